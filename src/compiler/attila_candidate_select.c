@@ -42,7 +42,7 @@ static const struct candidate candidates[] = {
 };
 
 static struct attila_isa_program
-as_program(const struct air *ir)
+candidate_select_as_program(const struct air *ir)
 {
    char error[8];
    struct attila_isa_program p = {.stage = ir->stage,
@@ -56,7 +56,7 @@ as_program(const struct air *ir)
 
 /* Registers of an input that leave room for as many groups as held ones do. */
 static unsigned
-free_registers(const struct air *ir, unsigned held)
+candidate_select_free_registers(const struct air *ir, unsigned held)
 {
    const struct attila_shader_machine *m = ir->machine;
    struct attila_isa_program p = {.num_temps = held};
@@ -71,7 +71,7 @@ free_registers(const struct air *ir, unsigned held)
 
 /* Cycles from a fetch of a group to its next one while so many registers are held. */
 static unsigned
-fetch_interval(const struct air *ir, unsigned held)
+candidate_select_fetch_interval(const struct air *ir, unsigned held)
 {
    const struct attila_shader_machine *m = ir->machine;
    struct attila_isa_program p = {.num_temps = held};
@@ -85,9 +85,9 @@ struct cost {
 };
 
 static struct cost
-cost_of(const struct air *ir)
+candidate_select_cost_of(const struct air *ir)
 {
-   struct attila_isa_program p = as_program(ir);
+   struct attila_isa_program p = candidate_select_as_program(ir);
    struct attila_shader_machine machine = *ir->machine;
    machine.texture_latency += MISS_CYCLES;
    return (struct cost){.cycles = attila_isa_cycles(&p, &machine),
@@ -98,7 +98,7 @@ cost_of(const struct air *ir)
 /* Hundredths of cycles that the ALUs take for a group at least, if no instruction waits for another
  * one; 0: not known. */
 static uint32_t
-least_cycles(const struct air *ir)
+candidate_select_least_cycles(const struct air *ir)
 {
    const struct attila_shader_machine *m = ir->machine;
    uint32_t sum = 0;
@@ -114,7 +114,7 @@ least_cycles(const struct air *ir)
 }
 
 static bool
-is_better(const struct air *ir, const struct cost *a, const struct cost *b)
+candidate_select_is_better(const struct air *ir, const struct cost *a, const struct cost *b)
 {
    if (ir->ignore_machine && a->registers != b->registers)
       return a->registers < b->registers;
@@ -127,23 +127,25 @@ is_better(const struct air *ir, const struct cost *a, const struct cost *b)
 
 /* Makes a candidate from the order before allocation; tight: registers of the first one. */
 static void
-make(struct air *ir, const struct candidate *c, unsigned tight)
+candidate_select_make(struct air *ir, const struct candidate *c, unsigned tight)
 {
    ir->instrs = ralloc_memdup(ir->mem, ir->instrs, ir->num_instrs * sizeof(*ir->instrs));
    ir->max_instrs = ir->num_instrs;
    if (c->percent != KEEP)
-      air_schedule(ir, &(struct air_order){c->percent, fetch_interval(ir, tight), c->hold});
-   ir->spread = c->spread ? c->spread * free_registers(ir, tight) : 0;
+      air_schedule(
+          ir, &(struct air_order){c->percent, candidate_select_fetch_interval(ir, tight), c->hold});
+   ir->spread = c->spread ? c->spread * candidate_select_free_registers(ir, tight) : 0;
    if (!ir->error && air_validate(ir, "scheduling"))
       air_allocate(ir);
 }
 
 /* Real registers show what waits for what: the order may become better once more. */
 static void
-order_again(struct air *ir, const struct candidate *c)
+candidate_select_order_again(struct air *ir, const struct candidate *c)
 {
    ir->instrs = ralloc_memdup(ir->mem, ir->instrs, ir->num_instrs * sizeof(*ir->instrs));
-   air_schedule_allocated(ir, &(struct air_order){0, fetch_interval(ir, ir->num_temps), c->hold});
+   air_schedule_allocated(
+       ir, &(struct air_order){0, candidate_select_fetch_interval(ir, ir->num_temps), c->hold});
 }
 
 struct made {
@@ -152,11 +154,11 @@ struct made {
 };
 
 static struct made *
-best_of(struct made *made, unsigned num)
+candidate_select_best_of(struct made *made, unsigned num)
 {
    struct made *best = made;
    for (unsigned i = 1; i < num; i++) {
-      if (is_better(&made[i].ir, &made[i].cost, &best->cost))
+      if (candidate_select_is_better(&made[i].ir, &made[i].cost, &best->cost))
          best = &made[i];
    }
    return best;
@@ -164,9 +166,9 @@ best_of(struct made *made, unsigned num)
 
 /* The first one that is as good as the best, as far as the prediction can tell. */
 static const struct made *
-first_as_good(struct made *made, unsigned num)
+candidate_select_first_as_good(struct made *made, unsigned num)
 {
-   const struct cost *best = &best_of(made, num)->cost;
+   const struct cost *best = &candidate_select_best_of(made, num)->cost;
    /* A prediction of many nested loops is UINT32_MAX. */
    const uint64_t cycles = best->cycles + (uint64_t)best->cycles * UNSURE_PERCENT / 100;
    unsigned i = 0;
@@ -177,12 +179,12 @@ first_as_good(struct made *made, unsigned num)
 
 /* Adds what has been made of a candidate, unless it failed; false: the compilation has. */
 static bool
-add(struct air *ir, struct made *made, unsigned *num, const struct air *other)
+candidate_select_add(struct air *ir, struct made *made, unsigned *num, const struct air *other)
 {
    if (other->broken)
       *ir = *other;
    else if (!other->error)
-      made[(*num)++] = (struct made){*other, cost_of(other)};
+      made[(*num)++] = (struct made){*other, candidate_select_cost_of(other)};
    return !other->broken;
 }
 
@@ -191,17 +193,18 @@ air_choose(struct air *ir)
 {
    const struct air unallocated = *ir;
    const bool small = !ir->ignore_machine && ir->num_instrs < LARGE;
-   const uint32_t least = least_cycles(ir);
+   const uint32_t least = candidate_select_least_cycles(ir);
    struct made made[2 * ARRAY_SIZE(candidates)];
    unsigned num = 0, tight = 1;
    for (unsigned i = 0; i < ARRAY_SIZE(candidates); i++) {
       const struct candidate *c = &candidates[i];
       struct air other = unallocated;
-      const bool enough = !small || (num && best_of(made, num)->cost.cycles <= least);
+      const bool enough =
+          !small || (num && candidate_select_best_of(made, num)->cost.cycles <= least);
       if ((c->spread && enough) || (c->hold && !ir->machine->two_scalars))
          continue;
-      make(&other, c, tight);
-      if (!add(ir, made, &num, &other))
+      candidate_select_make(&other, c, tight);
+      if (!candidate_select_add(ir, made, &num, &other))
          return;
       /* Too many registers in one order are no error if another one needs fewer. */
       if (other.error && i == 0)
@@ -210,12 +213,12 @@ air_choose(struct air *ir)
          continue;
       if (i == 0)
          tight = MAX2(other.num_temps, 1);
-      if (!small || best_of(made, num)->cost.cycles <= least)
+      if (!small || candidate_select_best_of(made, num)->cost.cycles <= least)
          continue;
-      order_again(&other, c);
-      if (!add(ir, made, &num, &other))
+      candidate_select_order_again(&other, c);
+      if (!candidate_select_add(ir, made, &num, &other))
          return;
    }
    if (num)
-      *ir = first_as_good(made, num)->ir;
+      *ir = candidate_select_first_as_good(made, num)->ir;
 }

@@ -88,7 +88,7 @@ air_compact(struct air *ir)
 
 /* Component of a literal that holds the value, or 4. Compared as bits: 0 and -0 differ. */
 static unsigned
-find_value(const float *row, uint8_t used, float value)
+ir_find_value(const float *row, uint8_t used, float value)
 {
    for (unsigned c = 0; c < 4; c++) {
       if ((used & (1u << c)) && memcmp(&row[c], &value, sizeof(value)) == 0)
@@ -99,14 +99,14 @@ find_value(const float *row, uint8_t used, float value)
 
 /* Finds or, when it may grow, places count values in one literal; returns whether it could. */
 static bool
-fit_literal(struct air *ir, unsigned l, const float *values, unsigned count, bool grow,
-            uint8_t *swizzle)
+ir_fit_literal(struct air *ir, unsigned l, const float *values, unsigned count, bool grow,
+               uint8_t *swizzle)
 {
    float row[4];
    uint8_t used = ir->literal_used[l], swz = 0;
    memcpy(row, ir->literals[l], sizeof(row));
    for (unsigned i = 0; i < count; i++) {
-      unsigned c = find_value(row, used, values[i]);
+      unsigned c = ir_find_value(row, used, values[i]);
       if (c == 4) {
          if (!grow || used == 0xf)
             return false;
@@ -135,8 +135,8 @@ air_literal(struct air *ir, const float *values, unsigned count)
    /* As it is, then negated, then in free components, then in a new literal. */
    for (unsigned attempt = 0; attempt < 3; attempt++) {
       for (unsigned l = 0; l < ir->num_literals; l++) {
-         if (fit_literal(ir, l, attempt == 1 ? negated : values, count, attempt == 2,
-                         &src.swizzle)) {
+         if (ir_fit_literal(ir, l, attempt == 1 ? negated : values, count, attempt == 2,
+                            &src.swizzle)) {
             src.index = l;
             src.negate = attempt == 1;
             return src;
@@ -155,12 +155,12 @@ air_literal(struct air *ir, const float *values, unsigned count)
    src.index = ir->num_literals++;
    memset(ir->literals[src.index], 0, sizeof(*ir->literals));
    ir->literal_used[src.index] = 0;
-   fit_literal(ir, src.index, values, count, true, &src.swizzle);
+   ir_fit_literal(ir, src.index, values, count, true, &src.swizzle);
    return src;
 }
 
 static uint8_t
-texture_channels(const struct attila_isa_instr *in, unsigned s)
+ir_texture_channels(const struct attila_isa_instr *in, unsigned s)
 {
    static const uint8_t coords[] = {
        [ATTILA_TEX_1D] = 0x1,       [ATTILA_TEX_2D] = 0x3,   [ATTILA_TEX_3D] = 0x7,
@@ -182,7 +182,7 @@ uint8_t
 air_channels(const struct attila_isa_instr *in, unsigned s)
 {
    if (attila_isa_ops[in->op].cls == ATTILA_CLASS_TEXTURE)
-      return texture_channels(in, s);
+      return ir_texture_channels(in, s);
    switch (in->op) {
    case ATTILA_OP_DP2:
       return 0x3;
@@ -209,7 +209,7 @@ air_channels(const struct attila_isa_instr *in, unsigned s)
 }
 
 static bool
-ends_block(unsigned op)
+ir_ends_block(unsigned op)
 {
    switch (op) {
    case ATTILA_OP_IF:
@@ -232,7 +232,7 @@ struct open_construct {
 /* Successors from the nesting. Breaks are linked when their loop ends: until then they hang on a
  * list through succ[1]. */
 static void
-link_blocks(struct air *ir, struct air_cfg *cfg, struct open_construct *stack, unsigned *breaks)
+ir_link_blocks(struct air *ir, struct air_cfg *cfg, struct open_construct *stack, unsigned *breaks)
 {
    struct air_block *blocks = cfg->blocks;
    unsigned depth = 0, num_breaks = 0;
@@ -318,7 +318,7 @@ air_live_step(const struct air *ir, const struct attila_isa_instr *in, BITSET_WO
 }
 
 static void
-compute_liveness(struct air *ir, struct air_cfg *cfg)
+ir_compute_liveness(struct air *ir, struct air_cfg *cfg)
 {
    BITSET_WORD *live = rzalloc_array(cfg, BITSET_WORD, cfg->words);
    size_t bytes = cfg->words * sizeof(BITSET_WORD);
@@ -353,28 +353,28 @@ air_build_cfg(struct air *ir, bool liveness)
    struct air_cfg *cfg = rzalloc(ir->mem, struct air_cfg);
    unsigned max_blocks = 2;
    for (unsigned i = 0; i < ir->num_instrs; i++)
-      max_blocks += ends_block(ir->instrs[i].op) || ir->instrs[i].op == ATTILA_OP_ENDIF;
+      max_blocks += ir_ends_block(ir->instrs[i].op) || ir->instrs[i].op == ATTILA_OP_ENDIF;
    cfg->blocks = rzalloc_array(cfg, struct air_block, max_blocks);
    unsigned start = 0;
    for (unsigned i = 0; i < ir->num_instrs; i++) {
       bool last = i + 1 == ir->num_instrs;
-      if (ends_block(ir->instrs[i].op) || last || ir->instrs[i + 1].op == ATTILA_OP_ENDIF) {
+      if (ir_ends_block(ir->instrs[i].op) || last || ir->instrs[i + 1].op == ATTILA_OP_ENDIF) {
          cfg->blocks[cfg->num_blocks++] = (struct air_block){.start = start, .end = i + 1};
          start = i + 1;
       }
    }
    void *tmp = ralloc_context(NULL);
-   link_blocks(ir, cfg, rzalloc_array(tmp, struct open_construct, max_blocks),
-               rzalloc_array(tmp, unsigned, max_blocks));
+   ir_link_blocks(ir, cfg, rzalloc_array(tmp, struct open_construct, max_blocks),
+                  rzalloc_array(tmp, unsigned, max_blocks));
    ralloc_free(tmp);
    cfg->words = BITSET_WORDS(air_address_bit(ir) + 4);
    if (liveness)
-      compute_liveness(ir, cfg);
+      ir_compute_liveness(ir, cfg);
    return cfg;
 }
 
 static const char *
-check_instr(const struct air *ir, const struct attila_isa_instr *in)
+ir_check_instr(const struct air *ir, const struct attila_isa_instr *in)
 {
    if (in->op >= ATTILA_NUM_OPS)
       return "unknown opcode";
@@ -414,7 +414,7 @@ air_validate(struct air *ir, const char *pass)
    unsigned i;
    for (i = 0; i < ir->num_instrs && !what; i++) {
       const struct attila_isa_instr *in = &ir->instrs[i];
-      what = check_instr(ir, in);
+      what = ir_check_instr(ir, in);
       if (!what && air_writes_temp(in) && ir->vregs[in->dst.index].ssa) {
          if (written[in->dst.index] & in->dst.write_mask)
             what = "second write of a component that has one";

@@ -45,7 +45,7 @@ attila_nir_options(UNUSED gl_shader_stage stage)
 
 /* Operations that take component x only. */
 static bool
-is_scalar_op(nir_op op)
+attila_nir_is_scalar_op(nir_op op)
 {
    switch (op) {
    case nir_op_frcp:
@@ -64,14 +64,14 @@ is_scalar_op(nir_op op)
 }
 
 static bool
-scalar_filter(const nir_instr *instr, UNUSED const void *data)
+attila_nir_scalar_filter(const nir_instr *instr, UNUSED const void *data)
 {
-   return instr->type == nir_instr_type_alu && is_scalar_op(nir_instr_as_alu(instr)->op);
+   return instr->type == nir_instr_type_alu && attila_nir_is_scalar_op(nir_instr_as_alu(instr)->op);
 }
 
 /* max(x, 0) of which the power is taken becomes part of LIT, if it is alone. */
 static bool
-is_base_of_power(const nir_alu_instr *alu)
+attila_nir_is_base_of_power(const nir_alu_instr *alu)
 {
    if (alu->op != nir_op_fmax)
       return false;
@@ -85,23 +85,23 @@ is_base_of_power(const nir_alu_instr *alu)
 }
 
 static uint8_t
-vector_width(const nir_instr *instr, UNUSED const void *data)
+attila_nir_vector_width(const nir_instr *instr, UNUSED const void *data)
 {
    if (instr->type != nir_instr_type_alu)
       return 0;
    const nir_alu_instr *alu = nir_instr_as_alu(instr);
-   return is_scalar_op(alu->op) || is_base_of_power(alu) ? 1 : 4;
+   return attila_nir_is_scalar_op(alu->op) || attila_nir_is_base_of_power(alu) ? 1 : 4;
 }
 
 static bool
-locals_to_regs(nir_shader *nir)
+attila_nir_locals_to_regs(nir_shader *nir)
 {
    return nir_lower_locals_to_regs(nir, 1);
 }
 
 /* Whether nir_lower_int_to_float knows what to do with an operation; it asserts otherwise. */
 static bool
-int_op_is_supported(const nir_alu_instr *alu)
+attila_nir_int_op_is_supported(const nir_alu_instr *alu)
 {
    switch (alu->op) {
    case nir_op_mov:
@@ -156,7 +156,7 @@ int_op_is_supported(const nir_alu_instr *alu)
 
 /* What the machine has no arithmetic for; a shader that needs it fails to compile. */
 static bool
-check_types(nir_shader *nir, void *mem, char **error)
+attila_nir_check_types(nir_shader *nir, void *mem, char **error)
 {
    nir_foreach_function_impl (impl, nir) {
       nir_foreach_block (block, impl) {
@@ -172,7 +172,7 @@ check_types(nir_shader *nir, void *mem, char **error)
                return false;
             }
             if (instr->type == nir_instr_type_alu &&
-                !int_op_is_supported(nir_instr_as_alu(instr))) {
+                !attila_nir_int_op_is_supported(nir_instr_as_alu(instr))) {
                *error = ralloc_asprintf(mem, "integer operation %s",
                                         nir_op_infos[nir_instr_as_alu(instr)->op].name);
                return false;
@@ -184,7 +184,7 @@ check_types(nir_shader *nir, void *mem, char **error)
 }
 
 static bool
-lower_io(nir_shader *nir)
+attila_nir_lower_io(nir_shader *nir)
 {
    if (nir->info.io_lowered)
       return false;
@@ -197,29 +197,29 @@ lower_io(nir_shader *nir)
 }
 
 static int
-vec4_slots(const struct glsl_type *type, bool bindless)
+attila_nir_vec4_slots(const struct glsl_type *type, bool bindless)
 {
    return glsl_count_vec4_slots(type, false, bindless);
 }
 
 static bool
-lower_uniforms(nir_shader *nir)
+attila_nir_lower_uniforms(nir_shader *nir)
 {
-   return nir_lower_io(nir, nir_var_uniform, vec4_slots, 0);
+   return nir_lower_io(nir, nir_var_uniform, attila_nir_vec4_slots, 0);
 }
 
 static bool
-alu_to_scalar(nir_shader *nir)
+attila_nir_alu_to_scalar(nir_shader *nir)
 {
-   return nir_lower_alu_to_scalar(nir, scalar_filter, NULL);
+   return nir_lower_alu_to_scalar(nir, attila_nir_scalar_filter, NULL);
 }
 
 static bool
-vectorize(nir_shader *nir)
+attila_nir_vectorize(nir_shader *nir)
 {
    bool progress, any = false;
    do {
-      progress = nir_opt_vectorize(nir, vector_width, NULL);
+      progress = nir_opt_vectorize(nir, attila_nir_vector_width, NULL);
       any |= progress;
    } while (progress);
    return any;
@@ -228,7 +228,7 @@ vectorize(nir_shader *nir)
 /* TXP divides at the implicit level of detail of a fragment, and has room for the projector where
  * the reference value of a shadow map is not in w. */
 static bool
-tex_can_project(const nir_shader *nir, const nir_tex_instr *tex)
+attila_nir_tex_can_project(const nir_shader *nir, const nir_tex_instr *tex)
 {
    return nir->info.stage == MESA_SHADER_FRAGMENT && tex->op == nir_texop_tex &&
           !(tex->is_shadow && tex->sampler_dim == GLSL_SAMPLER_DIM_CUBE);
@@ -236,7 +236,7 @@ tex_can_project(const nir_shader *nir, const nir_tex_instr *tex)
 
 /* The others divide before; with them, for simplicity, all lookups of such textures do. */
 static bool
-lower_projectors(nir_shader *nir)
+attila_nir_lower_projectors(nir_shader *nir)
 {
    nir_lower_tex_options options = {.lower_txp_array = true};
    nir_foreach_function_impl (impl, nir) {
@@ -246,7 +246,7 @@ lower_projectors(nir_shader *nir)
                continue;
             const nir_tex_instr *tex = nir_instr_as_tex(instr);
             if (nir_tex_instr_src_index(tex, nir_tex_src_projector) >= 0 &&
-                !tex_can_project(nir, tex))
+                !attila_nir_tex_can_project(nir, tex))
                options.lower_txp |= 1u << tex->sampler_dim;
          }
       }
@@ -255,13 +255,13 @@ lower_projectors(nir_shader *nir)
 }
 
 static bool
-remove_dead_locals(nir_shader *nir)
+attila_nir_remove_dead_locals(nir_shader *nir)
 {
    return nir_remove_dead_variables(nir, nir_var_function_temp, NULL);
 }
 
 static bool
-sink(nir_shader *nir)
+attila_nir_sink(nir_shader *nir)
 {
    nir_move_options what = nir_move_const_undef | nir_move_load_input | nir_move_load_uniform |
                            nir_move_copies | nir_move_comparisons;
@@ -270,25 +270,25 @@ sink(nir_shader *nir)
 }
 
 static bool
-from_ssa(nir_shader *nir)
+attila_nir_from_ssa(nir_shader *nir)
 {
    return nir_convert_from_ssa(nir, true, false);
 }
 
 static bool
-opt_if(nir_shader *nir)
+attila_nir_opt_if(nir_shader *nir)
 {
    return nir_opt_if(nir, nir_opt_if_optimize_phi_true_false);
 }
 
 static bool
-peephole_select(nir_shader *nir)
+attila_nir_peephole_select(nir_shader *nir)
 {
    return nir_opt_peephole_select(nir, 12, true, true);
 }
 
 static bool
-shrink_vectors(nir_shader *nir)
+attila_nir_shrink_vectors(nir_shader *nir)
 {
    return nir_opt_shrink_vectors(nir, false);
 }
@@ -308,15 +308,15 @@ static const struct nir_step optimize[] = {
     {"copy propagation", nir_copy_prop},
     {"phis", nir_opt_remove_phis},
     {"dead code", nir_opt_dce},
-    {"if", opt_if},
+    {"if", attila_nir_opt_if},
     {"dead control flow", nir_opt_dead_cf},
     {"common subexpressions", nir_opt_cse},
     {"conditional discard", nir_opt_conditional_discard},
-    {"select", peephole_select},
+    {"select", attila_nir_peephole_select},
     {"algebraic", nir_opt_algebraic},
     {"constant folding", nir_opt_constant_folding},
     {"undefined values", nir_opt_undef},
-    {"shrink vectors", shrink_vectors},
+    {"shrink vectors", attila_nir_shrink_vectors},
     {"loops", nir_opt_loop},
     {"loop unrolling", nir_opt_loop_unroll},
 };
@@ -330,24 +330,24 @@ static const struct nir_step optimize_late[] = {
 #define LOOP(table) NULL, table, ARRAY_SIZE(table)
 
 static const struct nir_step io_steps[] = {
-    {"inputs and outputs", lower_io},
-    {"uniforms", lower_uniforms},
+    {"inputs and outputs", attila_nir_lower_io},
+    {"uniforms", attila_nir_lower_uniforms},
 };
 
 /* Before the check of types: integers and booleans are still there. */
 static const struct nir_step typed_steps[] = {
-    {"projectors", lower_projectors},
+    {"projectors", attila_nir_lower_projectors},
     {"splitting of copies", nir_split_var_copies},
     {"copies", nir_lower_var_copies},
     {"globals", nir_lower_global_vars_to_local},
     {"optimize", LOOP(optimize)},
     {"integer division", attila_nir_lower_idiv},
-    {"scalar operations", alu_to_scalar},
+    {"scalar operations", attila_nir_alu_to_scalar},
     {"optimize", LOOP(optimize)},
-    {"dead locals", remove_dead_locals},
+    {"dead locals", attila_nir_remove_dead_locals},
     {"types of locals", attila_nir_type_locals},
     {"late", LOOP(optimize_late)},
-    {"registers", locals_to_regs},
+    {"registers", attila_nir_locals_to_regs},
     {"offsets", attila_nir_fold_offsets},
     {"dead code", nir_opt_dce},
     {"undefined values", nir_lower_undef_to_zero},
@@ -362,24 +362,24 @@ static const struct nir_step float_steps[] = {
     {"booleans to floats", attila_nir_bool_to_float},
     {"copy propagation", nir_copy_prop},
     {"dead code", nir_opt_dce},
-    {"vectorize", vectorize},
-    {"scalar operations", alu_to_scalar},
+    {"vectorize", attila_nir_vectorize},
+    {"scalar operations", attila_nir_alu_to_scalar},
     {"copy propagation", nir_copy_prop},
     {"common subexpressions", nir_opt_cse},
     {"dead code", nir_opt_dce},
-    {"sink", sink},
-    {"phis to registers", from_ssa},
+    {"sink", attila_nir_sink},
+    {"phis to registers", attila_nir_from_ssa},
     {"dead code", nir_opt_dce},
 };
 
 static bool
-run_steps(nir_shader *nir, const struct nir_step *steps, unsigned count, bool validate)
+attila_nir_run_steps(nir_shader *nir, const struct nir_step *steps, unsigned count, bool validate)
 {
    bool progress = false;
    for (unsigned i = 0; i < count; i++) {
       const struct nir_step *step = &steps[i];
       if (step->loop) {
-         while (run_steps(nir, step->loop, step->count, validate))
+         while (attila_nir_run_steps(nir, step->loop, step->count, validate))
             progress = true;
          continue;
       }
@@ -402,15 +402,15 @@ attila_nir_lower(nir_shader *nir, const struct attila_compile_options *options,
    }
    if (validate)
       nir_validate_shader(nir, "as received");
-   run_steps(nir, io_steps, ARRAY_SIZE(io_steps), validate);
+   attila_nir_run_steps(nir, io_steps, ARRAY_SIZE(io_steps), validate);
    if (options->variant.alpha_test) {
       out->alpha_ref_const = attila_nir_alpha_test(nir, &options->variant);
       if (validate)
          nir_validate_shader(nir, "alpha test");
    }
-   run_steps(nir, typed_steps, ARRAY_SIZE(typed_steps), validate);
-   if (!check_types(nir, mem, error))
+   attila_nir_run_steps(nir, typed_steps, ARRAY_SIZE(typed_steps), validate);
+   if (!attila_nir_check_types(nir, mem, error))
       return false;
-   run_steps(nir, float_steps, ARRAY_SIZE(float_steps), validate);
+   attila_nir_run_steps(nir, float_steps, ARRAY_SIZE(float_steps), validate);
    return true;
 }

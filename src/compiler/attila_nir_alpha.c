@@ -22,7 +22,7 @@ struct alpha_test {
 
 /* The first constant register that no uniform can be in. */
 static unsigned
-free_const(nir_shader *nir)
+attila_nir_alpha_free_const(nir_shader *nir)
 {
    unsigned first = nir->num_uniforms;
    nir_foreach_block (block, nir_shader_get_entrypoint(nir)) {
@@ -39,7 +39,7 @@ free_const(nir_shader *nir)
 
 /* The channel of a stored value that is the colour's alpha, -1: none. */
 static int
-alpha_channel(const nir_intrinsic_instr *intr)
+attila_nir_alpha_channel(const nir_intrinsic_instr *intr)
 {
    if (intr->intrinsic != nir_intrinsic_store_output)
       return -1;
@@ -55,10 +55,10 @@ alpha_channel(const nir_intrinsic_instr *intr)
 }
 
 static bool
-add_test(nir_builder *b, nir_intrinsic_instr *intr, void *data)
+attila_nir_alpha_add_test(nir_builder *b, nir_intrinsic_instr *intr, void *data)
 {
    struct alpha_test *t = data;
-   const int channel = alpha_channel(intr);
+   const int channel = attila_nir_alpha_channel(intr);
    if (channel < 0)
       return false;
    b->cursor = nir_before_instr(&intr->instr);
@@ -82,8 +82,8 @@ add_test(nir_builder *b, nir_intrinsic_instr *intr, void *data)
 unsigned
 attila_nir_alpha_test(nir_shader *nir, const struct attila_variant *variant)
 {
-   struct alpha_test t = {.variant = variant, .ref_const = free_const(nir)};
-   nir_shader_intrinsics_pass(nir, add_test, nir_metadata_control_flow, &t);
+   struct alpha_test t = {.variant = variant, .ref_const = attila_nir_alpha_free_const(nir)};
+   nir_shader_intrinsics_pass(nir, attila_nir_alpha_add_test, nir_metadata_control_flow, &t);
    if (!t.added)
       return ATTILA_NO_CONST;
    nir->num_uniforms = MAX2(nir->num_uniforms, t.ref_const + 1);

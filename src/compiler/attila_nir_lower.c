@@ -12,7 +12,7 @@
 /* The magnitude of a quotient of whole numbers: x * (1 / y) may miss by one, which an exact
  * remainder shows. */
 static nir_def *
-build_udiv(nir_builder *b, nir_def *x, nir_def *y)
+attila_nir_lower_build_udiv(nir_builder *b, nir_def *x, nir_def *y)
 {
    nir_def *q = nir_ffloor(b, nir_fmul(b, x, nir_frcp(b, y)));
    nir_def *r = nir_fadd(b, x, nir_fneg(b, nir_fmul(b, q, y)));
@@ -22,7 +22,7 @@ build_udiv(nir_builder *b, nir_def *x, nir_def *y)
 
 /* Integer division and remainder, which nir_lower_int_to_float would do inexactly or not at all. */
 static bool
-lower_idiv_instr(nir_builder *b, nir_alu_instr *alu, UNUSED void *data)
+attila_nir_lower_idiv_instr(nir_builder *b, nir_alu_instr *alu, UNUSED void *data)
 {
    bool is_signed = alu->op == nir_op_idiv || alu->op == nir_op_irem || alu->op == nir_op_imod;
    bool quotient = alu->op == nir_op_idiv || alu->op == nir_op_udiv;
@@ -33,7 +33,7 @@ lower_idiv_instr(nir_builder *b, nir_alu_instr *alu, UNUSED void *data)
    b->exact = true;
    nir_def *x = nir_i2f32(b, nir_ssa_for_alu_src(b, alu, 0));
    nir_def *y = nir_i2f32(b, nir_ssa_for_alu_src(b, alu, 1));
-   nir_def *q = build_udiv(b, nir_fabs(b, x), nir_fabs(b, y));
+   nir_def *q = attila_nir_lower_build_udiv(b, nir_fabs(b, x), nir_fabs(b, y));
    if (is_signed)
       q = nir_fmul(b, q, nir_fmul(b, nir_fsign(b, x), nir_fsign(b, y)));
    nir_def *result = q;
@@ -54,13 +54,13 @@ lower_idiv_instr(nir_builder *b, nir_alu_instr *alu, UNUSED void *data)
 bool
 attila_nir_lower_idiv(nir_shader *nir)
 {
-   return nir_shader_alu_pass(nir, lower_idiv_instr, nir_metadata_control_flow, NULL);
+   return nir_shader_alu_pass(nir, attila_nir_lower_idiv_instr, nir_metadata_control_flow, NULL);
 }
 
 /* Local arrays of integers hold floats; the conversions tell nir_lower_int_to_float what their
  * constants are. */
 static bool
-type_local_instr(nir_builder *b, nir_intrinsic_instr *intr, UNUSED void *data)
+attila_nir_lower_type_local_instr(nir_builder *b, nir_intrinsic_instr *intr, UNUSED void *data)
 {
    if (intr->intrinsic != nir_intrinsic_load_deref && intr->intrinsic != nir_intrinsic_store_deref)
       return false;
@@ -83,7 +83,8 @@ type_local_instr(nir_builder *b, nir_intrinsic_instr *intr, UNUSED void *data)
 bool
 attila_nir_type_locals(nir_shader *nir)
 {
-   return nir_shader_intrinsics_pass(nir, type_local_instr, nir_metadata_control_flow, NULL);
+   return nir_shader_intrinsics_pass(nir, attila_nir_lower_type_local_instr,
+                                     nir_metadata_control_flow, NULL);
 }
 
 bool
@@ -106,7 +107,7 @@ attila_nir_bool_to_float(nir_shader *nir)
 /* Constant offsets move to the base: whether a constant that only an intrinsic reads is an integer
  * could not be told once integers are floats. */
 static bool
-fold_uniform_offset(nir_builder *b, nir_intrinsic_instr *intr, UNUSED void *data)
+attila_nir_lower_fold_uniform_offset(nir_builder *b, nir_intrinsic_instr *intr, UNUSED void *data)
 {
    if (intr->intrinsic != nir_intrinsic_load_uniform || !nir_src_is_const(intr->src[0]))
       return false;
@@ -123,7 +124,7 @@ fold_uniform_offset(nir_builder *b, nir_intrinsic_instr *intr, UNUSED void *data
 bool
 attila_nir_fold_offsets(nir_shader *nir)
 {
-   bool progress =
-       nir_shader_intrinsics_pass(nir, fold_uniform_offset, nir_metadata_control_flow, NULL);
+   bool progress = nir_shader_intrinsics_pass(nir, attila_nir_lower_fold_uniform_offset,
+                                              nir_metadata_control_flow, NULL);
    return progress | nir_io_add_const_offset_to_base(nir, nir_var_shader_in | nir_var_shader_out);
 }

@@ -14,7 +14,7 @@
 #define GLSL_400 " (GLSL 4.00, GLSL ES 3.20)"
 
 static const char *
-missing_in_texture(const nir_tex_instr *tex)
+attila_nir_unsupported_missing_in_texture(const nir_tex_instr *tex)
 {
    if (tex->sampler_dim == GLSL_SAMPLER_DIM_BUF)
       return "texture buffers" GLSL_140;
@@ -42,7 +42,7 @@ missing_in_texture(const nir_tex_instr *tex)
 }
 
 static const char *
-missing_in_intrinsic(const nir_intrinsic_instr *intr)
+attila_nir_unsupported_missing_in_intrinsic(const nir_intrinsic_instr *intr)
 {
    switch (intr->intrinsic) {
    case nir_intrinsic_load_vertex_id:
@@ -69,7 +69,7 @@ missing_in_intrinsic(const nir_intrinsic_instr *intr)
 }
 
 static const char *
-missing_in_alu(const nir_alu_instr *alu)
+attila_nir_unsupported_missing_in_alu(const nir_alu_instr *alu)
 {
    const nir_op_info *info = &nir_op_infos[alu->op];
    if (alu->def.bit_size == 64 || (info->num_inputs && nir_src_bit_size(alu->src[0].src) == 64))
@@ -101,11 +101,11 @@ attila_missing_feature(const nir_shader *nir)
          nir_foreach_instr (instr, block) {
             const char *missing = NULL;
             if (instr->type == nir_instr_type_tex)
-               missing = missing_in_texture(nir_instr_as_tex(instr));
+               missing = attila_nir_unsupported_missing_in_texture(nir_instr_as_tex(instr));
             else if (instr->type == nir_instr_type_intrinsic)
-               missing = missing_in_intrinsic(nir_instr_as_intrinsic(instr));
+               missing = attila_nir_unsupported_missing_in_intrinsic(nir_instr_as_intrinsic(instr));
             else if (instr->type == nir_instr_type_alu)
-               missing = missing_in_alu(nir_instr_as_alu(instr));
+               missing = attila_nir_unsupported_missing_in_alu(nir_instr_as_alu(instr));
             if (missing)
                return missing;
          }

@@ -44,7 +44,7 @@ air_dead_code(struct air *ir)
 
 /* The operand reads the same value in every channel: value is set to it. */
 static bool
-is_literal(const struct air *ir, const struct attila_isa_instr *in, unsigned s, float value)
+opt_is_literal(const struct air *ir, const struct attila_isa_instr *in, unsigned s, float value)
 {
    const struct attila_isa_src *src = &in->src[s];
    uint8_t channels = air_channels(in, s);
@@ -60,7 +60,7 @@ is_literal(const struct air *ir, const struct attila_isa_instr *in, unsigned s, 
 }
 
 static bool
-is_boolean_op(unsigned op)
+opt_is_boolean_op(unsigned op)
 {
    return op == ATTILA_OP_SLT || op == ATTILA_OP_SGE || op == ATTILA_OP_SEQ ||
           op == ATTILA_OP_SNE || op == ATTILA_OP_SGT || op == ATTILA_OP_SLE;
@@ -74,9 +74,9 @@ static const uint8_t inverse_compare[ATTILA_NUM_OPS] = {
 
 /* x != 0 and x == 0 of a value x that is 0 or 1. */
 static bool
-simplify_boolean_test(struct air *ir, const uint32_t *def, struct attila_isa_instr *in)
+opt_simplify_boolean_test(struct air *ir, const uint32_t *def, struct attila_isa_instr *in)
 {
-   if ((in->op != ATTILA_OP_SNE && in->op != ATTILA_OP_SEQ) || !is_literal(ir, in, 1, 0.0f) ||
+   if ((in->op != ATTILA_OP_SNE && in->op != ATTILA_OP_SEQ) || !opt_is_literal(ir, in, 1, 0.0f) ||
        in->src[0].file != ATTILA_FILE_TEMP || in->src[0].relative)
       return false;
    uint8_t components = air_components(&in->src[0], air_channels(in, 0));
@@ -85,7 +85,7 @@ simplify_boolean_test(struct air *ir, const uint32_t *def, struct attila_isa_ins
       if (!(components & (1u << k)))
          continue;
       uint32_t d = def[in->src[0].index * 4u + k];
-      if (!d || !is_boolean_op(ir->instrs[d - 1].op) || (first && first != &ir->instrs[d - 1]))
+      if (!d || !opt_is_boolean_op(ir->instrs[d - 1].op) || (first && first != &ir->instrs[d - 1]))
          return false;
       first = &ir->instrs[d - 1];
    }
@@ -121,7 +121,7 @@ air_peephole(struct air *ir)
    bool progress = false;
    for (unsigned i = 0; i < ir->num_instrs; i++) {
       struct attila_isa_instr *in = &ir->instrs[i];
-      progress |= simplify_boolean_test(ir, def, in);
+      progress |= opt_simplify_boolean_test(ir, def, in);
       for (unsigned k = 0; air_writes_temp(in) && ir->vregs[in->dst.index].ssa && k < 4; k++) {
          if (in->dst.write_mask & (1u << k))
             def[in->dst.index * 4u + k] = i + 1;

@@ -20,7 +20,7 @@ struct coalescer {
 
 /* The value's instructions may write dst instead, components by the MOV's swizzle. */
 static bool
-can_retarget(const struct attila_isa_instr *def, const struct attila_isa_instr *mov)
+opt_coalesce_can_retarget(const struct attila_isa_instr *def, const struct attila_isa_instr *mov)
 {
    const struct attila_isa_src *src = &mov->src[0];
    if (def->dst.saturate && !mov->dst.saturate)
@@ -41,7 +41,7 @@ can_retarget(const struct attila_isa_instr *def, const struct attila_isa_instr *
 
 /* Destination components that take their value from components of the source. */
 static uint8_t
-moved_components(const struct attila_isa_instr *mov, uint8_t from)
+opt_coalesce_moved_components(const struct attila_isa_instr *mov, uint8_t from)
 {
    uint8_t mask = 0;
    for (unsigned k = 0; k < 4; k++) {
@@ -54,8 +54,8 @@ moved_components(const struct attila_isa_instr *mov, uint8_t from)
 
 /* Components of the MOV's destination that an instruction reads (or writes). */
 static uint8_t
-touched_components(const struct air *ir, const struct attila_isa_instr *in,
-                   const struct attila_isa_dst *dst)
+opt_coalesce_touched_components(const struct air *ir, const struct attila_isa_instr *in,
+                                const struct attila_isa_dst *dst)
 {
    uint8_t mask = 0;
    if (attila_isa_ops[in->op].has_dst && in->dst.file == dst->file) {
@@ -80,7 +80,7 @@ touched_components(const struct air *ir, const struct attila_isa_instr *in,
 }
 
 static void
-retarget(struct attila_isa_instr *def, const struct attila_isa_instr *mov)
+opt_coalesce_retarget(struct attila_isa_instr *def, const struct attila_isa_instr *mov)
 {
    uint8_t mask = 0, written = def->dst.write_mask, swizzle[3][4];
    for (unsigned s = 0; s < 3; s++) {
@@ -107,7 +107,7 @@ retarget(struct attila_isa_instr *def, const struct attila_isa_instr *mov)
 }
 
 static bool
-coalesce_mov(struct coalescer *c, unsigned m, unsigned start)
+opt_coalesce_mov(struct coalescer *c, unsigned m, unsigned start)
 {
    struct air *ir = c->ir;
    struct attila_isa_instr *mov = &ir->instrs[m];
@@ -121,19 +121,20 @@ coalesce_mov(struct coalescer *c, unsigned m, unsigned start)
    for (unsigned i = m; wanted && i-- > start && m - i <= WINDOW;) {
       const struct attila_isa_instr *in = &ir->instrs[i];
       if (air_writes_temp(in) && in->dst.index == src->index && (in->dst.write_mask & wanted)) {
-         uint8_t moved = moved_components(mov, in->dst.write_mask);
-         if (num_defs == 4 || in->dst.relative || (moved & touched) || !can_retarget(in, mov))
+         uint8_t moved = opt_coalesce_moved_components(mov, in->dst.write_mask);
+         if (num_defs == 4 || in->dst.relative || (moved & touched) ||
+             !opt_coalesce_can_retarget(in, mov))
             return false;
          defs[num_defs++] = i;
          wanted &= ~in->dst.write_mask;
          touched |= moved;
       }
-      touched |= touched_components(ir, in, &mov->dst);
+      touched |= opt_coalesce_touched_components(ir, in, &mov->dst);
    }
    if (wanted)
       return false;
    for (unsigned d = 0; d < num_defs; d++)
-      retarget(&ir->instrs[defs[d]], mov);
+      opt_coalesce_retarget(&ir->instrs[defs[d]], mov);
    mov->op = ATTILA_OP_NOP;
    return true;
 }
@@ -154,7 +155,7 @@ air_coalesce(struct air *ir)
    struct air_cfg *cfg = air_build_cfg(ir, false);
    for (unsigned b = 0; b < cfg->num_blocks; b++) {
       for (unsigned i = cfg->blocks[b].start; i < cfg->blocks[b].end; i++)
-         progress |= coalesce_mov(&c, i, cfg->blocks[b].start);
+         progress |= opt_coalesce_mov(&c, i, cfg->blocks[b].start);
    }
    ralloc_free(cfg);
    ralloc_free(c.reads);

@@ -22,7 +22,7 @@ struct copies {
 };
 
 static bool
-is_copy(const struct attila_isa_instr *in)
+opt_copy_is_copy(const struct attila_isa_instr *in)
 {
    return in->op == ATTILA_OP_MOV && in->dst.file == ATTILA_FILE_TEMP && !in->dst.saturate &&
           !in->dst.relative;
@@ -30,7 +30,7 @@ is_copy(const struct attila_isa_instr *in)
 
 /* The source never changes once the MOV was executed. */
 static bool
-source_is_constant(const struct air *ir, const struct attila_isa_src *src)
+opt_copy_source_is_constant(const struct air *ir, const struct attila_isa_src *src)
 {
    if (src->relative)
       return false;
@@ -39,28 +39,29 @@ source_is_constant(const struct air *ir, const struct attila_isa_src *src)
 
 /* The MOV that gives a component its value at instruction now, or NULL. */
 static const struct attila_isa_instr *
-find_copy(const struct copies *c, unsigned vreg, unsigned comp, unsigned now)
+opt_copy_find_copy(const struct copies *c, unsigned vreg, unsigned comp, unsigned now)
 {
    const struct air *ir = c->ir;
    uint32_t i = c->local[vreg * 4 + comp];
-   if (i > c->start && i <= now && is_copy(&ir->instrs[i - 1]))
+   if (i > c->start && i <= now && opt_copy_is_copy(&ir->instrs[i - 1]))
       return &ir->instrs[i - 1];
    i = c->def[vreg * 4 + comp];
-   if (ir->vregs[vreg].ssa && i && is_copy(&ir->instrs[i - 1]) &&
-       source_is_constant(ir, &ir->instrs[i - 1].src[0]))
+   if (ir->vregs[vreg].ssa && i && opt_copy_is_copy(&ir->instrs[i - 1]) &&
+       opt_copy_source_is_constant(ir, &ir->instrs[i - 1].src[0]))
       return &ir->instrs[i - 1];
    return NULL;
 }
 
 static bool
-same_operand(const struct attila_isa_src *a, const struct attila_isa_src *b)
+opt_copy_same_operand(const struct attila_isa_src *a, const struct attila_isa_src *b)
 {
    return a->file == b->file && a->index == b->index && a->negate == b->negate &&
           a->absolute == b->absolute && a->relative == b->relative && a->rel_comp == b->rel_comp;
 }
 
 static bool
-propagate_source(const struct copies *c, struct attila_isa_instr *in, unsigned s, unsigned now)
+opt_copy_propagate_source(const struct copies *c, struct attila_isa_instr *in, unsigned s,
+                          unsigned now)
 {
    struct attila_isa_src *src = &in->src[s];
    uint8_t channels = air_channels(in, s), swizzle[4] = {0};
@@ -72,8 +73,8 @@ propagate_source(const struct copies *c, struct attila_isa_instr *in, unsigned s
       if (!(channels & (1u << k)))
          continue;
       unsigned comp = ATTILA_SWZ_GET(src->swizzle, k);
-      const struct attila_isa_instr *copy = find_copy(c, src->index, comp, now);
-      if (!copy || (from && !same_operand(from, &copy->src[0])))
+      const struct attila_isa_instr *copy = opt_copy_find_copy(c, src->index, comp, now);
+      if (!copy || (from && !opt_copy_same_operand(from, &copy->src[0])))
          return false;
       from = &copy->src[0];
       swizzle[k] = ATTILA_SWZ_GET(from->swizzle, comp);
@@ -95,8 +96,8 @@ propagate_source(const struct copies *c, struct attila_isa_instr *in, unsigned s
 
 /* Whether an instruction changes what a MOV reads or wrote. */
 static bool
-disturbs(const struct air *ir, const struct attila_isa_instr *in,
-         const struct attila_isa_instr *copy)
+opt_copy_disturbs(const struct air *ir, const struct attila_isa_instr *in,
+                  const struct attila_isa_instr *copy)
 {
    const struct attila_isa_src *src = &copy->src[0];
    if (in->dst.file == ATTILA_FILE_ADDRESS)
@@ -114,14 +115,14 @@ disturbs(const struct air *ir, const struct attila_isa_instr *in,
 }
 
 static void
-note_write(struct copies *c, unsigned i)
+opt_copy_note_write(struct copies *c, unsigned i)
 {
    const struct attila_isa_instr *in = &c->ir->instrs[i];
    if (!attila_isa_ops[in->op].has_dst || in->dst.file == ATTILA_FILE_OUTPUT)
       return;
    for (unsigned a = 0; a < c->num_active;) {
       const struct attila_isa_instr *copy = &c->ir->instrs[c->active[a]];
-      if (!disturbs(c->ir, in, copy)) {
+      if (!opt_copy_disturbs(c->ir, in, copy)) {
          a++;
          continue;
       }
@@ -134,13 +135,13 @@ note_write(struct copies *c, unsigned i)
    }
    if (in->dst.file != ATTILA_FILE_TEMP || in->dst.relative || c->ir->vregs[in->dst.index].array)
       return;
-   bool copy =
-       is_copy(in) && !(in->src[0].file == ATTILA_FILE_TEMP && in->src[0].index == in->dst.index);
+   bool copy = opt_copy_is_copy(in) &&
+               !(in->src[0].file == ATTILA_FILE_TEMP && in->src[0].index == in->dst.index);
    for (unsigned k = 0; k < 4; k++) {
       if (in->dst.write_mask & (1u << k))
          c->local[in->dst.index * 4u + k] = copy ? i + 1 : 0;
    }
-   if (copy && !source_is_constant(c->ir, &in->src[0]))
+   if (copy && !opt_copy_source_is_constant(c->ir, &in->src[0]))
       c->active[c->num_active++] = i;
 }
 
@@ -167,8 +168,8 @@ air_copy_propagate(struct air *ir)
       for (unsigned i = c.start; i < cfg->blocks[b].end; i++) {
          struct attila_isa_instr *in = &ir->instrs[i];
          for (unsigned s = 0; s < air_num_srcs(in); s++)
-            progress |= propagate_source(&c, in, s, i);
-         note_write(&c, i);
+            progress |= opt_copy_propagate_source(&c, in, s, i);
+         opt_copy_note_write(&c, i);
       }
    }
    ralloc_free(cfg);

@@ -13,7 +13,7 @@
 #define WINDOW 64
 
 static bool
-may_merge(const struct air *ir, const struct attila_isa_instr *in)
+opt_merge_may_merge(const struct air *ir, const struct attila_isa_instr *in)
 {
    return in->op == ATTILA_OP_MOV && !in->dst.relative && !in->src[0].relative &&
           (in->dst.file == ATTILA_FILE_OUTPUT ||
@@ -22,7 +22,7 @@ may_merge(const struct air *ir, const struct attila_isa_instr *in)
 }
 
 static bool
-same_registers(const struct attila_isa_instr *a, const struct attila_isa_instr *b)
+opt_merge_same_registers(const struct attila_isa_instr *a, const struct attila_isa_instr *b)
 {
    return a->dst.file == b->dst.file && a->dst.index == b->dst.index &&
           a->dst.saturate == b->dst.saturate && a->src[0].file == b->src[0].file &&
@@ -32,7 +32,7 @@ same_registers(const struct attila_isa_instr *a, const struct attila_isa_instr *
 
 /* An instruction would be in the way if the MOV came before it. */
 static bool
-is_in_the_way(const struct attila_isa_instr *in, const struct attila_isa_instr *mov)
+opt_merge_is_in_the_way(const struct attila_isa_instr *in, const struct attila_isa_instr *mov)
 {
    const struct attila_isa_src *from = &mov->src[0];
    if (attila_isa_ops[in->op].has_dst) {
@@ -55,7 +55,7 @@ is_in_the_way(const struct attila_isa_instr *in, const struct attila_isa_instr *
 }
 
 static void
-merge(struct attila_isa_instr *into, struct attila_isa_instr *mov)
+opt_merge_merge(struct attila_isa_instr *into, struct attila_isa_instr *mov)
 {
    uint8_t swizzle[4];
    for (unsigned k = 0; k < 4; k++) {
@@ -76,17 +76,17 @@ air_merge_copies(struct air *ir)
       const struct air_block *block = &cfg->blocks[b];
       for (unsigned i = block->start; i < block->end; i++) {
          struct attila_isa_instr *first = &ir->instrs[i];
-         if (!may_merge(ir, first))
+         if (!opt_merge_may_merge(ir, first))
             continue;
          for (unsigned k = i + 1; k < block->end && k - i < WINDOW; k++) {
             struct attila_isa_instr *mov = &ir->instrs[k];
-            if (!may_merge(ir, mov) || !same_registers(first, mov))
+            if (!opt_merge_may_merge(ir, mov) || !opt_merge_same_registers(first, mov))
                continue;
             bool free = true;
             for (unsigned n = i + 1; free && n < k; n++)
-               free = !is_in_the_way(&ir->instrs[n], mov);
+               free = !opt_merge_is_in_the_way(&ir->instrs[n], mov);
             if (free) {
-               merge(first, mov);
+               opt_merge_merge(first, mov);
                progress = true;
             }
          }

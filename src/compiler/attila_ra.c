@@ -46,7 +46,7 @@ struct allocator {
 };
 
 static void
-add_range(void *mem, struct ranges *r, uint32_t start, uint32_t end)
+ra_add_range(void *mem, struct ranges *r, uint32_t start, uint32_t end)
 {
    if (r->count == r->max) {
       r->max = MAX2(4, r->max * 2);
@@ -57,16 +57,16 @@ add_range(void *mem, struct ranges *r, uint32_t start, uint32_t end)
 
 /* Live ranges are found from the end of the program to its start: adjacent ones join. */
 static void
-prepend_range(void *mem, struct ranges *r, uint32_t start, uint32_t end)
+ra_prepend_range(void *mem, struct ranges *r, uint32_t start, uint32_t end)
 {
    if (r->count && r->list[r->count - 1].start == end)
       r->list[r->count - 1].start = start;
    else
-      add_range(mem, r, start, end);
+      ra_add_range(mem, r, start, end);
 }
 
 static void
-reverse_ranges(struct ranges *r)
+ra_reverse_ranges(struct ranges *r)
 {
    for (unsigned i = 0; i < r->count / 2; i++) {
       struct range t = r->list[i];
@@ -76,7 +76,7 @@ reverse_ranges(struct ranges *r)
 }
 
 static void
-block_ranges(struct allocator *a, const struct air_block *block, uint32_t *end)
+ra_block_ranges(struct allocator *a, const struct air_block *block, uint32_t *end)
 {
    struct air *ir = a->ir;
    unsigned bits = ir->num_vregs * 4;
@@ -90,7 +90,7 @@ block_ranges(struct allocator *a, const struct air_block *block, uint32_t *end)
             unsigned b = in->dst.index * 4u + k;
             if (!(in->dst.write_mask & (1u << k)))
                continue;
-            prepend_range(a->live, &a->live[b], i * 2 + 1, end[b] ? end[b] : i * 2 + 2);
+            ra_prepend_range(a->live, &a->live[b], i * 2 + 1, end[b] ? end[b] : i * 2 + 2);
             end[b] = 0;
          }
       }
@@ -108,13 +108,13 @@ block_ranges(struct allocator *a, const struct air_block *block, uint32_t *end)
    BITSET_FOREACH_SET(bit, block->live_in, bits)
    {
       if (end[bit])
-         prepend_range(a->live, &a->live[bit], block->start * 2, end[bit]);
+         ra_prepend_range(a->live, &a->live[bit], block->start * 2, end[bit]);
       end[bit] = 0;
    }
 }
 
 static void
-find_loops(struct allocator *a)
+ra_find_loops(struct allocator *a)
 {
    struct air *ir = a->ir;
    unsigned depth = 0, start = 0;
@@ -133,7 +133,7 @@ find_loops(struct allocator *a)
 /* An array lives as a whole from its first access to its last, and through every loop that accesses
  * it. */
 static void
-touch_array(struct allocator *a, unsigned vreg, uint8_t mask, unsigned i)
+ra_touch_array(struct allocator *a, unsigned vreg, uint8_t mask, unsigned i)
 {
    unsigned first = a->ir->vregs[vreg].array - 1u;
    uint32_t start = a->loop_start[i] * 2, end = a->loop_end[i] * 2 + 2;
@@ -142,30 +142,30 @@ touch_array(struct allocator *a, unsigned vreg, uint8_t mask, unsigned i)
       if (!(mask & (1u << k)))
          continue;
       if (!r->count)
-         add_range(a->live, r, start, end);
+         ra_add_range(a->live, r, start, end);
       r->list[0].start = MIN2(r->list[0].start, start);
       r->list[0].end = MAX2(r->list[0].end, end);
    }
 }
 
 static void
-array_ranges(struct allocator *a)
+ra_array_ranges(struct allocator *a)
 {
    struct air *ir = a->ir;
    for (unsigned i = 0; i < ir->num_instrs; i++) {
       const struct attila_isa_instr *in = &ir->instrs[i];
       if (air_writes_temp(in) && ir->vregs[in->dst.index].array)
-         touch_array(a, in->dst.index, in->dst.write_mask, i);
+         ra_touch_array(a, in->dst.index, in->dst.write_mask, i);
       for (unsigned s = 0; s < air_num_srcs(in); s++) {
          const struct attila_isa_src *src = &in->src[s];
          if (src->file == ATTILA_FILE_TEMP && ir->vregs[src->index].array)
-            touch_array(a, src->index, air_components(src, air_channels(in, s)), i);
+            ra_touch_array(a, src->index, air_components(src, air_channels(in, s)), i);
       }
    }
 }
 
 static bool
-overlaps(const struct ranges *a, const struct ranges *b)
+ra_overlaps(const struct ranges *a, const struct ranges *b)
 {
    unsigned low = 0;
    for (unsigned i = 0; i < a->count; i++) {
@@ -185,11 +185,11 @@ overlaps(const struct ranges *a, const struct ranges *b)
 }
 
 static void
-occupy(struct allocator *a, unsigned component, const struct ranges *live)
+ra_occupy(struct allocator *a, unsigned component, const struct ranges *live)
 {
    struct ranges *t = &a->taken[component];
    for (unsigned i = 0; i < live->count; i++) {
-      add_range(a->taken, t, 0, 0);
+      ra_add_range(a->taken, t, 0, 0);
       unsigned k = t->count - 1;
       for (; k > 0 && t->list[k - 1].start > live->list[i].start; k--)
          t->list[k] = t->list[k - 1];
@@ -200,13 +200,13 @@ occupy(struct allocator *a, unsigned component, const struct ranges *live)
 /* Components of a register that are free wherever component c of the node lives; registers of an
  * array must all be. */
 static uint8_t
-free_components(const struct allocator *a, const struct node *n, unsigned c, unsigned reg)
+ra_free_components(const struct allocator *a, const struct node *n, unsigned c, unsigned reg)
 {
    uint8_t mask = 0;
    for (unsigned p = 0; p < 4; p++) {
       bool is_free = !n->fixed || p == c;
       for (unsigned e = 0; is_free && e < n->elements; e++)
-         is_free = !overlaps(&a->live[n->vreg * 4 + c], &a->taken[(reg + e) * 4 + p]);
+         is_free = !ra_overlaps(&a->live[n->vreg * 4 + c], &a->taken[(reg + e) * 4 + p]);
       mask |= is_free ? 1u << p : 0;
    }
    return mask;
@@ -214,7 +214,7 @@ free_components(const struct allocator *a, const struct node *n, unsigned c, uns
 
 /* Gives every used component its own free one, the same one where possible. */
 static bool
-match(const uint8_t *candidates, uint8_t used, unsigned c, uint8_t taken, uint8_t *map)
+ra_match(const uint8_t *candidates, uint8_t used, unsigned c, uint8_t taken, uint8_t *map)
 {
    while (c < 4 && !(used & (1u << c)))
       c++;
@@ -224,7 +224,7 @@ match(const uint8_t *candidates, uint8_t used, unsigned c, uint8_t taken, uint8_
       unsigned p = (c + i) & 3;
       if (!(candidates[c] & ~taken & (1u << p)))
          continue;
-      if (match(candidates, used, c + 1, taken | 1u << p, map)) {
+      if (ra_match(candidates, used, c + 1, taken | 1u << p, map)) {
          *map = (*map & ~(3u << (2 * c))) | p << (2 * c);
          return true;
       }
@@ -235,26 +235,26 @@ match(const uint8_t *candidates, uint8_t used, unsigned c, uint8_t taken, uint8_
 /* How well a register fits: the free components that would be left, fewer is better; -1 when it
  * does not fit. */
 static int
-try_register(const struct allocator *a, const struct node *n, unsigned reg, uint8_t *map)
+ra_try_register(const struct allocator *a, const struct node *n, unsigned reg, uint8_t *map)
 {
    uint8_t candidates[4] = {0}, any = 0;
    for (unsigned c = 0; c < 4; c++) {
       if (!(n->used & (1u << c)))
          continue;
-      candidates[c] = free_components(a, n, c, reg);
+      candidates[c] = ra_free_components(a, n, c, reg);
       any |= candidates[c];
       if (!candidates[c])
          return -1;
    }
    *map = ATTILA_SWZ_XYZW;
-   if (!match(candidates, n->used, 0, 0, map))
+   if (!ra_match(candidates, n->used, 0, 0, map))
       return -1;
    return util_bitcount(any) - util_bitcount(n->used);
 }
 
 /* The place that makes a MOV superfluous, when it is free. */
 static bool
-try_hint(struct allocator *a, const struct node *n, unsigned *reg, uint8_t *map)
+ra_try_hint(struct allocator *a, const struct node *n, unsigned *reg, uint8_t *map)
 {
    if (!n->hint || n->elements > 1)
       return false;
@@ -267,7 +267,7 @@ try_hint(struct allocator *a, const struct node *n, unsigned *reg, uint8_t *map)
    *reg = a->places[other].reg;
    for (unsigned c = 0; c < 4; c++) {
       if (n->used & (1u << c))
-         candidates[c] = free_components(a, n, c, *reg);
+         candidates[c] = ra_free_components(a, n, c, *reg);
    }
    for (unsigned k = 0; k < 4; k++) {
       unsigned from = ATTILA_SWZ_GET(mov->src[0].swizzle, k), mine = is_dst ? k : from;
@@ -275,12 +275,12 @@ try_hint(struct allocator *a, const struct node *n, unsigned *reg, uint8_t *map)
          candidates[mine] &= 1u << ATTILA_SWZ_GET(a->places[other].map, is_dst ? from : k);
    }
    *map = ATTILA_SWZ_XYZW;
-   return match(candidates, n->used, 0, 0, map);
+   return ra_match(candidates, n->used, 0, 0, map);
 }
 
 /* When the last value of a register before a node's ended; 0: there was none. */
 static uint32_t
-last_use(const struct allocator *a, unsigned reg, uint32_t start)
+ra_last_use(const struct allocator *a, unsigned reg, uint32_t start)
 {
    uint32_t end = 0;
    for (unsigned p = 0; p < 4; p++) {
@@ -294,16 +294,16 @@ last_use(const struct allocator *a, unsigned reg, uint32_t start)
 /* Among registers that cost nothing a new one, or the one that has not been used for longest and
  * holds nothing else: no instruction waits for another one's register. */
 static bool
-try_spread(struct allocator *a, const struct node *n, unsigned *reg, uint8_t *map)
+ra_try_spread(struct allocator *a, const struct node *n, unsigned *reg, uint8_t *map)
 {
    uint32_t best = UINT32_MAX;
    if (n->elements > 1 || !a->ir->spread)
       return false;
    for (unsigned r = 0; r < MIN2(a->ir->spread, a->max_regs); r++) {
       uint8_t m;
-      if (try_register(a, n, r, &m) != 4 - (int)util_bitcount(n->used))
+      if (ra_try_register(a, n, r, &m) != 4 - (int)util_bitcount(n->used))
          continue;
-      uint32_t end = last_use(a, r, n->start);
+      uint32_t end = ra_last_use(a, r, n->start);
       if (end < best) {
          best = end;
          *reg = r;
@@ -317,7 +317,7 @@ try_spread(struct allocator *a, const struct node *n, unsigned *reg, uint8_t *ma
 }
 
 static void
-place(struct allocator *a, const struct node *n)
+ra_place(struct allocator *a, const struct node *n)
 {
    uint8_t map = ATTILA_SWZ_XYZW;
    unsigned reg = 0;
@@ -326,11 +326,11 @@ place(struct allocator *a, const struct node *n)
                 ATTILA_ISA_MAX_TEMPS);
       return;
    }
-   if (!try_hint(a, n, &reg, &map) && !try_spread(a, n, &reg, &map)) {
+   if (!ra_try_hint(a, n, &reg, &map) && !ra_try_spread(a, n, &reg, &map)) {
       int best = -1;
       for (unsigned r = 0; r + n->elements <= a->num_regs; r++) {
          uint8_t m;
-         int left = try_register(a, n, r, &m);
+         int left = ra_try_register(a, n, r, &m);
          if (left >= 0 && (best < 0 || left < best)) {
             best = left;
             reg = r;
@@ -340,7 +340,7 @@ place(struct allocator *a, const struct node *n)
       if (best < 0) {
          /* Behind all others; an array may begin in the last ones that are free. */
          for (reg = a->num_regs;
-              reg > 0 && n->elements > 1 && try_register(a, n, reg - 1, &map) >= 0; reg--)
+              reg > 0 && n->elements > 1 && ra_try_register(a, n, reg - 1, &map) >= 0; reg--)
             ;
          map = ATTILA_SWZ_XYZW;
          if (reg + n->elements > ATTILA_ISA_MAX_TEMPS) {
@@ -354,13 +354,13 @@ place(struct allocator *a, const struct node *n)
       a->places[n->vreg + e] = (struct air_place){.reg = reg + e, .map = map, .used = true};
       for (unsigned c = 0; c < 4; c++) {
          if (n->used & (1u << c))
-            occupy(a, (reg + e) * 4 + ATTILA_SWZ_GET(map, c), &a->live[n->vreg * 4 + c]);
+            ra_occupy(a, (reg + e) * 4 + ATTILA_SWZ_GET(map, c), &a->live[n->vreg * 4 + c]);
       }
    }
 }
 
 static int
-compare_nodes(const void *pa, const void *pb)
+ra_compare_nodes(const void *pa, const void *pb)
 {
    const struct node *a = pa, *b = pb;
    if (a->start != b->start)
@@ -369,7 +369,7 @@ compare_nodes(const void *pa, const void *pb)
 }
 
 static unsigned
-collect_nodes(struct allocator *a, struct node *nodes)
+ra_collect_nodes(struct allocator *a, struct node *nodes)
 {
    struct air *ir = a->ir;
    unsigned count = 0;
@@ -409,12 +409,12 @@ collect_nodes(struct allocator *a, struct node *nodes)
       d->hint = d->hint ? d->hint : i + 1;
       s->hint = s->hint ? s->hint : i + 1;
    }
-   qsort(nodes, count, sizeof(*nodes), compare_nodes);
+   qsort(nodes, count, sizeof(*nodes), ra_compare_nodes);
    return count;
 }
 
 static bool
-is_identity(const struct attila_isa_instr *in)
+ra_is_identity(const struct attila_isa_instr *in)
 {
    if (in->op != ATTILA_OP_MOV || in->dst.file != ATTILA_FILE_TEMP || in->dst.saturate ||
        in->dst.relative || in->src[0].file != ATTILA_FILE_TEMP || in->src[0].relative ||
@@ -469,7 +469,7 @@ air_place_operands(struct attila_isa_instr *in, const struct air_place *places)
          src->index = places[src->index].reg;
       }
    }
-   if (is_identity(in))
+   if (ra_is_identity(in))
       in->op = ATTILA_OP_NOP;
 }
 
@@ -489,16 +489,16 @@ air_choose_places(struct air *ir, struct air_place *places)
    struct air_cfg *cfg = air_build_cfg(ir, true);
    uint32_t *end = rzalloc_array(mem, uint32_t, ir->num_vregs * 4 + 4);
    for (unsigned b = cfg->num_blocks; b-- > 0;)
-      block_ranges(&a, &cfg->blocks[b], end);
+      ra_block_ranges(&a, &cfg->blocks[b], end);
    for (unsigned i = 0; i < ir->num_vregs * 4; i++)
-      reverse_ranges(&a.live[i]);
-   find_loops(&a);
-   array_ranges(&a);
+      ra_reverse_ranges(&a.live[i]);
+   ra_find_loops(&a);
+   ra_array_ranges(&a);
 
    struct node *nodes = rzalloc_array(mem, struct node, ir->num_vregs + 1);
-   unsigned count = collect_nodes(&a, nodes);
+   unsigned count = ra_collect_nodes(&a, nodes);
    for (unsigned i = 0; i < count && !ir->error; i++)
-      place(&a, &nodes[i]);
+      ra_place(&a, &nodes[i]);
    ralloc_free(cfg);
    ralloc_free(mem);
    return a.num_regs;

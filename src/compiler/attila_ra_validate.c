@@ -32,7 +32,7 @@ struct checker {
 };
 
 static bool
-wrong(struct checker *c, const char *what)
+ra_validate_wrong(struct checker *c, const char *what)
 {
    c->what = what;
    return false;
@@ -40,7 +40,7 @@ wrong(struct checker *c, const char *what)
 
 /* The component of a register where a component of a virtual register is. */
 static unsigned
-place_of(const struct checker *c, unsigned vreg, unsigned comp)
+ra_validate_place_of(const struct checker *c, unsigned vreg, unsigned comp)
 {
    return c->places[vreg].reg * 4u + ATTILA_SWZ_GET(c->places[vreg].map, comp);
 }
@@ -49,7 +49,7 @@ place_of(const struct checker *c, unsigned vreg, unsigned comp)
 
 /* The channel in which the allocated program does what the virtual one does in channel k. */
 static unsigned
-real_channel(const struct checker *c, const struct attila_isa_instr *v, unsigned k)
+ra_validate_real_channel(const struct checker *c, const struct attila_isa_instr *v, unsigned k)
 {
    return air_writes_temp(v) && air_is_componentwise(v->op)
               ? ATTILA_SWZ_GET(c->places[v->dst.index].map, k)
@@ -57,18 +57,18 @@ real_channel(const struct checker *c, const struct attila_isa_instr *v, unsigned
 }
 
 static bool
-check_source(struct checker *c, const struct attila_isa_instr *v, const struct attila_isa_instr *p,
-             unsigned s)
+ra_validate_check_source(struct checker *c, const struct attila_isa_instr *v,
+                         const struct attila_isa_instr *p, unsigned s)
 {
    const struct attila_isa_src *from = &v->src[s], *to = &p->src[s];
    if (from->file != to->file || from->negate != to->negate || from->absolute != to->absolute ||
        from->relative != to->relative || (from->relative && from->rel_comp != to->rel_comp))
-      return wrong(c, "a source of another kind");
+      return ra_validate_wrong(c, "a source of another kind");
    bool temp = from->file == ATTILA_FILE_TEMP;
    if (temp && (!c->places[from->index].used || to->index >= c->num_regs))
-      return wrong(c, "a source without a register");
+      return ra_validate_wrong(c, "a source without a register");
    if (to->index != (temp ? c->places[from->index].reg : from->index))
-      return wrong(c, "a source in another register");
+      return ra_validate_wrong(c, "a source in another register");
    uint8_t channels = air_channels(v, s);
    for (unsigned k = 0; k < 4; k++) {
       if (!(channels & (1u << k)))
@@ -76,72 +76,73 @@ check_source(struct checker *c, const struct attila_isa_instr *v, const struct a
       unsigned comp = ATTILA_SWZ_GET(from->swizzle, k);
       if (temp)
          comp = ATTILA_SWZ_GET(c->places[from->index].map, comp);
-      if (ATTILA_SWZ_GET(to->swizzle, real_channel(c, v, k)) != comp)
-         return wrong(c, "a source in another component");
+      if (ATTILA_SWZ_GET(to->swizzle, ra_validate_real_channel(c, v, k)) != comp)
+         return ra_validate_wrong(c, "a source in another component");
    }
    return true;
 }
 
 static bool
-check_destination(struct checker *c, const struct attila_isa_instr *v,
-                  const struct attila_isa_instr *p)
+ra_validate_check_destination(struct checker *c, const struct attila_isa_instr *v,
+                              const struct attila_isa_instr *p)
 {
    const struct attila_isa_dst *from = &v->dst, *to = &p->dst;
    if (from->file != to->file || from->saturate != to->saturate || from->relative != to->relative ||
        (from->relative && from->rel_comp != to->rel_comp))
-      return wrong(c, "a destination of another kind");
+      return ra_validate_wrong(c, "a destination of another kind");
    if (from->file != ATTILA_FILE_TEMP)
       return (from->index == to->index && from->write_mask == to->write_mask) ||
-             wrong(c, "another destination");
+             ra_validate_wrong(c, "another destination");
    const struct air_place *place = &c->places[from->index];
    bool moves = air_is_componentwise(v->op) || air_is_replicated(v->op);
    uint8_t mask = 0;
    if (!place->used || to->index >= c->num_regs)
-      return wrong(c, "a destination without a register");
+      return ra_validate_wrong(c, "a destination without a register");
    for (unsigned k = 0; k < 4; k++) {
       unsigned comp = ATTILA_SWZ_GET(place->map, k);
       if (!(from->write_mask & (1u << k)))
          continue;
       if ((mask & (1u << comp)) || (!moves && comp != k))
-         return wrong(c, "a result in another component");
+         return ra_validate_wrong(c, "a result in another component");
       mask |= 1u << comp;
    }
    return (to->index == place->reg && to->write_mask == mask) ||
-          wrong(c, "a destination in another register");
+          ra_validate_wrong(c, "a destination in another register");
 }
 
 /* A MOV that allocation removed: what it copies is already there. */
 static bool
-check_removed(struct checker *c, const struct attila_isa_instr *v)
+ra_validate_check_removed(struct checker *c, const struct attila_isa_instr *v)
 {
    const struct attila_isa_src *src = &v->src[0];
    if (v->op != ATTILA_OP_MOV || v->dst.file != ATTILA_FILE_TEMP || v->dst.saturate ||
        v->dst.relative || src->file != ATTILA_FILE_TEMP || src->negate || src->absolute ||
        src->relative)
-      return wrong(c, "removed, but not a plain copy");
+      return ra_validate_wrong(c, "removed, but not a plain copy");
    if (!c->places[v->dst.index].used || !c->places[src->index].used)
-      return wrong(c, "removed, but a value has no register");
+      return ra_validate_wrong(c, "removed, but a value has no register");
    for (unsigned k = 0; k < 4; k++) {
       if ((v->dst.write_mask & (1u << k)) &&
-          place_of(c, v->dst.index, k) != place_of(c, src->index, ATTILA_SWZ_GET(src->swizzle, k)))
-         return wrong(c, "removed, but it copies from another register");
+          ra_validate_place_of(c, v->dst.index, k) !=
+              ra_validate_place_of(c, src->index, ATTILA_SWZ_GET(src->swizzle, k)))
+         return ra_validate_wrong(c, "removed, but it copies from another register");
    }
    return true;
 }
 
 static bool
-check_operands(struct checker *c)
+ra_validate_check_operands(struct checker *c)
 {
    const struct attila_isa_instr *v = &c->virt->instrs[c->instr], *p = &c->real[c->instr];
    if (p->op == ATTILA_OP_NOP && v->op != ATTILA_OP_NOP)
-      return check_removed(c, v);
+      return ra_validate_check_removed(c, v);
    if (p->op != v->op || p->tex_unit != v->tex_unit || p->tex_target != v->tex_target ||
        p->tex_shadow != v->tex_shadow)
-      return wrong(c, "another operation");
-   if (attila_isa_ops[v->op].has_dst && !check_destination(c, v, p))
+      return ra_validate_wrong(c, "another operation");
+   if (attila_isa_ops[v->op].has_dst && !ra_validate_check_destination(c, v, p))
       return false;
    for (unsigned s = 0; s < air_num_srcs(v); s++) {
-      if (!check_source(c, v, p, s))
+      if (!ra_validate_check_source(c, v, p, s))
          return false;
    }
    return true;
@@ -149,14 +150,14 @@ check_operands(struct checker *c)
 
 /* Elements follow each other, components are where they were: what relative operands need. */
 static bool
-check_array(struct checker *c, unsigned vreg)
+ra_validate_check_array(struct checker *c, unsigned vreg)
 {
    unsigned first = c->virt->vregs[vreg].array - 1u, count = c->virt->vregs[first].elements;
    for (unsigned e = 0; e < count; e++) {
       const struct air_place *place = &c->places[first + e];
       if (!place->used || place->reg != c->places[first].reg + e || place->map != ATTILA_SWZ_XYZW ||
           place->reg >= c->num_regs)
-         return wrong(c, "an array that is not in consecutive registers");
+         return ra_validate_wrong(c, "an array that is not in consecutive registers");
    }
    return true;
 }
@@ -165,10 +166,10 @@ check_array(struct checker *c, unsigned vreg)
 
 /* A component of a virtual register is written, or with weak may be. */
 static void
-write_component(struct checker *c, unsigned vreg, unsigned comp, bool weak)
+ra_validate_write_component(struct checker *c, unsigned vreg, unsigned comp, bool weak)
 {
    unsigned mine = vreg * 4 + comp;
-   for (uint32_t n = c->first[place_of(c, vreg, comp)]; n; n = c->next[n - 1]) {
+   for (uint32_t n = c->first[ra_validate_place_of(c, vreg, comp)]; n; n = c->next[n - 1]) {
       if (n - 1 != mine && c->now[n - 1] == VALID)
          c->now[n - 1] = LOST;
    }
@@ -177,7 +178,7 @@ write_component(struct checker *c, unsigned vreg, unsigned comp, bool weak)
 }
 
 static void
-apply_write(struct checker *c, const struct attila_isa_instr *v)
+ra_validate_apply_write(struct checker *c, const struct attila_isa_instr *v)
 {
    bool array = v->dst.relative;
    unsigned first = array ? c->virt->vregs[v->dst.index].array - 1u : v->dst.index;
@@ -185,14 +186,14 @@ apply_write(struct checker *c, const struct attila_isa_instr *v)
    for (unsigned e = 0; e < count; e++) {
       for (unsigned k = 0; k < 4; k++) {
          if (v->dst.write_mask & (1u << k))
-            write_component(c, first + e, k, array);
+            ra_validate_write_component(c, first + e, k, array);
       }
    }
 }
 
 /* A removed MOV: its destination is what its source is. */
 static void
-apply_removed(struct checker *c, const struct attila_isa_instr *v)
+ra_validate_apply_removed(struct checker *c, const struct attila_isa_instr *v)
 {
    uint8_t from[4];
    for (unsigned k = 0; k < 4; k++)
@@ -204,7 +205,7 @@ apply_removed(struct checker *c, const struct attila_isa_instr *v)
 }
 
 static bool
-check_reads(struct checker *c, const struct attila_isa_instr *v)
+ra_validate_check_reads(struct checker *c, const struct attila_isa_instr *v)
 {
    for (unsigned s = 0; s < air_num_srcs(v); s++) {
       const struct attila_isa_src *src = &v->src[s];
@@ -218,7 +219,7 @@ check_reads(struct checker *c, const struct attila_isa_instr *v)
       uint8_t mask = air_components(src, air_channels(v, s));
       for (unsigned i = first * 4; i < (first + count) * 4; i++) {
          if ((mask & (1u << (i & 3))) && c->now[i] == LOST)
-            return wrong(c, "it reads a value that was overwritten");
+            return ra_validate_wrong(c, "it reads a value that was overwritten");
       }
    }
    return true;
@@ -226,19 +227,19 @@ check_reads(struct checker *c, const struct attila_isa_instr *v)
 
 /* Takes the state from the start of a block to its end. With report, stops at a bad read. */
 static bool
-run_block(struct checker *c, const struct air_block *block, bool report)
+ra_validate_run_block(struct checker *c, const struct air_block *block, bool report)
 {
    for (unsigned i = block->start; i < block->end; i++) {
       const struct attila_isa_instr *v = &c->virt->instrs[i];
       c->instr = i;
       bool removed = c->real[i].op == ATTILA_OP_NOP;
       /* A removed MOV reads nothing: who reads its result is told. */
-      if (report && !removed && !check_reads(c, v))
+      if (report && !removed && !ra_validate_check_reads(c, v))
          return false;
       if (removed && v->op == ATTILA_OP_MOV)
-         apply_removed(c, v);
+         ra_validate_apply_removed(c, v);
       else if (air_writes_temp(v))
-         apply_write(c, v);
+         ra_validate_apply_write(c, v);
    }
    return true;
 }
@@ -246,7 +247,7 @@ run_block(struct checker *c, const struct air_block *block, bool report)
 /* Joins the state at the end of a block into the one at the start of another; true if that
  * changed. */
 static bool
-join(uint8_t *into, const uint8_t *from, unsigned count)
+ra_validate_join(uint8_t *into, const uint8_t *from, unsigned count)
 {
    bool changed = false;
    for (unsigned i = 0; i < count; i++) {
@@ -259,7 +260,7 @@ join(uint8_t *into, const uint8_t *from, unsigned count)
 }
 
 static bool
-check_flow(struct checker *c, void *mem)
+ra_validate_check_flow(struct checker *c, void *mem)
 {
    struct air_cfg *cfg = air_build_cfg(c->virt, false);
    unsigned count = c->virt->num_vregs * 4;
@@ -273,32 +274,32 @@ check_flow(struct checker *c, void *mem)
       for (unsigned b = 0; b < cfg->num_blocks; b++) {
          const struct air_block *block = &cfg->blocks[b];
          memcpy(c->now, start[b], count);
-         run_block(c, block, false);
+         ra_validate_run_block(c, block, false);
          for (unsigned s = 0; s < block->num_succs; s++)
-            changed |= join(start[block->succ[s]], c->now, count);
+            changed |= ra_validate_join(start[block->succ[s]], c->now, count);
       }
    }
    for (unsigned b = 0; ok && b < cfg->num_blocks; b++) {
       memcpy(c->now, start[b], count);
-      ok = run_block(c, &cfg->blocks[b], true);
+      ok = ra_validate_run_block(c, &cfg->blocks[b], true);
    }
    ralloc_free(cfg);
    return ok;
 }
 
 static bool
-check_instructions(struct checker *c)
+ra_validate_check_instructions(struct checker *c)
 {
    const struct air *ir = c->virt;
    for (c->instr = 0; c->instr < ir->num_instrs; c->instr++) {
       const struct attila_isa_instr *v = &ir->instrs[c->instr];
-      if (!check_operands(c))
+      if (!ra_validate_check_operands(c))
          return false;
-      if (air_writes_temp(v) && v->dst.relative && !check_array(c, v->dst.index))
+      if (air_writes_temp(v) && v->dst.relative && !ra_validate_check_array(c, v->dst.index))
          return false;
       for (unsigned s = 0; s < air_num_srcs(v); s++) {
          if (v->src[s].file == ATTILA_FILE_TEMP && v->src[s].relative &&
-             !check_array(c, v->src[s].index))
+             !ra_validate_check_array(c, v->src[s].index))
             return false;
       }
    }
@@ -306,7 +307,7 @@ check_instructions(struct checker *c)
 }
 
 static void
-list_inhabitants(struct checker *c, void *mem)
+ra_validate_list_inhabitants(struct checker *c, void *mem)
 {
    c->first = rzalloc_array(mem, uint32_t, c->num_regs * 4 + 4);
    c->next = rzalloc_array(mem, uint32_t, c->virt->num_vregs * 4 + 4);
@@ -314,7 +315,7 @@ list_inhabitants(struct checker *c, void *mem)
       for (unsigned k = 0; k < 4; k++) {
          if (!c->places[v].used || c->places[v].reg >= c->num_regs)
             continue;
-         uint32_t *first = &c->first[place_of(c, v, k)];
+         uint32_t *first = &c->first[ra_validate_place_of(c, v, k)];
          c->next[v * 4 + k] = *first;
          *first = v * 4 + k + 1;
       }
@@ -327,8 +328,8 @@ air_validate_allocation(struct air *ir, const struct attila_isa_instr *real,
 {
    void *mem = ralloc_context(NULL);
    struct checker c = {.virt = ir, .real = real, .places = places, .num_regs = num_regs};
-   list_inhabitants(&c, mem);
-   if (!check_instructions(&c) || !check_flow(&c, mem))
+   ra_validate_list_inhabitants(&c, mem);
+   if (!ra_validate_check_instructions(&c) || !ra_validate_check_flow(&c, mem))
       air_broken(ir, "register allocation", c.instr, c.what);
    ralloc_free(mem);
    return !ir->error;

@@ -23,7 +23,8 @@ struct replay {
 };
 
 static uint32_t *
-last_writer(const struct replay *r, unsigned file, unsigned index, unsigned component)
+sched_validate_last_writer(const struct replay *r, unsigned file, unsigned index,
+                           unsigned component)
 {
    const struct air *ir = r->ir;
    unsigned base = air_address_bit(ir);
@@ -39,7 +40,7 @@ last_writer(const struct replay *r, unsigned file, unsigned index, unsigned comp
 
 /* Executes one instruction, called number in the order before. */
 static struct dependences
-replay(struct replay *r, const struct attila_isa_instr *in, uint32_t number)
+sched_validate_replay(struct replay *r, const struct attila_isa_instr *in, uint32_t number)
 {
    struct dependences d = {{0}};
    unsigned n = 0;
@@ -47,14 +48,15 @@ replay(struct replay *r, const struct attila_isa_instr *in, uint32_t number)
       const struct attila_isa_src *src = &in->src[s];
       uint8_t mask = src->file == ATTILA_FILE_TEMP ? air_components(src, air_channels(in, s)) : 0;
       for (unsigned c = 0; c < 4; c++)
-         d.writer[n++] = mask & (1u << c) ? *last_writer(r, src->file, src->index, c) : 0;
+         d.writer[n++] =
+             mask & (1u << c) ? *sched_validate_last_writer(r, src->file, src->index, c) : 0;
       if (src->relative)
-         d.writer[12 + s] = *last_writer(r, ATTILA_FILE_ADDRESS, 0, src->rel_comp);
+         d.writer[12 + s] = *sched_validate_last_writer(r, ATTILA_FILE_ADDRESS, 0, src->rel_comp);
    }
    if (!attila_isa_ops[in->op].has_dst)
       return d;
    if (in->dst.relative)
-      d.writer[15] = *last_writer(r, ATTILA_FILE_ADDRESS, 0, in->dst.rel_comp);
+      d.writer[15] = *sched_validate_last_writer(r, ATTILA_FILE_ADDRESS, 0, in->dst.rel_comp);
    bool all_outputs = in->dst.file == ATTILA_FILE_OUTPUT && in->dst.relative;
    bool array = in->dst.file == ATTILA_FILE_TEMP && r->ir->vregs[in->dst.index].array;
    for (unsigned c = 0; c < 4; c++) {
@@ -62,7 +64,7 @@ replay(struct replay *r, const struct attila_isa_instr *in, uint32_t number)
          continue;
       for (unsigned o = all_outputs ? 0 : in->dst.index;
            o < (all_outputs ? ATTILA_ISA_MAX_OUTPUTS : in->dst.index + 1u); o++) {
-         uint32_t *last = last_writer(r, in->dst.file, o, c);
+         uint32_t *last = sched_validate_last_writer(r, in->dst.file, o, c);
          /* A relative write leaves some of it as it was: it depends on who wrote before. */
          if (array || all_outputs)
             d.writer[16 + c] = d.writer[16 + c] * 31 + *last;
@@ -87,7 +89,7 @@ air_validate_order(struct air *ir, const struct air_cfg *cfg, const struct attil
       memset(old.last, 0, things * sizeof(*old.last));
       memset(new.last, 0, things * sizeof(*new.last));
       for (unsigned i = block->start; i < block->end; i++)
-         wanted[i] = replay(&old, &before[i], i);
+         wanted[i] = sched_validate_replay(&old, &before[i], i);
       for (unsigned i = block->start; i < block->end && !ir->broken; i++) {
          uint32_t from = origin[i];
          if (from < block->start || from >= block->end || seen[from] ||
@@ -96,7 +98,7 @@ air_validate_order(struct air *ir, const struct air_cfg *cfg, const struct attil
             break;
          }
          seen[from] = true;
-         struct dependences d = replay(&new, &before[from], from);
+         struct dependences d = sched_validate_replay(&new, &before[from], from);
          if (memcmp(&d, &wanted[from], sizeof(d)))
             air_broken(ir, "scheduling", i, "it reads another instruction's result than before");
       }

@@ -35,7 +35,7 @@ static const struct alu_info alu_table[nir_num_opcodes] = {
     ALU(seq, SEQ, 0, 1, 0),
     ALU(sne, SNE, 0, 1, 0),
     ALU(fcsel, CND, 0, 1, 2),
-    /* a > 0 ? b : c, and a >= 0 ? b : c but for NaN (emit_exact_select) */
+    /* a > 0 ? b : c, and a >= 0 ? b : c but for NaN (select_emit_exact) */
     [nir_op_fcsel_gt] = {.op = ATTILA_OP_CMP, .order = {0, 1, 2}, .negate0 = true},
     ALU(fcsel_ge, CMP, 0, 2, 1),
     /* x (1 - t) + y t */
@@ -114,14 +114,14 @@ attila_select_src(struct attila_select *e, nir_src *src)
 }
 
 static bool
-is_constant(nir_scalar s)
+select_is_constant(nir_scalar s)
 {
    return s.def->parent_instr->type == nir_instr_type_load_const ||
           s.def->parent_instr->type == nir_instr_type_undef;
 }
 
 static float
-constant_value(nir_scalar s)
+select_constant_value(nir_scalar s)
 {
    if (s.def->parent_instr->type != nir_instr_type_load_const)
       return 0.0f;
@@ -137,16 +137,16 @@ attila_select_vector(struct attila_select *e, unsigned vreg, const nir_scalar *s
    for (unsigned i = 0; i < count; i++) {
       if (done & (1u << i))
          continue;
-      bool constant = is_constant(scalars[i]);
+      bool constant = select_is_constant(scalars[i]);
       float values[4] = {0};
       uint8_t swizzle[4] = {0}, mask = 0;
       for (unsigned k = 0; k < count; k++) {
-         if (constant ? !is_constant(scalars[k]) : scalars[k].def != scalars[i].def) {
-            values[k] = constant ? constant_value(scalars[i]) : 0.0f;
+         if (constant ? !select_is_constant(scalars[k]) : scalars[k].def != scalars[i].def) {
+            values[k] = constant ? select_constant_value(scalars[i]) : 0.0f;
             swizzle[k] = scalars[i].comp;
             continue;
          }
-         values[k] = constant ? constant_value(scalars[k]) : 0.0f;
+         values[k] = constant ? select_constant_value(scalars[k]) : 0.0f;
          swizzle[k] = scalars[k].comp;
          mask |= 1u << k;
       }
@@ -171,8 +171,8 @@ attila_select_scalars(struct attila_select *e, const nir_scalar *scalars, unsign
       chased[i] = nir_scalar_chase_movs(scalars[i]);
       swizzle[i] = chased[i].comp;
       same &= chased[i].def == chased[0].def;
-      constant &= is_constant(chased[i]);
-      values[i] = is_constant(chased[i]) ? constant_value(chased[i]) : 0.0f;
+      constant &= select_is_constant(chased[i]);
+      values[i] = select_is_constant(chased[i]) ? select_constant_value(chased[i]) : 0.0f;
    }
    if (constant)
       return air_literal(e->ir, values, count);
@@ -184,7 +184,7 @@ attila_select_scalars(struct attila_select *e, const nir_scalar *scalars, unsign
 }
 
 static struct attila_isa_src
-alu_src(struct attila_select *e, nir_alu_instr *alu, unsigned s)
+select_alu_src(struct attila_select *e, nir_alu_instr *alu, unsigned s)
 {
    return attila_select_channels(e, alu->src[s].src.ssa, alu->src[s].swizzle,
                                  nir_ssa_alu_instr_src_components(alu, s));
@@ -192,12 +192,13 @@ alu_src(struct attila_select *e, nir_alu_instr *alu, unsigned s)
 
 /* Comparison of vectors: how many components differ, then whether that is zero. */
 static void
-emit_vector_compare(struct attila_select *e, nir_alu_instr *alu, unsigned count, bool all_equal)
+select_emit_vector_compare(struct attila_select *e, nir_alu_instr *alu, unsigned count,
+                           bool all_equal)
 {
    static const uint8_t dots[] = {ATTILA_OP_DP2, ATTILA_OP_DP3, ATTILA_OP_DP4};
    static const float zero = 0.0f;
    unsigned differ = air_new_vreg(e->ir, true), sum = air_new_vreg(e->ir, true);
-   struct attila_isa_src a = alu_src(e, alu, 0), b = alu_src(e, alu, 1),
+   struct attila_isa_src a = select_alu_src(e, alu, 0), b = select_alu_src(e, alu, 1),
                          l = air_literal(e->ir, &zero, 1);
    struct attila_isa_instr *in = attila_select_op(e, ATTILA_OP_SNE, differ, (1u << count) - 1);
    in->src[0] = a;
@@ -211,7 +212,7 @@ emit_vector_compare(struct attila_select *e, nir_alu_instr *alu, unsigned count,
 }
 
 static void
-emit_vec(struct attila_select *e, nir_alu_instr *alu)
+select_emit_vec(struct attila_select *e, nir_alu_instr *alu)
 {
    nir_scalar scalars[4];
    for (unsigned i = 0; i < alu->def.num_components; i++)
@@ -220,12 +221,12 @@ emit_vec(struct attila_select *e, nir_alu_instr *alu)
 }
 
 static void
-emit_table_alu(struct attila_select *e, nir_alu_instr *alu, const struct alu_info *info)
+select_emit_table_alu(struct attila_select *e, nir_alu_instr *alu, const struct alu_info *info)
 {
    unsigned count = attila_isa_ops[info->op].num_srcs, components = alu->def.num_components;
    struct attila_isa_src src[3];
    for (unsigned s = 0; s < count; s++)
-      src[s] = alu_src(e, alu, info->order[s]);
+      src[s] = select_alu_src(e, alu, info->order[s]);
    if (info->absolute0) {
       src[0].negate = false;
       src[0].absolute = true;
@@ -246,14 +247,14 @@ emit_table_alu(struct attila_select *e, nir_alu_instr *alu, const struct alu_inf
 
 /* a >= 0 ? b : c where a may be NaN, which CMP takes for a number that is not negative. */
 static void
-emit_exact_select(struct attila_select *e, nir_alu_instr *alu)
+select_emit_exact(struct attila_select *e, nir_alu_instr *alu)
 {
    static const float zero = 0.0f;
    uint8_t mask = (1u << alu->def.num_components) - 1;
    unsigned condition = air_new_vreg(e->ir, true);
    struct attila_isa_src src[3];
    for (unsigned s = 0; s < 3; s++)
-      src[s] = alu_src(e, alu, s);
+      src[s] = select_alu_src(e, alu, s);
    struct attila_isa_src literal = attila_replicate(air_literal(e->ir, &zero, 1), 0);
    struct attila_isa_instr *in = attila_select_op(e, ATTILA_OP_SGE, condition, mask);
    in->src[0] = src[0];
@@ -265,38 +266,38 @@ emit_exact_select(struct attila_select *e, nir_alu_instr *alu)
 }
 
 static void
-emit_alu(struct attila_select *e, nir_alu_instr *alu)
+select_emit_alu(struct attila_select *e, nir_alu_instr *alu)
 {
    if (alu->op == nir_op_fcsel_ge && alu->exact) {
-      emit_exact_select(e, alu);
+      select_emit_exact(e, alu);
       return;
    }
    switch (alu->op) {
    case nir_op_vec2:
    case nir_op_vec3:
    case nir_op_vec4:
-      emit_vec(e, alu);
+      select_emit_vec(e, alu);
       return;
    case nir_op_fall_equal2:
-      emit_vector_compare(e, alu, 2, true);
+      select_emit_vector_compare(e, alu, 2, true);
       return;
    case nir_op_fall_equal3:
-      emit_vector_compare(e, alu, 3, true);
+      select_emit_vector_compare(e, alu, 3, true);
       return;
    case nir_op_fall_equal4:
-      emit_vector_compare(e, alu, 4, true);
+      select_emit_vector_compare(e, alu, 4, true);
       return;
    case nir_op_fany_nequal2:
-      emit_vector_compare(e, alu, 2, false);
+      select_emit_vector_compare(e, alu, 2, false);
       return;
    case nir_op_fany_nequal3:
-      emit_vector_compare(e, alu, 3, false);
+      select_emit_vector_compare(e, alu, 3, false);
       return;
    case nir_op_fany_nequal4:
-      emit_vector_compare(e, alu, 4, false);
+      select_emit_vector_compare(e, alu, 4, false);
       return;
    case nir_op_fsub: {
-      struct attila_isa_src a = alu_src(e, alu, 0), b = alu_src(e, alu, 1);
+      struct attila_isa_src a = select_alu_src(e, alu, 0), b = select_alu_src(e, alu, 1);
       struct attila_isa_instr *in = attila_select_op(
           e, ATTILA_OP_ADD, attila_select_def(e, &alu->def), (1u << alu->def.num_components) - 1);
       in->src[0] = a;
@@ -310,7 +311,7 @@ emit_alu(struct attila_select *e, nir_alu_instr *alu)
    if (alu_table[alu->op].op == ATTILA_OP_NOP)
       air_error(e->ir, "operation %s is not supported", nir_op_infos[alu->op].name);
    else
-      emit_table_alu(e, alu, &alu_table[alu->op]);
+      select_emit_table_alu(e, alu, &alu_table[alu->op]);
 }
 
 void
@@ -344,24 +345,24 @@ attila_select_address(struct attila_select *e, nir_src *offset)
    return oldest;
 }
 
-static void emit_cf_list(struct attila_select *e, struct exec_list *list);
+static void select_emit_cf_list(struct attila_select *e, struct exec_list *list);
 
 static void
-emit_if(struct attila_select *e, nir_if *nif)
+select_emit_if(struct attila_select *e, nir_if *nif)
 {
    struct attila_isa_src condition = attila_replicate(attila_select_src(e, &nif->condition), 0);
    air_append(e->ir, ATTILA_OP_IF)->src[0] = condition;
-   emit_cf_list(e, &nif->then_list);
+   select_emit_cf_list(e, &nif->then_list);
    nir_block *first = nir_if_first_else_block(nif);
    if (!nir_cf_list_is_empty_block(&nif->else_list) || !exec_list_is_empty(&first->instr_list)) {
       air_append(e->ir, ATTILA_OP_ELSE);
-      emit_cf_list(e, &nif->else_list);
+      select_emit_cf_list(e, &nif->else_list);
    }
    air_append(e->ir, ATTILA_OP_ENDIF);
 }
 
 static void
-emit_jump(struct attila_select *e, nir_jump_instr *jump)
+select_emit_jump(struct attila_select *e, nir_jump_instr *jump)
 {
    if (jump->type == nir_jump_break)
       air_append(e->ir, ATTILA_OP_BRK);
@@ -372,14 +373,14 @@ emit_jump(struct attila_select *e, nir_jump_instr *jump)
 }
 
 static void
-emit_block(struct attila_select *e, nir_block *block)
+select_emit_block(struct attila_select *e, nir_block *block)
 {
    attila_select_forget_addresses(e);
    nir_foreach_instr (instr, block) {
       switch (instr->type) {
       case nir_instr_type_alu:
          if (!attila_select_pattern(e, nir_instr_as_alu(instr)))
-            emit_alu(e, nir_instr_as_alu(instr));
+            select_emit_alu(e, nir_instr_as_alu(instr));
          break;
       case nir_instr_type_intrinsic:
          attila_select_intrinsic(e, nir_instr_as_intrinsic(instr));
@@ -388,7 +389,7 @@ emit_block(struct attila_select *e, nir_block *block)
          attila_select_texture(e, nir_instr_as_tex(instr));
          break;
       case nir_instr_type_jump:
-         emit_jump(e, nir_instr_as_jump(instr));
+         select_emit_jump(e, nir_instr_as_jump(instr));
          break;
       case nir_instr_type_load_const:
       case nir_instr_type_undef:
@@ -403,22 +404,22 @@ emit_block(struct attila_select *e, nir_block *block)
 }
 
 static void
-emit_cf_list(struct attila_select *e, struct exec_list *list)
+select_emit_cf_list(struct attila_select *e, struct exec_list *list)
 {
    foreach_list_typed(nir_cf_node, node, node, list)
    {
       switch (node->type) {
       case nir_cf_node_block:
-         emit_block(e, nir_cf_node_as_block(node));
+         select_emit_block(e, nir_cf_node_as_block(node));
          break;
       case nir_cf_node_if:
-         emit_if(e, nir_cf_node_as_if(node));
+         select_emit_if(e, nir_cf_node_as_if(node));
          break;
       case nir_cf_node_loop:
          if (nir_loop_has_continue_construct(nir_cf_node_as_loop(node)))
             air_error(e->ir, "loop with a continue construct");
          air_append(e->ir, ATTILA_OP_LOOP);
-         emit_cf_list(e, &nir_cf_node_as_loop(node)->body);
+         select_emit_cf_list(e, &nir_cf_node_as_loop(node)->body);
          air_append(e->ir, ATTILA_OP_ENDLOOP);
          break;
       default:
@@ -439,7 +440,7 @@ attila_select_shader(struct air *ir, nir_shader *nir, struct attila_compiled *ou
    attila_select_find_patterns(&e, impl);
    attila_select_layout(&e);
    if (!ir->error)
-      emit_cf_list(&e, &impl->body);
+      select_emit_cf_list(&e, &impl->body);
    air_append(ir, ATTILA_OP_END);
    return !ir->error;
 }

@@ -12,7 +12,7 @@
 /* First varying slot and count that an access may touch. Constant offsets are 0: the lowering moved
  * them to the base. */
 static void
-io_range(nir_intrinsic_instr *intr, unsigned *first, unsigned *count)
+select_io_range(nir_intrinsic_instr *intr, unsigned *first, unsigned *count)
 {
    nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
    nir_src *offset = nir_get_io_offset_src(intr);
@@ -23,7 +23,7 @@ io_range(nir_intrinsic_instr *intr, unsigned *first, unsigned *count)
 }
 
 static bool
-is_input(const nir_intrinsic_instr *intr)
+select_io_is_input(const nir_intrinsic_instr *intr)
 {
    return intr->intrinsic == nir_intrinsic_load_input ||
           intr->intrinsic == nir_intrinsic_load_interpolated_input;
@@ -31,7 +31,7 @@ is_input(const nir_intrinsic_instr *intr)
 
 /* Varying slot that stands for a system value of the fragment stage. */
 static int
-sysval_slot(nir_intrinsic_op op)
+select_io_sysval_slot(nir_intrinsic_op op)
 {
    switch (op) {
    case nir_intrinsic_load_frag_coord:
@@ -46,7 +46,7 @@ sysval_slot(nir_intrinsic_op op)
 }
 
 static struct attila_fs_input
-describe_input(nir_intrinsic_instr *intr, unsigned slot)
+select_io_describe_input(nir_intrinsic_instr *intr, unsigned slot)
 {
    struct attila_fs_input input = {
        .slot = slot, .source = ATTILA_FS_VARYING, .interp = ATTILA_INTERP_PERSPECTIVE};
@@ -83,13 +83,13 @@ struct layout {
 };
 
 static void
-gather(struct attila_select *e, nir_intrinsic_instr *intr, struct layout *l)
+select_io_gather(struct attila_select *e, nir_intrinsic_instr *intr, struct layout *l)
 {
    bool vertex = e->nir->info.stage == MESA_SHADER_VERTEX;
    unsigned first, count;
-   int sysval = sysval_slot(intr->intrinsic);
-   if (vertex && is_input(intr)) {
-      io_range(intr, &first, &count);
+   int sysval = select_io_sysval_slot(intr->intrinsic);
+   if (vertex && select_io_is_input(intr)) {
+      select_io_range(intr, &first, &count);
       l->num_attribs = MAX2(l->num_attribs, nir_intrinsic_base(intr) + count);
       return;
    }
@@ -97,8 +97,8 @@ gather(struct attila_select *e, nir_intrinsic_instr *intr, struct layout *l)
    if (sysval >= 0) {
       first = sysval;
       count = 1;
-   } else if (vertex ? intr->intrinsic == nir_intrinsic_store_output : is_input(intr)) {
-      io_range(intr, &first, &count);
+   } else if (vertex ? intr->intrinsic == nir_intrinsic_store_output : select_io_is_input(intr)) {
+      select_io_range(intr, &first, &count);
    } else {
       return;
    }
@@ -109,7 +109,7 @@ gather(struct attila_select *e, nir_intrinsic_instr *intr, struct layout *l)
    }
    for (unsigned slot = first; slot < first + count; slot++) {
       if (!vertex)
-         l->input[slot] = describe_input(intr, slot);
+         l->input[slot] = select_io_describe_input(intr, slot);
       l->used[slot] = true;
    }
 }
@@ -122,7 +122,7 @@ attila_select_layout(struct attila_select *e)
    nir_foreach_block (block, nir_shader_get_entrypoint(e->nir)) {
       nir_foreach_instr (instr, block) {
          if (instr->type == nir_instr_type_intrinsic)
-            gather(e, nir_instr_as_intrinsic(instr), l);
+            select_io_gather(e, nir_instr_as_intrinsic(instr), l);
       }
    }
    memset(e->out->vs_output, ATTILA_NO_OUTPUT, sizeof(e->out->vs_output));
@@ -160,7 +160,7 @@ attila_select_layout(struct attila_select *e)
 }
 
 static struct attila_isa_instr *
-emit_mov(struct attila_select *e, nir_def *def, struct attila_isa_src src)
+select_io_emit_mov(struct attila_select *e, nir_def *def, struct attila_isa_src src)
 {
    struct attila_isa_instr *in = attila_select_op(e, ATTILA_OP_MOV, attila_select_def(e, def),
                                                   (1u << def->num_components) - 1);
@@ -170,19 +170,19 @@ emit_mov(struct attila_select *e, nir_def *def, struct attila_isa_src src)
 
 /* The swizzle that moves component first to channel x. */
 static uint8_t
-shift_swizzle(unsigned first)
+select_io_shift_swizzle(unsigned first)
 {
    return ATTILA_SWZ(MIN2(first, 3u), MIN2(first + 1, 3u), MIN2(first + 2, 3u), 3);
 }
 
 static void
-emit_load_input(struct attila_select *e, nir_intrinsic_instr *intr)
+select_io_emit_load_input(struct attila_select *e, nir_intrinsic_instr *intr)
 {
    nir_src *offset = nir_get_io_offset_src(intr);
    unsigned first, count;
-   io_range(intr, &first, &count);
+   select_io_range(intr, &first, &count);
    struct attila_isa_src src = {.file = ATTILA_FILE_INPUT,
-                                .swizzle = shift_swizzle(nir_intrinsic_component(intr))};
+                                .swizzle = select_io_shift_swizzle(nir_intrinsic_component(intr))};
    unsigned limit = ATTILA_ISA_MAX_INPUTS;
    if (e->nir->info.stage == MESA_SHADER_VERTEX) {
       src.index = nir_intrinsic_base(intr);
@@ -198,28 +198,28 @@ emit_load_input(struct attila_select *e, nir_intrinsic_instr *intr)
       src.relative = true;
       src.rel_comp = attila_select_address(e, offset);
    }
-   emit_mov(e, &intr->def, src);
+   select_io_emit_mov(e, &intr->def, src);
 }
 
 static void
-emit_sysval(struct attila_select *e, nir_intrinsic_instr *intr)
+select_io_emit_sysval(struct attila_select *e, nir_intrinsic_instr *intr)
 {
    struct attila_isa_src src = {.file = ATTILA_FILE_INPUT, .swizzle = ATTILA_SWZ_XYZW};
    if (intr->intrinsic == nir_intrinsic_load_instance_id) {
       src.index = e->out->vs_instance_input;
-      emit_mov(e, &intr->def, src);
+      select_io_emit_mov(e, &intr->def, src);
       return;
    }
    if (e->nir->info.stage != MESA_SHADER_FRAGMENT) {
       air_error(e->ir, "%s in a vertex shader", nir_intrinsic_infos[intr->intrinsic].name);
       return;
    }
-   src.index = e->input_reg[sysval_slot(intr->intrinsic)] - 1;
-   emit_mov(e, &intr->def, src);
+   src.index = e->input_reg[select_io_sysval_slot(intr->intrinsic)] - 1;
+   select_io_emit_mov(e, &intr->def, src);
 }
 
 static void
-emit_load_uniform(struct attila_select *e, nir_intrinsic_instr *intr)
+select_io_emit_load_uniform(struct attila_select *e, nir_intrinsic_instr *intr)
 {
    struct attila_isa_src src = {.file = ATTILA_FILE_CONST, .swizzle = ATTILA_SWZ_XYZW};
    unsigned index = nir_intrinsic_base(intr), last;
@@ -238,11 +238,11 @@ emit_load_uniform(struct attila_select *e, nir_intrinsic_instr *intr)
    }
    src.index = index;
    e->ir->num_consts = MAX2(e->ir->num_consts, last + 1);
-   emit_mov(e, &intr->def, src);
+   select_io_emit_mov(e, &intr->def, src);
 }
 
 static int
-fragment_output(struct attila_select *e, unsigned slot)
+select_io_fragment_output(struct attila_select *e, unsigned slot)
 {
    if (slot == FRAG_RESULT_COLOR) {
       e->out->color0_to_all = true;
@@ -254,13 +254,13 @@ fragment_output(struct attila_select *e, unsigned slot)
 }
 
 static void
-emit_store_output(struct attila_select *e, nir_intrinsic_instr *intr)
+select_io_emit_store_output(struct attila_select *e, nir_intrinsic_instr *intr)
 {
    nir_src *offset = nir_get_io_offset_src(intr);
    unsigned first, count, component = nir_intrinsic_component(intr);
-   io_range(intr, &first, &count);
+   select_io_range(intr, &first, &count);
    bool vertex = e->nir->info.stage == MESA_SHADER_VERTEX;
-   int reg = vertex ? e->out->vs_output[first] : fragment_output(e, first);
+   int reg = vertex ? e->out->vs_output[first] : select_io_fragment_output(e, first);
    if (reg < 0 || nir_intrinsic_io_semantics(intr).dual_source_blend_index) {
       air_error(e->ir, "fragment output %s%s", gl_frag_result_name(first),
                 nir_intrinsic_io_semantics(intr).dual_source_blend_index ? ", second source" : "");
@@ -289,7 +289,7 @@ emit_store_output(struct attila_select *e, nir_intrinsic_instr *intr)
 }
 
 static bool
-all_zero(const nir_scalar *scalars, unsigned count)
+select_io_all_zero(const nir_scalar *scalars, unsigned count)
 {
    for (unsigned i = 0; i < count; i++) {
       if (!attila_scalar_is_float(scalars[i], 0.0))
@@ -301,7 +301,7 @@ all_zero(const nir_scalar *scalars, unsigned count)
 /* Whether that is what any of some components of one vector is below those of another, as ARB
  * programs kill; the components then, and their number. */
 static unsigned
-any_below(nir_scalar s, nir_scalar a[4], nir_scalar b[4])
+select_io_any_below(nir_scalar s, nir_scalar a[4], nir_scalar b[4])
 {
    const unsigned count = attila_scalar_is(s, nir_op_fany_nequal2)   ? 2
                           : attila_scalar_is(s, nir_op_fany_nequal3) ? 3
@@ -311,7 +311,7 @@ any_below(nir_scalar s, nir_scalar a[4], nir_scalar b[4])
       const nir_alu_src *src = nir_instr_as_alu(s.def->parent_instr)->src;
       nir_scalar less = nir_scalar_chase_movs(nir_get_scalar(src[0].src.ssa, src[0].swizzle[i])),
                  zero = nir_scalar_chase_movs(nir_get_scalar(src[1].src.ssa, src[1].swizzle[i]));
-      if (!all_zero(&zero, 1) || !attila_scalar_is(less, nir_op_slt))
+      if (!select_io_all_zero(&zero, 1) || !attila_scalar_is(less, nir_op_slt))
          return 0;
       a[i] = attila_scalar_operand(less, 0);
       b[i] = attila_scalar_operand(less, 1);
@@ -321,7 +321,7 @@ any_below(nir_scalar s, nir_scalar a[4], nir_scalar b[4])
 
 /* KIL tests all four components: those from count on are read as the one before. */
 static struct attila_isa_src
-repeat_last(struct attila_isa_src src, unsigned count)
+select_io_repeat_last(struct attila_isa_src src, unsigned count)
 {
    uint8_t s[4];
    for (unsigned i = 0; i < 4; i++)
@@ -333,12 +333,13 @@ repeat_last(struct attila_isa_src src, unsigned count)
 /* Kills where a component of a is below b's: their difference is negative then and only then, since
  * the smallest differences are not flushed to zero. */
 static void
-emit_kill_below(struct attila_select *e, const nir_scalar *a, const nir_scalar *b, unsigned count)
+select_io_emit_kill_below(struct attila_select *e, const nir_scalar *a, const nir_scalar *b,
+                          unsigned count)
 {
-   const bool from_zero = all_zero(a, count);
+   const bool from_zero = select_io_all_zero(a, count);
    struct attila_isa_src src = attila_select_scalars(e, from_zero ? b : a, count);
    src.negate ^= from_zero;
-   if (!from_zero && !all_zero(b, count)) {
+   if (!from_zero && !select_io_all_zero(b, count)) {
       struct attila_isa_src other = attila_select_scalars(e, b, count);
       const unsigned difference = air_new_vreg(e->ir, true);
       struct attila_isa_instr *in =
@@ -348,12 +349,12 @@ emit_kill_below(struct attila_select *e, const nir_scalar *a, const nir_scalar *
       in->src[1].negate = !other.negate;
       src = attila_temp(difference);
    }
-   air_append(e->ir, ATTILA_OP_KIL)->src[0] = repeat_last(src, count);
+   air_append(e->ir, ATTILA_OP_KIL)->src[0] = select_io_repeat_last(src, count);
 }
 
 /* Kill; comparisons with zero are what KIL tests by itself. */
 static void
-emit_kill(struct attila_select *e, nir_intrinsic_instr *intr, bool conditional)
+select_io_emit_kill(struct attila_select *e, nir_intrinsic_instr *intr, bool conditional)
 {
    static const float one = 1.0f;
    if (!conditional) {
@@ -362,14 +363,14 @@ emit_kill(struct attila_select *e, nir_intrinsic_instr *intr, bool conditional)
       return;
    }
    nir_scalar a[4], b[4], s = nir_scalar_chase_movs(nir_get_scalar(intr->src[0].ssa, 0));
-   unsigned count = any_below(s, a, b);
+   unsigned count = select_io_any_below(s, a, b);
    if (attila_scalar_is(s, nir_op_slt)) {
       a[0] = attila_scalar_operand(s, 0);
       b[0] = attila_scalar_operand(s, 1);
-      count = all_zero(a, 1) || all_zero(b, 1);
+      count = select_io_all_zero(a, 1) || select_io_all_zero(b, 1);
    }
    if (count) {
-      emit_kill_below(e, a, b, count);
+      select_io_emit_kill_below(e, a, b, count);
       return;
    }
    struct attila_isa_src src = attila_replicate(attila_select_src(e, &intr->src[0]), 0);
@@ -377,7 +378,7 @@ emit_kill(struct attila_select *e, nir_intrinsic_instr *intr, bool conditional)
 }
 
 static void
-emit_decl_reg(struct attila_select *e, nir_intrinsic_instr *intr)
+select_io_emit_decl_reg(struct attila_select *e, nir_intrinsic_instr *intr)
 {
    unsigned elements = nir_intrinsic_num_array_elems(intr);
    e->vreg[intr->def.index] =
@@ -385,14 +386,15 @@ emit_decl_reg(struct attila_select *e, nir_intrinsic_instr *intr)
 }
 
 static void
-emit_reg_access(struct attila_select *e, nir_intrinsic_instr *intr, bool store, bool indirect)
+select_io_emit_reg_access(struct attila_select *e, nir_intrinsic_instr *intr, bool store,
+                          bool indirect)
 {
    unsigned reg = attila_select_def(e, intr->src[store ? 1 : 0].ssa) + nir_intrinsic_base(intr);
    unsigned address = 0;
    if (indirect)
       address = attila_select_address(e, &intr->src[store ? 2 : 1]);
    if (!store) {
-      struct attila_isa_instr *in = emit_mov(e, &intr->def, attila_temp(reg));
+      struct attila_isa_instr *in = select_io_emit_mov(e, &intr->def, attila_temp(reg));
       in->src[0].relative = indirect;
       in->src[0].rel_comp = address;
       return;
@@ -406,7 +408,7 @@ emit_reg_access(struct attila_select *e, nir_intrinsic_instr *intr, bool store, 
 }
 
 static void
-emit_derivative(struct attila_select *e, nir_intrinsic_instr *intr, unsigned op)
+select_io_emit_derivative(struct attila_select *e, nir_intrinsic_instr *intr, unsigned op)
 {
    struct attila_isa_src src = attila_select_src(e, &intr->src[0]);
    attila_select_op(e, op, attila_select_def(e, &intr->def), (1u << intr->def.num_components) - 1)
@@ -419,7 +421,7 @@ attila_select_intrinsic(struct attila_select *e, nir_intrinsic_instr *intr)
    switch (intr->intrinsic) {
    case nir_intrinsic_load_input:
    case nir_intrinsic_load_interpolated_input:
-      emit_load_input(e, intr);
+      select_io_emit_load_input(e, intr);
       break;
    case nir_intrinsic_load_barycentric_pixel:
    case nir_intrinsic_load_barycentric_centroid:
@@ -429,46 +431,46 @@ attila_select_intrinsic(struct attila_select *e, nir_intrinsic_instr *intr)
    case nir_intrinsic_load_front_face:
    case nir_intrinsic_load_instance_id:
    case nir_intrinsic_load_point_coord:
-      emit_sysval(e, intr);
+      select_io_emit_sysval(e, intr);
       break;
    case nir_intrinsic_load_uniform:
-      emit_load_uniform(e, intr);
+      select_io_emit_load_uniform(e, intr);
       break;
    case nir_intrinsic_store_output:
-      emit_store_output(e, intr);
+      select_io_emit_store_output(e, intr);
       break;
    case nir_intrinsic_terminate:
    case nir_intrinsic_demote:
-      emit_kill(e, intr, false);
+      select_io_emit_kill(e, intr, false);
       break;
    case nir_intrinsic_terminate_if:
    case nir_intrinsic_demote_if:
-      emit_kill(e, intr, true);
+      select_io_emit_kill(e, intr, true);
       break;
    case nir_intrinsic_ddx:
    case nir_intrinsic_ddx_fine:
    case nir_intrinsic_ddx_coarse:
-      emit_derivative(e, intr, ATTILA_OP_DDX);
+      select_io_emit_derivative(e, intr, ATTILA_OP_DDX);
       break;
    case nir_intrinsic_ddy:
    case nir_intrinsic_ddy_fine:
    case nir_intrinsic_ddy_coarse:
-      emit_derivative(e, intr, ATTILA_OP_DDY);
+      select_io_emit_derivative(e, intr, ATTILA_OP_DDY);
       break;
    case nir_intrinsic_decl_reg:
-      emit_decl_reg(e, intr);
+      select_io_emit_decl_reg(e, intr);
       break;
    case nir_intrinsic_load_reg:
-      emit_reg_access(e, intr, false, false);
+      select_io_emit_reg_access(e, intr, false, false);
       break;
    case nir_intrinsic_load_reg_indirect:
-      emit_reg_access(e, intr, false, true);
+      select_io_emit_reg_access(e, intr, false, true);
       break;
    case nir_intrinsic_store_reg:
-      emit_reg_access(e, intr, true, false);
+      select_io_emit_reg_access(e, intr, true, false);
       break;
    case nir_intrinsic_store_reg_indirect:
-      emit_reg_access(e, intr, true, true);
+      select_io_emit_reg_access(e, intr, true, true);
       break;
    default:
       air_error(e->ir, "%s is not supported", nir_intrinsic_infos[intr->intrinsic].name);

@@ -14,7 +14,7 @@ struct tex_operands {
 };
 
 static bool
-collect_operands(struct attila_select *e, nir_tex_instr *tex, struct tex_operands *o)
+select_tex_collect_operands(struct attila_select *e, nir_tex_instr *tex, struct tex_operands *o)
 {
    memset(o, 0, sizeof(*o));
    for (unsigned i = 0; i < tex->num_srcs; i++) {
@@ -58,7 +58,7 @@ collect_operands(struct attila_select *e, nir_tex_instr *tex, struct tex_operand
 }
 
 static int
-texture_target(const nir_tex_instr *tex)
+select_tex_texture_target(const nir_tex_instr *tex)
 {
    switch (tex->sampler_dim) {
    case GLSL_SAMPLER_DIM_1D:
@@ -78,7 +78,7 @@ texture_target(const nir_tex_instr *tex)
 }
 
 static int
-texture_op(const nir_tex_instr *tex, const struct tex_operands *o)
+select_tex_texture_op(const nir_tex_instr *tex, const struct tex_operands *o)
 {
    switch (tex->op) {
    case nir_texop_tex:
@@ -96,8 +96,8 @@ texture_op(const nir_tex_instr *tex, const struct tex_operands *o)
 
 /* Coordinates, reference and projector in the components where the texture unit wants them. */
 static struct attila_isa_src
-pack_coordinates(struct attila_select *e, nir_tex_instr *tex, const struct tex_operands *o,
-                 unsigned target)
+select_tex_pack_coordinates(struct attila_select *e, nir_tex_instr *tex,
+                            const struct tex_operands *o, unsigned target)
 {
    nir_scalar s[4];
    unsigned count = MIN2(tex->coord_components, 4);
@@ -118,8 +118,8 @@ pack_coordinates(struct attila_select *e, nir_tex_instr *tex, const struct tex_o
 /* Samples every texture of an array and keeps the one that the index names: a branch would break
  * the derivatives. */
 static void
-emit_indexed(struct attila_select *e, const struct attila_isa_instr *sample, nir_def *index,
-             unsigned count, unsigned first, unsigned vreg)
+select_tex_emit_indexed(struct attila_select *e, const struct attila_isa_instr *sample,
+                        nir_def *index, unsigned count, unsigned first, unsigned vreg)
 {
    nir_scalar s = nir_get_scalar(index, 0);
    struct attila_isa_src which = attila_replicate(attila_select_scalars(e, &s, 1), 0);
@@ -155,7 +155,7 @@ emit_indexed(struct attila_select *e, const struct attila_isa_instr *sample, nir
 
 /* Samplers from first on that an index may name. */
 static unsigned
-array_length(const nir_shader *nir, unsigned first, unsigned limit)
+select_tex_array_length(const nir_shader *nir, unsigned first, unsigned limit)
 {
    unsigned count = 1;
    while (first + count < limit && BITSET_TEST(nir->info.textures_used, first + count))
@@ -167,9 +167,9 @@ void
 attila_select_texture(struct attila_select *e, nir_tex_instr *tex)
 {
    struct tex_operands o;
-   if (!collect_operands(e, tex, &o))
+   if (!select_tex_collect_operands(e, tex, &o))
       return;
-   int target = texture_target(tex), op = texture_op(tex, &o);
+   int target = select_tex_texture_target(tex), op = select_tex_texture_op(tex, &o);
    bool vertex = e->nir->info.stage == MESA_SHADER_VERTEX;
    if (target < 0 || op < 0 || (o.comparator && target == ATTILA_TEX_3D)) {
       air_error(e->ir, "texture operation %u on sampler dimension %u%s", tex->op, tex->sampler_dim,
@@ -185,7 +185,7 @@ attila_select_texture(struct attila_select *e, nir_tex_instr *tex)
       return;
    }
    struct attila_isa_instr in = {.op = op};
-   in.src[0] = pack_coordinates(e, tex, &o, target);
+   in.src[0] = select_tex_pack_coordinates(e, tex, &o, target);
    for (unsigned s = 1; s < 3; s++)
       in.src[s].swizzle = ATTILA_SWZ_XYZW;
    if (op == ATTILA_OP_TXB || op == ATTILA_OP_TXL) {
@@ -203,9 +203,9 @@ attila_select_texture(struct attila_select *e, nir_tex_instr *tex)
    in.dst.write_mask = (1u << tex->def.num_components) - 1;
    unsigned vreg = attila_select_def(e, &tex->def);
    if (o.index) {
-      unsigned count = array_length(e->nir, tex->sampler_index, ATTILA_VERTEX_TEX_BASE);
+      unsigned count = select_tex_array_length(e->nir, tex->sampler_index, ATTILA_VERTEX_TEX_BASE);
       e->out->indexed_samplers = MAX2(e->out->indexed_samplers, count);
-      emit_indexed(e, &in, o.index, count, tex->sampler_index, vreg);
+      select_tex_emit_indexed(e, &in, o.index, count, tex->sampler_index, vreg);
       return;
    }
    in.dst.index = vreg;

@@ -5,7 +5,6 @@
  * LD_PRELOAD: whoever opens $SWAP_TRACE_FROM with the driver attila gets $SWAP_TRACE_TO instead. So
  * the driver replays a trace with an error that the reference does not have (compare_tools.sh).
  */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -23,9 +23,10 @@
 #include "util/u_surface.h"
 
 static void
-resource_copy_region(struct pipe_context *pctx, struct pipe_resource *pdst, unsigned dst_level,
-                     unsigned dst_x, unsigned dst_y, unsigned dst_z, struct pipe_resource *psrc,
-                     unsigned src_level, const struct pipe_box *box)
+blit_resource_copy_region(struct pipe_context *pctx, struct pipe_resource *pdst, unsigned dst_level,
+                          unsigned dst_x, unsigned dst_y, unsigned dst_z,
+                          struct pipe_resource *psrc, unsigned src_level,
+                          const struct pipe_box *box)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_resource *dst = attila_resource(pdst), *src = attila_resource(psrc);
@@ -75,7 +76,7 @@ blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
  * the flush that follows. When that ends a frame, this is the surface to be shown: of a window, or
  * of a pbuffer that no window system sees. */
 static void
-flush_resource(struct pipe_context *pctx, struct pipe_resource *resource)
+blit_flush_resource(struct pipe_context *pctx, struct pipe_resource *resource)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_resource *res = attila_resource(resource);
@@ -90,7 +91,7 @@ flush_resource(struct pipe_context *pctx, struct pipe_resource *resource)
 void
 attila_init_context_blit(struct attila_context *ctx)
 {
-   ctx->base.resource_copy_region = resource_copy_region;
+   ctx->base.resource_copy_region = blit_resource_copy_region;
    ctx->base.blit = blit;
-   ctx->base.flush_resource = flush_resource;
+   ctx->base.flush_resource = blit_flush_resource;
 }

@@ -23,7 +23,7 @@
 /* The pass's fragment shader. TEX gives the stencil byte in x after the view's swizzle, as a part
  * of the unorm maximum. */
 static void *
-create_pass_shader(struct attila_context *ctx, unsigned pass, float maximum)
+blit_create_pass_shader(struct attila_context *ctx, unsigned pass, float maximum)
 {
    struct ureg_program *u = ureg_create(PIPE_SHADER_FRAGMENT);
    if (!u)
@@ -52,7 +52,7 @@ create_pass_shader(struct attila_context *ctx, unsigned pass, float maximum)
 
 /* The format whose red, after the swizzle, holds the stencil byte in its low bits. */
 static bool
-color_alias(enum pipe_format format, struct pipe_sampler_view *view, float *maximum)
+blit_color_alias(enum pipe_format format, struct pipe_sampler_view *view, float *maximum)
 {
    switch (format) {
    case PIPE_FORMAT_Z24_UNORM_S8_UINT:
@@ -71,13 +71,14 @@ color_alias(enum pipe_format format, struct pipe_sampler_view *view, float *maxi
 }
 
 static void
-draw_pass(struct attila_context *ctx, const struct pipe_blit_info *info, struct pipe_surface *dst,
-          struct pipe_sampler_view *view, unsigned z, unsigned pass, float maximum)
+blit_draw_pass(struct attila_context *ctx, const struct pipe_blit_info *info,
+               struct pipe_surface *dst, struct pipe_sampler_view *view, unsigned z, unsigned pass,
+               float maximum)
 {
    const unsigned kind = maximum > 255.0f;
    void **fs = &ctx->stencil_blit_fs[kind][pass];
    if (!*fs)
-      *fs = create_pass_shader(ctx, pass, maximum);
+      *fs = blit_create_pass_shader(ctx, pass, maximum);
    if (!*fs)
       return;
 
@@ -110,7 +111,7 @@ blit_stencil(struct attila_context *ctx, const struct pipe_blit_info *info)
                                         .swizzle_g = PIPE_SWIZZLE_0,
                                         .swizzle_b = PIPE_SWIZZLE_0,
                                         .swizzle_a = PIPE_SWIZZLE_1};
-      if (!color_alias(info->src.format, &templ, &maximum))
+      if (!blit_color_alias(info->src.format, &templ, &maximum))
          return;
       templ.u.tex.first_level = templ.u.tex.last_level = info->src.level;
       templ.u.tex.first_layer = templ.u.tex.last_layer = info->src.box.z + z;
@@ -122,9 +123,9 @@ blit_stencil(struct attila_context *ctx, const struct pipe_blit_info *info)
       struct pipe_surface *surface = pctx->create_surface(pctx, dst, &surface_templ);
 
       if (view && surface) {
-         draw_pass(ctx, info, surface, view, z, PASS_ZERO, maximum);
+         blit_draw_pass(ctx, info, surface, view, z, PASS_ZERO, maximum);
          for (unsigned pass = 0; pass < PASS_ZERO; pass++)
-            draw_pass(ctx, info, surface, view, z, pass, maximum);
+            blit_draw_pass(ctx, info, surface, view, z, pass, maximum);
       }
       pipe_surface_reference(&surface, NULL);
       pipe_sampler_view_reference(&view, NULL);

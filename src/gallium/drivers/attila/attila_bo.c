@@ -54,7 +54,7 @@ attila_memory_init(struct attila_memory *memory, uint32_t size, simple_mtx_t *lo
 }
 
 static void
-release(struct attila_memory *memory, const struct attila_bo *bo)
+bo_release(struct attila_memory *memory, const struct attila_bo *bo)
 {
    util_vma_heap_free(bo->address < memory->reserve_start ? &memory->heap : &memory->reserve,
                       bo->address, bo->size);
@@ -63,7 +63,7 @@ release(struct attila_memory *memory, const struct attila_bo *bo)
 void
 attila_memory_finish(struct attila_memory *memory)
 {
-   util_dynarray_foreach(&memory->frees, struct attila_pending_free, f) release(memory, &f->bo);
+   util_dynarray_foreach(&memory->frees, struct attila_pending_free, f) bo_release(memory, &f->bo);
    util_dynarray_fini(&memory->frees);
    util_vma_heap_finish(&memory->heap);
    util_vma_heap_finish(&memory->reserve);
@@ -76,7 +76,7 @@ attila_memory_available(const struct attila_memory *memory)
 }
 
 static bool
-is_unused(const struct attila_pending_free *f, const struct attila_done *done)
+bo_is_unused(const struct attila_pending_free *f, const struct attila_done *done)
 {
    return f->epoch < done->idle &&
           (!(f->bo.caches & ATTILA_FLUSH_COLOR) || f->epoch < done->color) &&
@@ -95,8 +95,8 @@ attila_memory_done(struct attila_memory *memory, const struct attila_done *done)
    const unsigned total = util_dynarray_num_elements(&memory->frees, struct attila_pending_free);
    unsigned kept = 0;
    for (unsigned i = 0; i < total; i++) {
-      if (is_unused(&list[i], &memory->done)) {
-         release(memory, &list[i].bo);
+      if (bo_is_unused(&list[i], &memory->done)) {
+         bo_release(memory, &list[i].bo);
          memory->pending -= list[i].bo.size;
       } else {
          list[kept++] = list[i];
@@ -108,7 +108,7 @@ attila_memory_done(struct attila_memory *memory, const struct attila_done *done)
 /* Whether nobody had this memory before; from now on somebody has. Small allocations grow from the
  * bottom, large ones from the top. */
 static bool
-touch(struct attila_memory *memory, uint32_t address, uint32_t size)
+bo_touch(struct attila_memory *memory, uint32_t address, uint32_t size)
 {
    const uint32_t end = address + size;
    if (address >= memory->reserve_start) {
@@ -125,8 +125,8 @@ touch(struct attila_memory *memory, uint32_t address, uint32_t size)
 }
 
 static bool
-allocate(struct attila_memory *memory, uint64_t size, uint32_t alignment, bool reserved,
-         struct attila_bo *bo)
+bo_allocate(struct attila_memory *memory, uint64_t size, uint32_t alignment, bool reserved,
+            struct attila_bo *bo)
 {
    *bo = (struct attila_bo){0};
    size = ALIGN_POT(MAX2(size, 1), 64);
@@ -142,7 +142,7 @@ allocate(struct attila_memory *memory, uint64_t size, uint32_t alignment, bool r
       if (address) {
          bo->address = (uint32_t)address;
          bo->size = (uint32_t)size;
-         bo->zero = touch(memory, bo->address, bo->size);
+         bo->zero = bo_touch(memory, bo->address, bo->size);
       }
       simple_mtx_unlock(memory->lock);
       if (address)
@@ -157,14 +157,14 @@ bool
 attila_bo_alloc(struct attila_memory *memory, uint64_t size, uint32_t alignment,
                 struct attila_bo *bo)
 {
-   return allocate(memory, size, alignment, false, bo);
+   return bo_allocate(memory, size, alignment, false, bo);
 }
 
 bool
 attila_bo_alloc_reserved(struct attila_memory *memory, uint64_t size, uint32_t alignment,
                          struct attila_bo *bo)
 {
-   return allocate(memory, size, alignment, true, bo);
+   return bo_allocate(memory, size, alignment, true, bo);
 }
 
 void

@@ -31,7 +31,7 @@
 /* Contents are discarded: a buffer that the GPU may still read gets fresh memory. If there is none,
  * the next upload waits. */
 static void
-discard(struct attila_cs *cs, struct attila_resource *res)
+buffer_discard(struct attila_cs *cs, struct attila_resource *res)
 {
    struct attila_bo bo;
    if (attila_resource_is_busy(cs, res)) {
@@ -134,7 +134,7 @@ buffer_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned l
       usage |= PIPE_MAP_DISCARD_WHOLE_RESOURCE;
    if ((usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE) &&
        !(usage & (PIPE_MAP_UNSYNCHRONIZED | PIPE_MAP_DIRECTLY)))
-      discard(&ctx->cs, res);
+      buffer_discard(&ctx->cs, res);
    pipe_resource_reference(&transfer->resource, resource);
    transfer->usage = usage;
    transfer->box = *box;
@@ -144,8 +144,8 @@ buffer_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned l
 
 /* For textures, too: they are written as a whole when they are unmapped. */
 static void
-transfer_flush_region(struct pipe_context *pctx, struct pipe_transfer *transfer,
-                      const struct pipe_box *box)
+buffer_transfer_flush_region(struct pipe_context *pctx, struct pipe_transfer *transfer,
+                             const struct pipe_box *box)
 {
    if (transfer->resource->target != PIPE_BUFFER)
       return;
@@ -168,10 +168,10 @@ buffer_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
 
 /* A texture keeps what it holds: nothing would be gained by forgetting it. */
 static void
-invalidate_resource(struct pipe_context *pctx, struct pipe_resource *resource)
+buffer_invalidate_resource(struct pipe_context *pctx, struct pipe_resource *resource)
 {
    if (resource->target == PIPE_BUFFER)
-      discard(&attila_context(pctx)->cs, attila_resource(resource));
+      buffer_discard(&attila_context(pctx)->cs, attila_resource(resource));
 }
 
 void
@@ -179,8 +179,8 @@ attila_init_context_buffers(struct attila_context *ctx)
 {
    ctx->base.buffer_map = buffer_map;
    ctx->base.buffer_unmap = buffer_unmap;
-   ctx->base.transfer_flush_region = transfer_flush_region;
+   ctx->base.transfer_flush_region = buffer_transfer_flush_region;
    ctx->base.buffer_subdata = u_default_buffer_subdata;
    ctx->base.clear_buffer = u_default_clear_buffer;
-   ctx->base.invalidate_resource = invalidate_resource;
+   ctx->base.invalidate_resource = buffer_invalidate_resource;
 }

@@ -71,7 +71,7 @@ attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader
 }
 
 static void
-init_features(const struct attila_screen *screen, struct pipe_caps *caps)
+caps_init_features(const struct attila_screen *screen, struct pipe_caps *caps)
 {
    caps->npot_textures = true;
    caps->anisotropic_filter = true;
@@ -124,7 +124,7 @@ init_features(const struct attila_screen *screen, struct pipe_caps *caps)
 
 /* What the frontend has to do, and how it may use the driver's objects. */
 static void
-init_division_of_work(struct pipe_caps *caps)
+caps_init_division_of_work(struct pipe_caps *caps)
 {
    /* Done in shader code. */
    caps->alpha_test = true; /* a shader's variant */
@@ -147,7 +147,7 @@ init_division_of_work(struct pipe_caps *caps)
 }
 
 static void
-init_limits(const struct attila_screen *screen, struct pipe_caps *caps)
+caps_init_limits(const struct attila_screen *screen, struct pipe_caps *caps)
 {
    caps->max_render_targets = ATTILA_MAX_COLOR_BUFFERS;
    caps->max_texture_2d_size = ATTILA_MAX_SURFACE_DIM;
@@ -185,7 +185,7 @@ attila_init_caps(struct attila_screen *screen)
    struct pipe_caps *caps = (struct pipe_caps *)&screen->base.caps;
 
    u_init_pipe_screen_caps(&screen->base, 1);
-   init_features(screen, caps);
-   init_division_of_work(caps);
-   init_limits(screen, caps);
+   caps_init_features(screen, caps);
+   caps_init_division_of_work(caps);
+   caps_init_limits(screen, caps);
 }

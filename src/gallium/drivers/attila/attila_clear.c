@@ -19,14 +19,14 @@
 
 /* A fast clear covers the bound surface; it must be as large as the framebuffer. */
 static bool
-is_whole(const struct pipe_framebuffer_state *fb, const struct pipe_surface *surface)
+clear_is_whole(const struct pipe_framebuffer_state *fb, const struct pipe_surface *surface)
 {
    return surface->width == fb->width && surface->height == fb->height;
 }
 
 /* Which of the requested buffers exist, and which of them can be cleared fast. */
 static unsigned
-fast_buffers(const struct attila_context *ctx, unsigned *buffers)
+clear_fast_buffers(const struct attila_context *ctx, unsigned *buffers)
 {
    const struct pipe_framebuffer_state *fb = &ctx->state.framebuffer;
    unsigned fast = 0, bound = 0;
@@ -34,11 +34,11 @@ fast_buffers(const struct attila_context *ctx, unsigned *buffers)
       if (!fb->cbufs[i])
          continue;
       bound |= PIPE_CLEAR_COLOR0 << i;
-      fast |= is_whole(fb, fb->cbufs[i]) ? PIPE_CLEAR_COLOR0 << i : 0;
+      fast |= clear_is_whole(fb, fb->cbufs[i]) ? PIPE_CLEAR_COLOR0 << i : 0;
    }
    if (fb->zsbuf) {
       bound |= PIPE_CLEAR_DEPTHSTENCIL;
-      fast |= is_whole(fb, fb->zsbuf) ? PIPE_CLEAR_DEPTHSTENCIL : 0;
+      fast |= clear_is_whole(fb, fb->zsbuf) ? PIPE_CLEAR_DEPTHSTENCIL : 0;
    }
    *buffers &= bound;
    return ctx->cs.screen->debug & ATTILA_DEBUG_NOFASTCLEAR ? 0 : fast & *buffers;
@@ -46,7 +46,7 @@ fast_buffers(const struct attila_context *ctx, unsigned *buffers)
 
 /* The surface is not undefined any more. True: it was. */
 static bool
-define_surface(const struct pipe_surface *surface)
+clear_define_surface(const struct pipe_surface *surface)
 {
    struct attila_resource *res = attila_resource(surface->texture);
    const unsigned level = surface->u.tex.level, layer = surface->u.tex.first_layer;
@@ -64,13 +64,13 @@ clear_fast(struct attila_context *ctx, unsigned buffers, const union pipe_color_
    attila_emit_framebuffer_state(ctx, colors);
    if (colors) {
       u_foreach_bit (i, colors)
-         define_surface(fb->cbufs[i]);
+         clear_define_surface(fb->cbufs[i]);
       attila_cs_clear_color(&ctx->cs, colors, color->f);
    }
    if (buffers & PIPE_CLEAR_DEPTHSTENCIL) {
       const bool d = buffers & PIPE_CLEAR_DEPTH, s = buffers & PIPE_CLEAR_STENCIL;
       /* What is not cleared of an undefined surface is zero. */
-      const bool both = define_surface(fb->zsbuf);
+      const bool both = clear_define_surface(fb->zsbuf);
       attila_cs_clear_zs(&ctx->cs, d || both, s || both, d ? (float)depth : 0.0f, s ? stencil : 0);
    }
    ctx->cs.frame_has_work = true;
@@ -84,7 +84,7 @@ clear(struct pipe_context *pctx, unsigned buffers, const struct pipe_scissor_sta
    const struct pipe_framebuffer_state *fb = &ctx->state.framebuffer;
    if (!attila_render_condition_passes(ctx))
       return;
-   const unsigned fast = fast_buffers(ctx, &buffers);
+   const unsigned fast = clear_fast_buffers(ctx, &buffers);
    if (fast)
       clear_fast(ctx, fast, color, depth, stencil);
    if (buffers & ~fast) {

@@ -29,7 +29,7 @@ struct attila_counter_group {
 };
 
 static enum pipe_driver_query_type
-type_of(const struct attila_sim_counter *c)
+counters_type_of(const struct attila_sim_counter *c)
 {
    if (!strcmp(c->unit, "%"))
       return PIPE_DRIVER_QUERY_TYPE_PERCENTAGE;
@@ -39,8 +39,8 @@ type_of(const struct attila_sim_counter *c)
 }
 
 static int
-get_driver_query_info(struct pipe_screen *pscreen, unsigned index,
-                      struct pipe_driver_query_info *info)
+counters_get_driver_query_info(struct pipe_screen *pscreen, unsigned index,
+                               struct pipe_driver_query_info *info)
 {
    struct attila_screen *screen = attila_screen(pscreen);
    struct attila_sim_counter c;
@@ -51,7 +51,7 @@ get_driver_query_info(struct pipe_screen *pscreen, unsigned index,
    *info = (struct pipe_driver_query_info){
        .name = c.name,
        .query_type = PIPE_QUERY_DRIVER_SPECIFIC + index,
-       .type = type_of(&c),
+       .type = counters_type_of(&c),
        .result_type = PIPE_DRIVER_QUERY_RESULT_TYPE_AVERAGE, /* per frame */
        .flags = PIPE_DRIVER_QUERY_FLAG_BATCH,
    };
@@ -68,8 +68,8 @@ get_driver_query_info(struct pipe_screen *pscreen, unsigned index,
 }
 
 static int
-get_driver_query_group_info(struct pipe_screen *pscreen, unsigned index,
-                            struct pipe_driver_query_group_info *info)
+counters_get_driver_query_group_info(struct pipe_screen *pscreen, unsigned index,
+                                     struct pipe_driver_query_group_info *info)
 {
    const struct attila_screen *screen = attila_screen(pscreen);
    if (!info)
@@ -104,8 +104,8 @@ attila_init_screen_counters(struct attila_screen *screen)
       }
       g->num++;
    }
-   screen->base.get_driver_query_info = get_driver_query_info;
-   screen->base.get_driver_query_group_info = get_driver_query_group_info;
+   screen->base.get_driver_query_info = counters_get_driver_query_info;
+   screen->base.get_driver_query_group_info = counters_get_driver_query_group_info;
    return true;
 }
 
@@ -136,7 +136,7 @@ attila_batch_create(struct attila_cs *cs, unsigned num, const unsigned *counters
 }
 
 static void
-forget(struct attila_cs *cs, struct attila_batch *b)
+counters_forget(struct attila_cs *cs, struct attila_batch *b)
 {
    if (b->monitor)
       attila_sim_monitor_destroy(cs->screen->sim, b->monitor);
@@ -147,7 +147,7 @@ forget(struct attila_cs *cs, struct attila_batch *b)
 void
 attila_batch_destroy(struct attila_cs *cs, struct attila_batch *b)
 {
-   forget(cs, b);
+   counters_forget(cs, b);
    FREE(b->counters);
    FREE(b->values);
    FREE(b);
@@ -156,7 +156,7 @@ attila_batch_destroy(struct attila_cs *cs, struct attila_batch *b)
 bool
 attila_batch_begin(struct attila_cs *cs, struct attila_batch *b)
 {
-   forget(cs, b);
+   counters_forget(cs, b);
    attila_cs_submit(cs, NULL);
    b->monitor = attila_sim_monitor_begin(cs->screen->sim, cs->number);
    b->active = b->monitor != NULL;
@@ -177,7 +177,7 @@ attila_batch_end(struct attila_cs *cs, struct attila_batch *b)
  * once a frame (GALLIUM_HUD) go on without a drain. The GPU advances only when somebody waits for
  * it, so who asks again is waited for. */
 static bool
-is_done(struct attila_cs *cs, struct attila_batch *b, bool wait)
+counters_is_done(struct attila_cs *cs, struct attila_batch *b, bool wait)
 {
    struct attila_sim *sim = cs->screen->sim;
    const bool again = b->asked;
@@ -197,7 +197,7 @@ attila_batch_result(struct attila_cs *cs, struct attila_batch *b, bool wait,
    if (b->active || !b->monitor)
       return false;
    if (!b->has_result) {
-      if (!is_done(cs, b, wait))
+      if (!counters_is_done(cs, b, wait))
          return false;
       attila_sim_monitor_read(cs->screen->sim, b->monitor, b->counters, b->num, b->values);
       b->has_result = true;

@@ -68,7 +68,7 @@ attila_cs_finish(struct attila_cs *cs)
 
 /* ATTILA_DEBUG=sync */
 static void
-finish_recorded(struct attila_cs *cs)
+cs_finish_recorded(struct attila_cs *cs)
 {
    uint64_t fence;
    attila_cs_submit(cs, &fence);
@@ -93,7 +93,7 @@ attila_cs_emit(struct attila_cs *cs, enum attila_opcode op, unsigned words)
    if (cs->before_next)
       cs->before_next(cs);
    if (unlikely(cs->screen->debug & ATTILA_DEBUG_SYNC) && cs->num)
-      finish_recorded(cs);
+      cs_finish_recorded(cs);
    if (cs->num + words + 1 > ATTILA_CS_WORDS)
       attila_cs_submit(cs, NULL);
    if (!cs->num) {
@@ -118,7 +118,7 @@ attila_cs_waits(struct attila_cs *cs)
 
 /* Makes the GPU's context of cs the one that commands are for. Under submit_lock. */
 static bool
-select_context(struct attila_cs *cs)
+cs_select_context(struct attila_cs *cs)
 {
    struct attila_screen *screen = cs->screen;
    if (screen->last_submitter == cs)
@@ -138,7 +138,7 @@ select_context(struct attila_cs *cs)
 }
 
 static void
-print_submission(const struct attila_cs *cs)
+cs_print_submission(const struct attila_cs *cs)
 {
    static const char *const names[] = {
 #define C(NAME, name, words, doc) #NAME,
@@ -174,7 +174,7 @@ attila_cs_submit(struct attila_cs *cs, uint64_t *fence)
    if (cs->before_next)
       cs->before_next(cs);
    if ((screen->debug & ATTILA_DEBUG_CMD) && cs->num)
-      print_submission(cs);
+      cs_print_submission(cs);
 
    p_atomic_inc(&screen->num_submissions);
    /* What others still record will come after this, and may use what was freed since they began. */
@@ -184,7 +184,7 @@ attila_cs_submit(struct attila_cs *cs, uint64_t *fence)
    simple_mtx_unlock(&screen->lock);
    const bool executed = cs->num != 0;
    if (executed)
-      ok = select_context(cs) && attila_sim_submit(screen->sim, cs->words, cs->num);
+      ok = cs_select_context(cs) && attila_sim_submit(screen->sim, cs->words, cs->num);
    if (fence) {
       uint64_t value = ++screen->next_fence;
       uint32_t words[3] = {ATTILA_CMD_HEADER(ATTILA_CMD_FENCE, 2), (uint32_t)value,
@@ -289,7 +289,7 @@ attila_cs_flush_caches(struct attila_cs *cs, uint32_t bits)
 /* Copies with rows that follow one another in the destination; in the source they do, or are all
  * the same. */
 static void
-copy_rows(struct attila_cs *cs, uint32_t dst, uint32_t src, uint64_t size, bool same_row)
+cs_copy_rows(struct attila_cs *cs, uint32_t dst, uint32_t src, uint64_t size, bool same_row)
 {
    while (size) {
       uint32_t width = MIN2(size / ROW_ELEMENT, ROW_BYTES / ROW_ELEMENT), height = 1,
@@ -320,14 +320,14 @@ copy_rows(struct attila_cs *cs, uint32_t dst, uint32_t src, uint64_t size, bool 
 void
 attila_cs_copy_bytes(struct attila_cs *cs, uint32_t dst, uint32_t src, uint64_t size)
 {
-   copy_rows(cs, dst, src, size, false);
+   cs_copy_rows(cs, dst, src, size, false);
    cs->frame_has_work = true;
 }
 
 void
 attila_cs_zero_bytes(struct attila_cs *cs, uint32_t address, uint64_t size)
 {
-   copy_rows(cs, address, ZERO_ADDRESS, size, true);
+   cs_copy_rows(cs, address, ZERO_ADDRESS, size, true);
 }
 
 void

@@ -29,7 +29,7 @@ static const struct {
 };
 
 static void
-print_names(void)
+debug_print_names(void)
 {
    fprintf(stderr, "attila: ATTILA_DEBUG is a list of these, with commas between them:\n");
    for (unsigned i = 0; i < ARRAY_SIZE(debug_flags); i++)
@@ -50,10 +50,10 @@ attila_debug_parse(const char *text, unsigned *flags)
       if (i < ARRAY_SIZE(debug_flags)) {
          *flags |= debug_flags[i].flag;
       } else if (n == 4 && !strncmp(p, "help", n)) {
-         print_names();
+         debug_print_names();
       } else {
          mesa_loge("attila: ATTILA_DEBUG=%s: there is no \"%.*s\"", text, (int)n, p);
-         print_names();
+         debug_print_names();
          return false;
       }
       p += n;

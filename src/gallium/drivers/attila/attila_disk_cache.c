@@ -22,7 +22,7 @@
 #define HARMLESS_DEBUG (ATTILA_DEBUG_ISA | ATTILA_DEBUG_STATS)
 
 static struct disk_cache *
-get_disk_shader_cache(struct pipe_screen *pscreen)
+disk_cache_get_disk_shader_cache(struct pipe_screen *pscreen)
 {
    return attila_screen(pscreen)->disk_cache;
 }
@@ -34,7 +34,7 @@ attila_init_screen_disk_cache(struct attila_screen *screen)
    unsigned char sha1[SHA1_DIGEST_LENGTH];
    char id[SHA1_DIGEST_STRING_LENGTH];
 
-   screen->base.get_disk_shader_cache = get_disk_shader_cache;
+   screen->base.get_disk_shader_cache = disk_cache_get_disk_shader_cache;
    if (screen->debug & ATTILA_DEBUG_COMPILER & ~HARMLESS_DEBUG)
       return;
    _mesa_sha1_init(&ctx);

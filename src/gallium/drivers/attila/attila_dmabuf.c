@@ -27,7 +27,8 @@
 /* --- The memory --- */
 
 static bool
-add_shared(struct attila_screen *screen, struct attila_resource *res, struct attila_dmabuf *shared)
+dmabuf_add_shared(struct attila_screen *screen, struct attila_resource *res,
+                  struct attila_dmabuf *shared)
 {
    shared->explicit_flush = true;
    shared->checked = ATTILA_DMABUF_NEVER;
@@ -47,12 +48,12 @@ attila_dmabuf_use_target(struct attila_screen *screen, struct attila_resource *r
    if (!screen->winsys->displaytarget_map(screen->winsys, res->dt, PIPE_MAP_WRITE))
       return false;
    screen->winsys->displaytarget_unmap(screen->winsys, res->dt);
-   return add_shared(screen, res, &shared);
+   return dmabuf_add_shared(screen, res, &shared);
 }
 
 /* The image must lie in the memory: its size is all that is known of somebody else's dmabuf. */
 static bool
-lies_inside(const struct attila_resource *res, const struct attila_dmabuf *shared)
+dmabuf_lies_inside(const struct attila_resource *res, const struct attila_dmabuf *shared)
 {
    const struct attila_rect image = attila_whole_image(res);
    const uint64_t row = image.width * res->element_bytes;
@@ -70,14 +71,14 @@ attila_dmabuf_use_fd(struct attila_screen *screen, struct attila_resource *res, 
                                   .stride = stride,
                                   .map_size = size > 0 ? size : 0,
                                   .read_only = !write};
-   if (!lies_inside(res, &shared))
+   if (!dmabuf_lies_inside(res, &shared))
       return false;
    shared.map =
        mmap(NULL, shared.map_size, PROT_READ | (write ? PROT_WRITE : 0), MAP_SHARED, fd, 0);
    if (shared.map == MAP_FAILED)
       return false;
    shared.fd = os_dupfd_cloexec(fd);
-   if (shared.fd >= 0 && add_shared(screen, res, &shared))
+   if (shared.fd >= 0 && dmabuf_add_shared(screen, res, &shared))
       return true;
    munmap(shared.map, shared.map_size);
    if (shared.fd >= 0)

@@ -26,7 +26,7 @@
 #include "util/u_resource.h"
 
 static bool
-is_known_modifier(uint64_t modifier)
+dmabuf_is_known_modifier(uint64_t modifier)
 {
    /* INVALID: the other side does not say, which by convention is linear here. */
    return modifier == DRM_FORMAT_MOD_LINEAR || modifier == DRM_FORMAT_MOD_INVALID;
@@ -34,7 +34,7 @@ is_known_modifier(uint64_t modifier)
 
 /* Others know images, not layers or samples; of levels they get the first. */
 static bool
-is_image(const struct pipe_resource *base)
+dmabuf_is_image(const struct pipe_resource *base)
 {
    return (base->target == PIPE_TEXTURE_2D || base->target == PIPE_TEXTURE_RECT) &&
           base->array_size == 1 && base->nr_samples <= 1;
@@ -45,8 +45,8 @@ is_image(const struct pipe_resource *base)
 /* The outside gets what the texture holds already. Without a context a temporary one carries it
  * out of the GPU. */
 static void
-export_contents(struct attila_screen *screen, struct pipe_context *pctx,
-                struct attila_resource *res)
+dmabuf_export_contents(struct attila_screen *screen, struct pipe_context *pctx,
+                       struct attila_resource *res)
 {
    attila_cs_submit_all(screen);
    struct pipe_context *temporary =
@@ -59,13 +59,13 @@ export_contents(struct attila_screen *screen, struct pipe_context *pctx,
 
 /* Gives the texture memory that others can see. */
 static bool
-share(struct attila_screen *screen, struct pipe_context *pctx, struct attila_resource *res)
+dmabuf_share(struct attila_screen *screen, struct pipe_context *pctx, struct attila_resource *res)
 {
    struct sw_winsys *winsys = screen->winsys;
    const struct pipe_resource *base = &res->base;
    if (res->dmabuf)
       return true;
-   if (!is_image(base))
+   if (!dmabuf_is_image(base))
       return false;
    if (winsys->get_fd) {
       if (!res->dt)
@@ -78,15 +78,16 @@ share(struct attila_screen *screen, struct pipe_context *pctx, struct attila_res
       return false;
    }
    if (attila_is_defined(res, 0, 0))
-      export_contents(screen, pctx, res);
+      dmabuf_export_contents(screen, pctx, res);
    else
       attila_dmabuf_accept(screen, res);
    return true;
 }
 
 static bool
-resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pctx,
-                    struct pipe_resource *resource, struct winsys_handle *handle, unsigned usage)
+dmabuf_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pctx,
+                           struct pipe_resource *resource, struct winsys_handle *handle,
+                           unsigned usage)
 {
    struct attila_screen *screen = attila_screen(pscreen);
    /* A window's image could be had from the X server by way of its shared memory segment, but what
@@ -95,7 +96,7 @@ resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pctx,
       return false;
    resource = util_resource_at_index(resource, handle->plane);
    struct attila_resource *res = attila_resource(resource);
-   if (!resource || !share(screen, pctx, res))
+   if (!resource || !dmabuf_share(screen, pctx, res))
       return false;
 
    if (handle->type == WINSYS_HANDLE_TYPE_FD && res->dmabuf->fd >= 0) {
@@ -114,9 +115,10 @@ resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pctx,
 }
 
 static bool
-resource_get_param(struct pipe_screen *pscreen, struct pipe_context *pctx,
-                   struct pipe_resource *resource, unsigned plane, unsigned layer, unsigned level,
-                   enum pipe_resource_param param, unsigned usage, uint64_t *value)
+dmabuf_resource_get_param(struct pipe_screen *pscreen, struct pipe_context *pctx,
+                          struct pipe_resource *resource, unsigned plane, unsigned layer,
+                          unsigned level, enum pipe_resource_param param, unsigned usage,
+                          uint64_t *value)
 {
    struct winsys_handle handle = {.plane = plane, .layer = layer};
    if (param == PIPE_RESOURCE_PARAM_NPLANES) {
@@ -130,10 +132,10 @@ resource_get_param(struct pipe_screen *pscreen, struct pipe_context *pctx,
    switch (param) {
    case PIPE_RESOURCE_PARAM_MODIFIER:
       *value = DRM_FORMAT_MOD_LINEAR;
-      return is_image(image);
+      return dmabuf_is_image(image);
    case PIPE_RESOURCE_PARAM_STRIDE:
    case PIPE_RESOURCE_PARAM_OFFSET:
-      if (!share(attila_screen(pscreen), pctx, attila_resource(image)))
+      if (!dmabuf_share(attila_screen(pscreen), pctx, attila_resource(image)))
          return false;
       *value = param == PIPE_RESOURCE_PARAM_STRIDE ? attila_resource(image)->dmabuf->stride
                                                    : attila_resource(image)->dmabuf->offset;
@@ -150,7 +152,7 @@ resource_get_param(struct pipe_screen *pscreen, struct pipe_context *pctx,
    default:
       return false;
    }
-   if (!resource_get_handle(pscreen, pctx, resource, &handle, usage))
+   if (!dmabuf_resource_get_handle(pscreen, pctx, resource, &handle, usage))
       return false;
    *value = handle.handle;
    return true;
@@ -161,7 +163,8 @@ resource_get_param(struct pipe_screen *pscreen, struct pipe_context *pctx,
 /* The memory behind the handle becomes the texture's. With a DRM device it gets a display target,
  * too, so that it can be scanned out. */
 static bool
-open_handle(struct attila_screen *screen, struct attila_resource *res, struct winsys_handle *handle)
+dmabuf_open_handle(struct attila_screen *screen, struct attila_resource *res,
+                   struct winsys_handle *handle)
 {
    struct sw_winsys *winsys = screen->winsys;
    const bool is_fd = handle->type == WINSYS_HANDLE_TYPE_FD;
@@ -178,10 +181,10 @@ open_handle(struct attila_screen *screen, struct attila_resource *res, struct wi
 }
 
 static struct pipe_resource *
-resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resource *templat,
-                     struct winsys_handle *handle, unsigned usage)
+dmabuf_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resource *templat,
+                            struct winsys_handle *handle, unsigned usage)
 {
-   if (!is_image(templat) || !is_known_modifier(handle->modifier))
+   if (!dmabuf_is_image(templat) || !dmabuf_is_known_modifier(handle->modifier))
       return NULL;
    /* Not one that gets a display target of its own. */
    struct pipe_resource inside = *templat;
@@ -189,7 +192,7 @@ resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resource *te
    struct pipe_resource *resource = pscreen->resource_create(pscreen, &inside);
    if (!resource)
       return NULL;
-   if (!open_handle(attila_screen(pscreen), attila_resource(resource), handle)) {
+   if (!dmabuf_open_handle(attila_screen(pscreen), attila_resource(resource), handle)) {
       resource->next = NULL; /* still the caller's */
       pipe_resource_reference(&resource, NULL);
       return NULL;
@@ -201,7 +204,7 @@ resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resource *te
 
 /* The frontend binds an image again: somebody may have written it. */
 static void
-resource_changed(struct pipe_screen *pscreen, struct pipe_resource *resource)
+dmabuf_resource_changed(struct pipe_screen *pscreen, struct pipe_resource *resource)
 {
    if (resource->target != PIPE_BUFFER && attila_resource(resource)->dmabuf)
       attila_dmabuf_recheck(attila_resource(resource));
@@ -210,19 +213,20 @@ resource_changed(struct pipe_screen *pscreen, struct pipe_resource *resource)
 /* --- Modifiers --- */
 
 static struct pipe_resource *
-resource_create_with_modifiers(struct pipe_screen *pscreen, const struct pipe_resource *templat,
-                               const uint64_t *modifiers, int count)
+dmabuf_resource_create_with_modifiers(struct pipe_screen *pscreen,
+                                      const struct pipe_resource *templat,
+                                      const uint64_t *modifiers, int count)
 {
    for (int i = 0; i < count; i++) {
-      if (is_known_modifier(modifiers[i]))
+      if (dmabuf_is_known_modifier(modifiers[i]))
          return pscreen->resource_create(pscreen, templat);
    }
    return NULL;
 }
 
 static void
-query_dmabuf_modifiers(struct pipe_screen *pscreen, enum pipe_format format, int max,
-                       uint64_t *modifiers, unsigned *external_only, int *count)
+dmabuf_query_dmabuf_modifiers(struct pipe_screen *pscreen, enum pipe_format format, int max,
+                              uint64_t *modifiers, unsigned *external_only, int *count)
 {
    *count = 1;
    if (max < 1)
@@ -233,8 +237,8 @@ query_dmabuf_modifiers(struct pipe_screen *pscreen, enum pipe_format format, int
 }
 
 static bool
-is_dmabuf_modifier_supported(struct pipe_screen *pscreen, uint64_t modifier,
-                             enum pipe_format format, bool *external_only)
+dmabuf_is_dmabuf_modifier_supported(struct pipe_screen *pscreen, uint64_t modifier,
+                                    enum pipe_format format, bool *external_only)
 {
    if (external_only)
       *external_only = false;
@@ -242,7 +246,8 @@ is_dmabuf_modifier_supported(struct pipe_screen *pscreen, uint64_t modifier,
 }
 
 static unsigned
-get_dmabuf_modifier_planes(struct pipe_screen *pscreen, uint64_t modifier, enum pipe_format format)
+dmabuf_get_dmabuf_modifier_planes(struct pipe_screen *pscreen, uint64_t modifier,
+                                  enum pipe_format format)
 {
    return modifier == DRM_FORMAT_MOD_LINEAR ? util_format_get_num_planes(format) : 0;
 }
@@ -250,7 +255,7 @@ get_dmabuf_modifier_planes(struct pipe_screen *pscreen, uint64_t modifier, enum 
 /* --- Screen --- */
 
 static int
-get_screen_fd(struct pipe_screen *pscreen)
+dmabuf_get_screen_fd(struct pipe_screen *pscreen)
 {
    struct sw_winsys *winsys = attila_screen(pscreen)->winsys;
    return winsys->get_fd ? winsys->get_fd(winsys) : -1;
@@ -260,15 +265,15 @@ void
 attila_init_screen_handles(struct attila_screen *screen)
 {
    struct pipe_screen *base = &screen->base;
-   base->get_screen_fd = get_screen_fd;
-   base->resource_get_handle = resource_get_handle;
-   base->resource_get_param = resource_get_param;
-   base->resource_from_handle = resource_from_handle;
-   base->resource_changed = resource_changed;
-   base->resource_create_with_modifiers = resource_create_with_modifiers;
-   base->query_dmabuf_modifiers = query_dmabuf_modifiers;
-   base->is_dmabuf_modifier_supported = is_dmabuf_modifier_supported;
-   base->get_dmabuf_modifier_planes = get_dmabuf_modifier_planes;
+   base->get_screen_fd = dmabuf_get_screen_fd;
+   base->resource_get_handle = dmabuf_resource_get_handle;
+   base->resource_get_param = dmabuf_resource_get_param;
+   base->resource_from_handle = dmabuf_resource_from_handle;
+   base->resource_changed = dmabuf_resource_changed;
+   base->resource_create_with_modifiers = dmabuf_resource_create_with_modifiers;
+   base->query_dmabuf_modifiers = dmabuf_query_dmabuf_modifiers;
+   base->is_dmabuf_modifier_supported = dmabuf_is_dmabuf_modifier_supported;
+   base->get_dmabuf_modifier_planes = dmabuf_get_dmabuf_modifier_planes;
    screen->udmabuf_fd = screen->winsys->get_fd ? -1 : open("/dev/udmabuf", O_RDWR | O_CLOEXEC);
 }
 

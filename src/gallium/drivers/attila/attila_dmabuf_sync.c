@@ -29,7 +29,7 @@
 
 /* Other devices' caches; a file that is no dmabuf has none and refuses. */
 static void
-synchronise(const struct attila_dmabuf *shared, uint64_t flags)
+dmabuf_synchronise(const struct attila_dmabuf *shared, uint64_t flags)
 {
    struct dma_buf_sync sync = {.flags = flags};
    int result;
@@ -39,7 +39,7 @@ synchronise(const struct attila_dmabuf *shared, uint64_t flags)
 }
 
 static uint8_t *
-begin_access(struct attila_screen *screen, const struct attila_resource *res, bool write)
+dmabuf_begin_access(struct attila_screen *screen, const struct attila_resource *res, bool write)
 {
    const struct attila_dmabuf *shared = res->dmabuf;
    if (!shared->map)
@@ -47,22 +47,22 @@ begin_access(struct attila_screen *screen, const struct attila_resource *res, bo
                                                write ? PIPE_MAP_WRITE : PIPE_MAP_READ);
    if (write && shared->read_only)
       return NULL;
-   synchronise(shared, DMA_BUF_SYNC_START | (write ? DMA_BUF_SYNC_RW : DMA_BUF_SYNC_READ));
+   dmabuf_synchronise(shared, DMA_BUF_SYNC_START | (write ? DMA_BUF_SYNC_RW : DMA_BUF_SYNC_READ));
    return shared->map + shared->offset;
 }
 
 static void
-end_access(struct attila_screen *screen, const struct attila_resource *res, bool write)
+dmabuf_end_access(struct attila_screen *screen, const struct attila_resource *res, bool write)
 {
    const struct attila_dmabuf *shared = res->dmabuf;
    if (!shared->map)
       screen->winsys->displaytarget_unmap(screen->winsys, res->dt);
    else
-      synchronise(shared, DMA_BUF_SYNC_END | (write ? DMA_BUF_SYNC_RW : DMA_BUF_SYNC_READ));
+      dmabuf_synchronise(shared, DMA_BUF_SYNC_END | (write ? DMA_BUF_SYNC_RW : DMA_BUF_SYNC_READ));
 }
 
 static uint64_t
-hash_image(const struct attila_resource *res, const uint8_t *map)
+dmabuf_hash_image(const struct attila_resource *res, const uint8_t *map)
 {
    const struct attila_rect image = attila_whole_image(res);
    uint64_t hash = 0;
@@ -75,7 +75,7 @@ hash_image(const struct attila_resource *res, const uint8_t *map)
 
 /* Both are the same now. */
 static void
-remember(struct attila_screen *screen, struct attila_dmabuf *shared, uint64_t hash)
+dmabuf_remember(struct attila_screen *screen, struct attila_dmabuf *shared, uint64_t hash)
 {
    shared->hash = hash;
    shared->known = true;
@@ -85,11 +85,11 @@ remember(struct attila_screen *screen, struct attila_dmabuf *shared, uint64_t ha
 void
 attila_dmabuf_accept(struct attila_screen *screen, struct attila_resource *res)
 {
-   const uint8_t *map = begin_access(screen, res, false);
+   const uint8_t *map = dmabuf_begin_access(screen, res, false);
    if (!map)
       return;
-   remember(screen, res->dmabuf, hash_image(res, map));
-   end_access(screen, res, false);
+   dmabuf_remember(screen, res->dmabuf, dmabuf_hash_image(res, map));
+   dmabuf_end_access(screen, res, false);
 }
 
 void
@@ -104,18 +104,18 @@ attila_dmabuf_import(struct attila_cs *cs, struct attila_resource *res)
    struct attila_dmabuf *shared = res->dmabuf;
    if (!shared || shared->writers || shared->checked == p_atomic_read(&cs->screen->num_submissions))
       return;
-   const uint8_t *map = begin_access(cs->screen, res, false);
+   const uint8_t *map = dmabuf_begin_access(cs->screen, res, false);
    if (!map)
       return;
    /* The hash first: what is written outside during the upload is seen the next time. */
-   const uint64_t hash = hash_image(res, map);
+   const uint64_t hash = dmabuf_hash_image(res, map);
    const bool changed = !shared->known || hash != shared->hash;
    if (changed) {
       const struct attila_rect image = attila_whole_image(res);
       attila_upload_rect(cs, res, 0, 0, &image, map, shared->stride);
    }
-   end_access(cs->screen, res, false);
-   remember(cs->screen, shared, hash);
+   dmabuf_end_access(cs->screen, res, false);
+   dmabuf_remember(cs->screen, shared, hash);
 }
 
 void
@@ -123,20 +123,20 @@ attila_dmabuf_export(struct attila_cs *cs, struct attila_resource *res, bool sca
 {
    struct attila_dmabuf *shared = res->dmabuf;
    const struct attila_rect image = attila_whole_image(res);
-   uint8_t *map = begin_access(cs->screen, res, true);
+   uint8_t *map = dmabuf_begin_access(cs->screen, res, true);
    if (!map) {
       mesa_loge_once("attila: cannot write to a shared texture's memory: what was drawn stays "
                      "in the GPU");
       return;
    }
    attila_download_rect(cs, res, 0, 0, &image, map, shared->stride, scanned_out);
-   remember(cs->screen, shared, hash_image(res, map));
-   end_access(cs->screen, res, true);
+   dmabuf_remember(cs->screen, shared, dmabuf_hash_image(res, map));
+   dmabuf_end_access(cs->screen, res, true);
    shared->due = false;
 }
 
 static void
-release_written(struct pipe_resource **resource)
+dmabuf_release_written(struct pipe_resource **resource)
 {
    p_atomic_dec(&attila_resource(*resource)->dmabuf->writers);
    pipe_resource_reference(resource, NULL);
@@ -154,7 +154,7 @@ attila_dmabuf_flush(struct attila_cs *cs, const struct attila_resource *except)
          list[kept++] = list[i];
       } else {
          attila_dmabuf_export(cs, res, false);
-         release_written(&list[i]);
+         dmabuf_release_written(&list[i]);
       }
    }
    cs->dmabufs_written.size = kept * sizeof(*list);
@@ -168,7 +168,7 @@ attila_dmabuf_present(struct attila_cs *cs, struct attila_resource *res)
    for (unsigned i = 0; i < num; i++) {
       if (list[i] == &res->base) {
          attila_dmabuf_export(cs, res, true);
-         release_written(&list[i]);
+         dmabuf_release_written(&list[i]);
          list[i] = list[num - 1];
          cs->dmabufs_written.size -= sizeof(*list);
          return;
@@ -180,6 +180,6 @@ void
 attila_dmabuf_forget(struct attila_cs *cs)
 {
    util_dynarray_foreach(&cs->dmabufs_written, struct pipe_resource *, resource)
-       release_written(resource);
+       dmabuf_release_written(resource);
    util_dynarray_fini(&cs->dmabufs_written);
 }

@@ -40,8 +40,8 @@ struct prepared {
 /* Puts what this draw uses of the application's memory into GPU memory: between the arrays of a
  * multi-draw there may be anything, or nothing. */
 static bool
-upload_indices(struct attila_context *ctx, const struct pipe_draw_info *info,
-               const struct pipe_draw_start_count_bias *draw, struct prepared *out)
+draw_upload_indices(struct attila_context *ctx, const struct pipe_draw_info *info,
+                    const struct pipe_draw_start_count_bias *draw, struct prepared *out)
 {
    struct pipe_draw_info from = *info;
    struct pipe_draw_start_count_bias at_start = *draw;
@@ -54,8 +54,8 @@ upload_indices(struct attila_context *ctx, const struct pipe_draw_info *info,
 }
 
 static void
-prepare(struct attila_context *ctx, const struct pipe_draw_info *info,
-        const struct pipe_draw_start_count_bias *draw, struct prepared *out)
+draw_prepare(struct attila_context *ctx, const struct pipe_draw_info *info,
+             const struct pipe_draw_start_count_bias *draw, struct prepared *out)
 {
    /* The number of the last vertex has 32 bits. */
    *out = (struct prepared){.start = draw->start,
@@ -66,7 +66,7 @@ prepare(struct attila_context *ctx, const struct pipe_draw_info *info,
    out->count = draw->count;
    out->bias = draw->index_bias;
    if (info->has_user_indices) {
-      if (!upload_indices(ctx, info, draw, out))
+      if (!draw_upload_indices(ctx, info, draw, out))
          out->count = 0;
       return;
    }
@@ -81,7 +81,7 @@ prepare(struct attila_context *ctx, const struct pipe_draw_info *info,
 }
 
 static void
-emit_draw(struct attila_context *ctx, const struct pipe_draw_info *info, const struct prepared *d,
+draw_emit(struct attila_context *ctx, const struct pipe_draw_info *info, const struct prepared *d,
           bool upload)
 {
    struct attila_resource *buffer = attila_resource(d->indices);
@@ -128,11 +128,11 @@ draw_all(struct attila_context *ctx, const struct pipe_draw_info *info,
       return;
    }
    for (unsigned i = 0; i < num_draws; i++)
-      prepare(ctx, info, &draws[i], &list[i]);
+      draw_prepare(ctx, info, &draws[i], &list[i]);
    const bool pieces = num_draws > 1 && !info->index_size;
    if (attila_emit_draw_state(ctx, info->mode, !pieces)) {
       for (unsigned i = 0; i < num_draws; i++)
-         emit_draw(ctx, info, &list[i], pieces);
+         draw_emit(ctx, info, &list[i], pieces);
       attila_draw_recorded(ctx);
    }
    for (unsigned i = 0; i < num_draws; i++)

@@ -27,7 +27,7 @@
 #include "util/u_math.h"
 
 static const struct attila_format_desc *
-zs_desc(const struct attila_context *ctx)
+emit_zs_desc(const struct attila_context *ctx)
 {
    const struct pipe_surface *zs = ctx->state.framebuffer.zsbuf;
    return &attila_formats[zs ? attila_map_format(zs->format)->format : ATTILA_FORMAT_NONE];
@@ -36,7 +36,7 @@ zs_desc(const struct attila_context *ctx)
 /* --- Derived registers --- */
 
 static void
-derive_framebuffer(struct attila_context *ctx, struct attila_regs *regs)
+emit_derive_framebuffer(struct attila_context *ctx, struct attila_regs *regs)
 {
    const struct pipe_framebuffer_state *fb = &ctx->state.framebuffer;
    regs->fb_width = CLAMP(fb->width, 1, ATTILA_MAX_SURFACE_DIM);
@@ -64,7 +64,7 @@ derive_framebuffer(struct attila_context *ctx, struct attila_regs *regs)
 }
 
 static void
-derive_blend(struct attila_context *ctx, struct attila_regs *regs)
+emit_derive_blend(struct attila_context *ctx, struct attila_regs *regs)
 {
    const struct attila_blend *blend = ctx->state.blend;
    for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
@@ -82,17 +82,17 @@ derive_blend(struct attila_context *ctx, struct attila_regs *regs)
 }
 
 static void
-derive_blend_color(struct attila_context *ctx, struct attila_regs *regs)
+emit_derive_blend_color(struct attila_context *ctx, struct attila_regs *regs)
 {
    memcpy(regs->blend_color, ctx->state.blend_color.color, sizeof(regs->blend_color));
 }
 
 /* Tests of what the bound surface does not have are off. */
 static void
-derive_zsa(struct attila_context *ctx, struct attila_regs *regs)
+emit_derive_zsa(struct attila_context *ctx, struct attila_regs *regs)
 {
    const struct attila_zsa *zsa = ctx->state.zsa;
-   const struct attila_format_desc *desc = zs_desc(ctx);
+   const struct attila_format_desc *desc = emit_zs_desc(ctx);
    const bool depth = desc->channel[0].bits != 0, stencil = desc->channel[1].bits != 0;
    regs->z_test = depth && zsa->z_test;
    regs->z_write = depth && zsa->z_write;
@@ -119,19 +119,19 @@ derive_zsa(struct attila_context *ctx, struct attila_regs *regs)
 }
 
 static void
-derive_sample_mask(struct attila_context *ctx, struct attila_regs *regs)
+emit_derive_sample_mask(struct attila_context *ctx, struct attila_regs *regs)
 {
    regs->sample_mask = ctx->state.sample_mask;
 }
 
 static void
-derive_query(struct attila_context *ctx, struct attila_regs *regs)
+emit_derive_query(struct attila_context *ctx, struct attila_regs *regs)
 {
    regs->count_samples = ctx->num_occlusion_queries && ctx->queries_enabled && !ctx->meta;
 }
 
 static void
-derive_viewport(struct attila_context *ctx, struct attila_regs *regs)
+emit_derive_viewport(struct attila_context *ctx, struct attila_regs *regs)
 {
    memcpy(regs->viewport_scale, ctx->state.viewport.scale, sizeof(regs->viewport_scale));
    memcpy(regs->viewport_translate, ctx->state.viewport.translate,
@@ -139,7 +139,7 @@ derive_viewport(struct attila_context *ctx, struct attila_regs *regs)
 }
 
 static void
-derive_scissor(struct attila_context *ctx, struct attila_regs *regs)
+emit_derive_scissor(struct attila_context *ctx, struct attila_regs *regs)
 {
    const uint32_t width = ctx->state.framebuffer.width, height = ctx->state.framebuffer.height;
    regs->scissor_minx = regs->scissor_miny = 0;
@@ -154,7 +154,7 @@ derive_scissor(struct attila_context *ctx, struct attila_regs *regs)
 }
 
 static void
-derive_rasterizer(struct attila_context *ctx, struct attila_regs *regs)
+emit_derive_rasterizer(struct attila_context *ctx, struct attila_regs *regs)
 {
    const struct pipe_rasterizer_state *rs = &ctx->state.rasterizer->base;
    regs->clip_halfz = rs->clip_halfz;
@@ -190,13 +190,13 @@ derive_rasterizer(struct attila_context *ctx, struct attila_regs *regs)
 }
 
 static void
-derive_stipple(struct attila_context *ctx, struct attila_regs *regs)
+emit_derive_stipple(struct attila_context *ctx, struct attila_regs *regs)
 {
    memcpy(regs->poly_stipple, ctx->state.stipple.stipple, sizeof(regs->poly_stipple));
 }
 
 static void
-derive_textures(struct attila_context *ctx, struct attila_regs *regs, enum attila_stage stage)
+emit_derive_textures(struct attila_context *ctx, struct attila_regs *regs, enum attila_stage stage)
 {
    const struct attila_textures *t = &ctx->state.textures[stage];
    const uint32_t used = ctx->state.program[stage]->compiled.samplers;
@@ -235,15 +235,15 @@ derive_textures(struct attila_context *ctx, struct attila_regs *regs, enum attil
 }
 
 static void
-derive_vs_textures(struct attila_context *ctx, struct attila_regs *regs)
+emit_derive_vs_textures(struct attila_context *ctx, struct attila_regs *regs)
 {
-   derive_textures(ctx, regs, ATTILA_STAGE_VERTEX);
+   emit_derive_textures(ctx, regs, ATTILA_STAGE_VERTEX);
 }
 
 static void
-derive_fs_textures(struct attila_context *ctx, struct attila_regs *regs)
+emit_derive_fs_textures(struct attila_context *ctx, struct attila_regs *regs)
 {
-   derive_textures(ctx, regs, ATTILA_STAGE_FRAGMENT);
+   emit_derive_textures(ctx, regs, ATTILA_STAGE_FRAGMENT);
 }
 
 /* In an order that lets later functions rely on earlier ones (blending keeps the surfaces'
@@ -252,25 +252,26 @@ static const struct {
    void (*derive)(struct attila_context *ctx, struct attila_regs *regs);
    uint32_t dirty;
 } derived[] = {
-    {derive_framebuffer, ATTILA_DIRTY_FRAMEBUFFER},
-    {derive_blend, ATTILA_DIRTY_BLEND},
-    {derive_blend_color, ATTILA_DIRTY_BLEND_COLOR},
-    {derive_zsa, ATTILA_DIRTY_ZSA | ATTILA_DIRTY_STENCIL_REF | ATTILA_DIRTY_FRAMEBUFFER},
-    {derive_sample_mask, ATTILA_DIRTY_SAMPLE_MASK},
-    {derive_query, ATTILA_DIRTY_QUERY},
-    {derive_viewport, ATTILA_DIRTY_VIEWPORT},
-    {derive_scissor, ATTILA_DIRTY_SCISSOR | ATTILA_DIRTY_RASTERIZER | ATTILA_DIRTY_FRAMEBUFFER},
-    {derive_rasterizer, ATTILA_DIRTY_RASTERIZER | ATTILA_DIRTY_FRAMEBUFFER},
-    {derive_stipple, ATTILA_DIRTY_STIPPLE},
+    {emit_derive_framebuffer, ATTILA_DIRTY_FRAMEBUFFER},
+    {emit_derive_blend, ATTILA_DIRTY_BLEND},
+    {emit_derive_blend_color, ATTILA_DIRTY_BLEND_COLOR},
+    {emit_derive_zsa, ATTILA_DIRTY_ZSA | ATTILA_DIRTY_STENCIL_REF | ATTILA_DIRTY_FRAMEBUFFER},
+    {emit_derive_sample_mask, ATTILA_DIRTY_SAMPLE_MASK},
+    {emit_derive_query, ATTILA_DIRTY_QUERY},
+    {emit_derive_viewport, ATTILA_DIRTY_VIEWPORT},
+    {emit_derive_scissor,
+     ATTILA_DIRTY_SCISSOR | ATTILA_DIRTY_RASTERIZER | ATTILA_DIRTY_FRAMEBUFFER},
+    {emit_derive_rasterizer, ATTILA_DIRTY_RASTERIZER | ATTILA_DIRTY_FRAMEBUFFER},
+    {emit_derive_stipple, ATTILA_DIRTY_STIPPLE},
     {attila_link_shaders, ATTILA_DIRTY_VS | ATTILA_DIRTY_FS | ATTILA_DIRTY_RASTERIZER},
-    {derive_vs_textures, ATTILA_DIRTY_TEX_VS | ATTILA_DIRTY_VS},
-    {derive_fs_textures, ATTILA_DIRTY_TEX_FS | ATTILA_DIRTY_FS},
+    {emit_derive_vs_textures, ATTILA_DIRTY_TEX_VS | ATTILA_DIRTY_VS},
+    {emit_derive_fs_textures, ATTILA_DIRTY_TEX_FS | ATTILA_DIRTY_FS},
 };
 
 /* Vertex buffers: addresses change when a buffer is renamed, and data may have to be uploaded, so
  * this runs for every draw. */
 static void
-derive_vertex_input(struct attila_context *ctx, struct attila_regs *regs, bool upload)
+emit_derive_vertex_input(struct attila_context *ctx, struct attila_regs *regs, bool upload)
 {
    const struct attila_vertex_elements *elements = ctx->state.elements;
    const unsigned instance = ctx->state.program[ATTILA_STAGE_VERTEX]->compiled.vs_instance_input;
@@ -405,7 +406,7 @@ emit_alpha_reference(struct attila_context *ctx)
 
 /* Textures have moved: their addresses are in registers. */
 static void
-note_renames(struct attila_context *ctx)
+emit_note_renames(struct attila_context *ctx)
 {
    const unsigned renames = p_atomic_read(&ctx->cs.screen->renames);
    if (ctx->state.seen_renames != renames)
@@ -415,8 +416,8 @@ note_renames(struct attila_context *ctx)
 
 /* The textures that the bound programs may sample. Returns how many there are. */
 static unsigned
-sampled_views(const struct attila_context *ctx,
-              struct pipe_sampler_view *views[ATTILA_NUM_STAGES * ATTILA_VERTEX_TEX_BASE])
+emit_sampled_views(const struct attila_context *ctx,
+                   struct pipe_sampler_view *views[ATTILA_NUM_STAGES * ATTILA_VERTEX_TEX_BASE])
 {
    unsigned num = 0;
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
@@ -432,10 +433,10 @@ sampled_views(const struct attila_context *ctx,
 /* What will be sampled is in memory: pixels that were rendered leave the ROP caches, and what was
  * never written becomes zero. */
 static void
-prepare_sampled_textures(struct attila_context *ctx)
+emit_prepare_sampled_textures(struct attila_context *ctx)
 {
    struct pipe_sampler_view *views[ATTILA_NUM_STAGES * ATTILA_VERTEX_TEX_BASE];
-   const unsigned num = sampled_views(ctx, views);
+   const unsigned num = emit_sampled_views(ctx, views);
    uint32_t bits = 0;
    for (unsigned i = 0; i < num; i++) {
       attila_zero_view(&ctx->cs, views[i]);
@@ -446,7 +447,7 @@ prepare_sampled_textures(struct attila_context *ctx)
 }
 
 static void
-mark_rendered(struct attila_context *ctx)
+emit_mark_rendered(struct attila_context *ctx)
 {
    const struct pipe_framebuffer_state *fb = &ctx->state.framebuffer;
    for (unsigned i = 0; i < fb->nr_cbufs; i++) {
@@ -458,7 +459,7 @@ mark_rendered(struct attila_context *ctx)
 }
 
 static void
-import_dmabufs(struct attila_context *ctx)
+emit_import_dmabufs(struct attila_context *ctx)
 {
    const struct pipe_framebuffer_state *fb = &ctx->state.framebuffer;
    for (unsigned i = 0; i < fb->nr_cbufs; i++) {
@@ -477,11 +478,11 @@ import_dmabufs(struct attila_context *ctx)
 /* What the framebuffer has of a window must be what the window shows now, and shared textures what
  * the outside holds. overwritten: bit per colour buffer whose contents do not matter. */
 static void
-import_bound(struct attila_context *ctx, unsigned overwritten)
+emit_import_bound(struct attila_context *ctx, unsigned overwritten)
 {
    const struct pipe_framebuffer_state *fb = &ctx->state.framebuffer;
    if (p_atomic_read(&ctx->cs.screen->num_dmabufs))
-      import_dmabufs(ctx);
+      emit_import_dmabufs(ctx);
    for (unsigned i = 0; i < fb->nr_cbufs && ctx->state.draws_front; i++) {
       if (fb->cbufs[i] && !(overwritten & 1u << i))
          attila_front_import(&ctx->cs, attila_resource(fb->cbufs[i]->texture));
@@ -491,15 +492,15 @@ import_bound(struct attila_context *ctx, unsigned overwritten)
 void
 attila_emit_framebuffer_state(struct attila_context *ctx, unsigned overwritten)
 {
-   import_bound(ctx, overwritten);
-   note_renames(ctx);
+   emit_import_bound(ctx, overwritten);
+   emit_note_renames(ctx);
    if (ctx->state.dirty & ATTILA_DIRTY_FRAMEBUFFER) {
       /* ATTILA_DIRTY_FRAMEBUFFER stays set: what else depends on it is derived at the next draw. */
       struct attila_regs regs = ctx->cs.hw.regs;
-      derive_framebuffer(ctx, &regs);
+      emit_derive_framebuffer(ctx, &regs);
       emit_registers(ctx, &regs);
    }
-   mark_rendered(ctx);
+   emit_mark_rendered(ctx);
 }
 
 bool
@@ -509,16 +510,16 @@ attila_emit_draw_state(struct attila_context *ctx, enum mesa_prim prim, bool upl
        !attila_emit_programs(ctx, prim))
       return false;
 
-   import_bound(ctx, 0);
-   note_renames(ctx);
+   emit_import_bound(ctx, 0);
+   emit_note_renames(ctx);
    struct attila_regs regs = ctx->cs.hw.regs;
    for (unsigned i = 0; i < ARRAY_SIZE(derived); i++) {
       if (ctx->state.dirty & derived[i].dirty)
          derived[i].derive(ctx, &regs);
    }
    ctx->state.dirty = 0;
-   derive_vertex_input(ctx, &regs, upload);
-   prepare_sampled_textures(ctx);
+   emit_derive_vertex_input(ctx, &regs, upload);
+   emit_prepare_sampled_textures(ctx);
    emit_registers(ctx, &regs);
    emit_constants(ctx, ATTILA_STAGE_VERTEX);
    emit_constants(ctx, ATTILA_STAGE_FRAGMENT);
@@ -531,7 +532,7 @@ void
 attila_draw_recorded(struct attila_context *ctx)
 {
    struct pipe_sampler_view *views[ATTILA_NUM_STAGES * ATTILA_VERTEX_TEX_BASE];
-   const unsigned num = sampled_views(ctx, views);
+   const unsigned num = emit_sampled_views(ctx, views);
    for (unsigned i = 0; i < num; i++)
       attila_resource_use(&ctx->cs, attila_resource(views[i]->texture));
    for (unsigned i = 0; i < ctx->state.num_vertex_buffers; i++) {
@@ -539,6 +540,6 @@ attila_draw_recorded(struct attila_context *ctx)
       if (!vb->is_user_buffer && vb->buffer.resource)
          attila_resource_use(&ctx->cs, attila_resource(vb->buffer.resource));
    }
-   mark_rendered(ctx);
+   emit_mark_rendered(ctx);
    ctx->cs.frame_has_work = true;
 }

@@ -198,7 +198,7 @@ attila_map_format(enum pipe_format format)
 
 /* What a bind flag demands of the format. */
 static unsigned
-uses_for_bind(unsigned bind)
+format_map_uses_for_bind(unsigned bind)
 {
    unsigned uses = 0;
    if (bind & PIPE_BIND_SAMPLER_VIEW)
@@ -243,7 +243,7 @@ attila_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
       return false;
 
    const struct attila_format_map *map = attila_map_format(format);
-   unsigned uses = uses_for_bind(bind);
+   unsigned uses = format_map_uses_for_bind(bind);
    if (map->format == ATTILA_FORMAT_NONE ||
        (uses & ~(map->uses & attila_formats[map->format].uses)))
       return false;

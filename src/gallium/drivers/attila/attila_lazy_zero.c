@@ -60,8 +60,8 @@ attila_zero_view(struct attila_cs *cs, const struct pipe_sampler_view *view)
 /* A surface whose contents are zero before the first draw: true when a fast clear has to do it. A
  * fast clear covers the framebuffer, so what is larger is zeroed in memory. */
 static bool
-needs_clear(struct attila_cs *cs, const struct pipe_framebuffer_state *fb,
-            const struct pipe_surface *surface)
+lazy_zero_needs_clear(struct attila_cs *cs, const struct pipe_framebuffer_state *fb,
+                      const struct pipe_surface *surface)
 {
    if (!surface)
       return false;
@@ -82,9 +82,9 @@ attila_zero_framebuffer(struct attila_cs *cs, const struct pipe_framebuffer_stat
 {
    uint32_t colors = 0;
    for (unsigned i = 0; i < fb->nr_cbufs; i++)
-      colors |= needs_clear(cs, fb, fb->cbufs[i]) ? 1u << i : 0;
+      colors |= lazy_zero_needs_clear(cs, fb, fb->cbufs[i]) ? 1u << i : 0;
    if (colors)
       attila_cs_clear_color(cs, colors, (const float[4]){0, 0, 0, 0});
-   if (needs_clear(cs, fb, fb->zsbuf))
+   if (lazy_zero_needs_clear(cs, fb, fb->zsbuf))
       attila_cs_clear_zs(cs, true, true, 0.0f, 0);
 }

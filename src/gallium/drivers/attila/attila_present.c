@@ -4,8 +4,8 @@
  *
  * Flushes, ends of frames, and the way of a finished frame to the window.
  *
- * What ends a frame: a window swap (flush_frontbuffer); a swap of a pbuffer or of a surface that is
- * shared with the window system (a flush with PIPE_FLUSH_END_OF_FRAME); glFinish if
+ * What ends a frame: a window swap (present_flush_frontbuffer); a swap of a pbuffer or of a surface
+ * that is shared with the window system (a flush with PIPE_FLUSH_END_OF_FRAME); glFinish if
  * ATTILA_FRAME_ON_FINISH is set; and with ATTILA_FRAME_ON_FLUSH every flush (glFlush, glFinish,
  * leaving a context) until the program swaps. Once a program has swapped, only swaps end frames. A
  * flush or finish without new work ends nothing.
@@ -30,7 +30,8 @@
 
 /* Ends the frame: the DAC scans the surface out. */
 static void
-emit_swap(struct attila_context *ctx, struct attila_resource *res, unsigned level, unsigned layer)
+present_emit_swap(struct attila_context *ctx, struct attila_resource *res, unsigned level,
+                  unsigned layer)
 {
    struct pipe_resource *samples = level || layer ? NULL : attila_resolve_take(ctx, res);
    const struct attila_resource *shown = samples ? attila_resource(samples) : res;
@@ -57,10 +58,10 @@ emit_swap(struct attila_context *ctx, struct attila_resource *res, unsigned leve
 /* A pbuffer's frame is scanned out like a window's; a program that draws into its own framebuffer
  * objects alone has nothing to show. */
 static void
-end_frame(struct attila_context *ctx)
+present_end_frame(struct attila_context *ctx)
 {
    if (ctx->swap_target) {
-      emit_swap(ctx, attila_resource(ctx->swap_target), 0, 0);
+      present_emit_swap(ctx, attila_resource(ctx->swap_target), 0, 0);
       attila_dmabuf_present(&ctx->cs, attila_resource(ctx->swap_target));
    } else {
       attila_cs_emit(&ctx->cs, ATTILA_CMD_END_FRAME, 0);
@@ -70,7 +71,7 @@ end_frame(struct attila_context *ctx)
 }
 
 static bool
-ends_frame(const struct attila_context *ctx, unsigned flags)
+present_ends_frame(const struct attila_context *ctx, unsigned flags)
 {
    const struct attila_screen *screen = ctx->cs.screen;
    if (!ctx->cs.frame_has_work)
@@ -80,18 +81,18 @@ ends_frame(const struct attila_context *ctx, unsigned flags)
 }
 
 static void
-flush(struct pipe_context *pctx, struct pipe_fence_handle **fence, unsigned flags)
+present_flush(struct pipe_context *pctx, struct pipe_fence_handle **fence, unsigned flags)
 {
    struct attila_context *ctx = attila_context(pctx);
    /* GBM's own context, which carries what the CPU writes to a buffer, has no frames although its
     * flushes say so. */
    const bool swap =
        (flags & PIPE_FLUSH_END_OF_FRAME) && (ctx->swap_target || ctx->cs.frame_has_work);
-   const bool ends = !swap && ends_frame(ctx, flags);
+   const bool ends = !swap && present_ends_frame(ctx, flags);
    attila_dmabuf_flush(&ctx->cs,
                        swap && ctx->swap_target ? attila_resource(ctx->swap_target) : NULL);
    if (swap)
-      end_frame(ctx);
+      present_end_frame(ctx);
    if (ends) {
       attila_cs_emit(&ctx->cs, ATTILA_CMD_END_FRAME, 0);
       ctx->cs.frame_has_work = false;
@@ -112,9 +113,9 @@ flush(struct pipe_context *pctx, struct pipe_fence_handle **fence, unsigned flag
 }
 
 static void
-flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx,
-                  struct pipe_resource *resource, unsigned level, unsigned layer, void *drawable,
-                  unsigned num_boxes, struct pipe_box *boxes)
+present_flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx,
+                          struct pipe_resource *resource, unsigned level, unsigned layer,
+                          void *drawable, unsigned num_boxes, struct pipe_box *boxes)
 {
    struct attila_screen *screen = attila_screen(pscreen);
    struct attila_resource *res = attila_resource(resource);
@@ -122,7 +123,7 @@ flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx,
       return;
    struct attila_context *ctx = attila_context(pctx);
 
-   emit_swap(ctx, res, level, layer);
+   present_emit_swap(ctx, res, level, layer);
    uint8_t *map = screen->winsys->displaytarget_map(screen->winsys, res->dt, PIPE_MAP_WRITE);
    if (map) {
       struct attila_rect all = {0, 0, u_minify(resource->width0, level),
@@ -143,11 +144,11 @@ flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx,
 void
 attila_init_screen_present(struct pipe_screen *screen)
 {
-   screen->flush_frontbuffer = flush_frontbuffer;
+   screen->flush_frontbuffer = present_flush_frontbuffer;
 }
 
 void
 attila_init_context_present(struct attila_context *ctx)
 {
-   ctx->base.flush = flush;
+   ctx->base.flush = present_flush;
 }

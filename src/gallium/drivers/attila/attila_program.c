@@ -26,26 +26,26 @@
 #define SLOW_COMPILATION_MS 10
 
 static const char *
-stage_name(const struct attila_program *program)
+program_stage_name(const struct attila_program *program)
 {
    return program->stage == ATTILA_STAGE_VERTEX ? "VS" : "FS";
 }
 
 static void
-set_name(struct attila_program *program, const nir_shader *nir)
+program_set_name(struct attila_program *program, const nir_shader *nir)
 {
    const struct attila_variant *variant = &program->variant;
    const char *test = !variant->alpha_test      ? ""
                       : variant->alpha_coverage ? ", alpha test with coverage"
                                                 : ", alpha test";
-   snprintf(program->name, sizeof(program->name), "%s %.60s%s%.40s%s", stage_name(program),
+   snprintf(program->name, sizeof(program->name), "%s %.60s%s%.40s%s", program_stage_name(program),
             nir->info.name ? nir->info.name : "unnamed", nir->info.label ? " " : "",
             nir->info.label ? nir->info.label : "", test);
 }
 
 /* What debug flags ask for, and the line that Mesa's shader-db reads. */
 static void
-report_program(struct attila_cs *cs, const struct attila_program *program,
+program_report(struct attila_cs *cs, const struct attila_program *program,
                const struct attila_compile_options *options, bool cached)
 {
    char name[sizeof(program->name) + 16], line[256];
@@ -55,12 +55,12 @@ report_program(struct attila_cs *cs, const struct attila_program *program,
    if (!cs->debug->debug_message)
       return;
    attila_isa_stats_line(&program->compiled.isa, &options->machine, line, sizeof(line));
-   util_debug_message(cs->debug, SHADER_INFO, "%s shader: %s", stage_name(program), line);
+   util_debug_message(cs->debug, SHADER_INFO, "%s shader: %s", program_stage_name(program), line);
 }
 
 /* What will cost time when the GPU runs it, as far as the program shows it. */
 static void
-report_costs(struct attila_cs *cs, const struct attila_program *program)
+program_report_costs(struct attila_cs *cs, const struct attila_program *program)
 {
    const struct attila_compiled *compiled = &program->compiled;
    const struct attila_isa_program *isa = &compiled->isa;
@@ -80,7 +80,7 @@ report_costs(struct attila_cs *cs, const struct attila_program *program)
 
 /* Programs that ask for what this GPU lacks do so in many shaders: each reason is printed once. */
 static bool
-is_new_refusal(struct attila_screen *screen, const char *reason)
+program_is_new_refusal(struct attila_screen *screen, const char *reason)
 {
    simple_mtx_lock(&screen->lock);
    bool known = false;
@@ -97,10 +97,10 @@ is_new_refusal(struct attila_screen *screen, const char *reason)
 
 /* The compiler's reason goes wherever somebody may look for it. */
 static void
-report_failure(struct attila_cs *cs, struct attila_program *program, const char *error,
-               struct pipe_shader_state *report)
+program_report_failure(struct attila_cs *cs, struct attila_program *program, const char *error,
+                       struct pipe_shader_state *report)
 {
-   if (is_new_refusal(cs->screen, error))
+   if (program_is_new_refusal(cs->screen, error))
       mesa_loge("attila: %s does not compile: %s", program->name, error);
    util_debug_message(cs->debug, SHADER_INFO, "%s does not compile: %s", program->name, error);
    if (report && report->report_compile_error)
@@ -110,8 +110,8 @@ report_failure(struct attila_cs *cs, struct attila_program *program, const char 
 
 /* Compiles, or takes what was compiled before; program->failed tells how it went. */
 static void
-compile(struct attila_cs *cs, struct attila_program *program, const nir_shader *nir,
-        struct pipe_shader_state *report)
+program_compile(struct attila_cs *cs, struct attila_program *program, const nir_shader *nir,
+                struct pipe_shader_state *report)
 {
    struct attila_screen *screen = cs->screen;
    struct attila_compile_options options = {
@@ -129,7 +129,7 @@ compile(struct attila_cs *cs, struct attila_program *program, const nir_shader *
       char *error = NULL;
       const int64_t start = os_time_get_nano();
       if (!attila_compile(nir, &options, &program->compiled, &error)) {
-         report_failure(cs, program, error ? error : "out of memory", report);
+         program_report_failure(cs, program, error ? error : "out of memory", report);
          free(error);
          return;
       }
@@ -145,8 +145,8 @@ compile(struct attila_cs *cs, struct attila_program *program, const nir_shader *
       attila_isa_encode(&program->compiled.isa, program->binary);
    else
       program->failed = true;
-   report_program(cs, program, &options, cached);
-   report_costs(cs, program);
+   program_report(cs, program, &options, cached);
+   program_report_costs(cs, program);
 }
 
 struct attila_program *
@@ -158,8 +158,8 @@ attila_program_create(struct attila_cs *cs, enum attila_stage stage, const nir_s
       return NULL;
    program->stage = stage;
    program->variant = *variant;
-   set_name(program, nir);
-   compile(cs, program, nir, report);
+   program_set_name(program, nir);
+   program_compile(cs, program, nir, report);
    return program;
 }
 

@@ -40,14 +40,14 @@ static const uint8_t pipeline_counters[] = {
 };
 
 static bool
-is_occlusion(unsigned type)
+query_is_occlusion(unsigned type)
 {
    return type == PIPE_QUERY_OCCLUSION_COUNTER || type == PIPE_QUERY_OCCLUSION_PREDICATE ||
           type == PIPE_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE;
 }
 
 static struct pipe_query *
-create_batch_query(struct pipe_context *pctx, unsigned num, unsigned *types)
+query_create_batch(struct pipe_context *pctx, unsigned num, unsigned *types)
 {
    struct attila_query *q = CALLOC_STRUCT(attila_query);
    if (!q)
@@ -63,10 +63,10 @@ create_batch_query(struct pipe_context *pctx, unsigned num, unsigned *types)
 }
 
 static struct pipe_query *
-create_query(struct pipe_context *pctx, unsigned type, unsigned index)
+query_create(struct pipe_context *pctx, unsigned type, unsigned index)
 {
    if (type >= PIPE_QUERY_DRIVER_SPECIFIC)
-      return create_batch_query(pctx, 1, &type);
+      return query_create_batch(pctx, 1, &type);
    struct attila_query *q = CALLOC_STRUCT(attila_query);
    if (!q)
       return NULL;
@@ -104,7 +104,7 @@ create_query(struct pipe_context *pctx, unsigned type, unsigned index)
 }
 
 static void
-emit_counters(struct attila_context *ctx, struct attila_query *q, unsigned end)
+query_emit_counters(struct attila_context *ctx, struct attila_query *q, unsigned end)
 {
    for (unsigned i = 0; i < q->num_counters; i++) {
       uint32_t *p = attila_cs_emit(&ctx->cs, ATTILA_CMD_WRITE_COUNTER, 2);
@@ -115,7 +115,7 @@ emit_counters(struct attila_context *ctx, struct attila_query *q, unsigned end)
 
 /* Reads back the finished segments and adds them up. Waits for the GPU. */
 static bool
-collect(struct attila_context *ctx, struct attila_query *q)
+query_collect(struct attila_context *ctx, struct attila_query *q)
 {
    uint64_t values[MAX_SEGMENTS * ATTILA_NUM_COUNTERS * 2];
    if (!q->num_segments)
@@ -135,29 +135,29 @@ collect(struct attila_context *ctx, struct attila_query *q)
 }
 
 static void
-open_segment(struct attila_context *ctx, struct attila_query *q)
+query_open_segment(struct attila_context *ctx, struct attila_query *q)
 {
    if (q->open || !q->bo.size)
       return;
    if (q->num_segments == MAX_SEGMENTS)
-      collect(ctx, q);
-   emit_counters(ctx, q, 0);
+      query_collect(ctx, q);
+   query_emit_counters(ctx, q, 0);
    q->open = true;
 }
 
 static void
-close_segment(struct attila_context *ctx, struct attila_query *q)
+query_close_segment(struct attila_context *ctx, struct attila_query *q)
 {
    if (!q->open)
       return;
-   emit_counters(ctx, q, 1);
+   query_emit_counters(ctx, q, 1);
    q->num_segments++;
    q->open = false;
 }
 
 /* Fresh memory for every use: results of the last one may still be on their way. */
 static bool
-reset_query(struct attila_context *ctx, struct attila_query *q)
+query_reset(struct attila_context *ctx, struct attila_query *q)
 {
    memset(q->sum, 0, sizeof(q->sum));
    q->num_segments = 0;
@@ -174,32 +174,32 @@ reset_query(struct attila_context *ctx, struct attila_query *q)
 }
 
 static void
-count_occlusion(struct attila_context *ctx, const struct attila_query *q, int by)
+query_count_occlusion(struct attila_context *ctx, const struct attila_query *q, int by)
 {
-   if (is_occlusion(q->type)) {
+   if (query_is_occlusion(q->type)) {
       ctx->num_occlusion_queries += by;
       ctx->state.dirty |= ATTILA_DIRTY_QUERY;
    }
 }
 
 static bool
-begin_query(struct pipe_context *pctx, struct pipe_query *pq)
+query_begin(struct pipe_context *pctx, struct pipe_query *pq)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_query *q = (struct attila_query *)pq;
    if (q->batch)
       return attila_batch_begin(&ctx->cs, q->batch);
-   if (!list_is_empty(&q->link) || !reset_query(ctx, q))
+   if (!list_is_empty(&q->link) || !query_reset(ctx, q))
       return false;
    list_addtail(&q->link, &ctx->active_queries);
-   count_occlusion(ctx, q, 1);
+   query_count_occlusion(ctx, q, 1);
    if (!q->pauses || ctx->queries_enabled)
-      open_segment(ctx, q);
+      query_open_segment(ctx, q);
    return true;
 }
 
 static bool
-end_query(struct pipe_context *pctx, struct pipe_query *pq)
+query_end(struct pipe_context *pctx, struct pipe_query *pq)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_query *q = (struct attila_query *)pq;
@@ -208,26 +208,26 @@ end_query(struct pipe_context *pctx, struct pipe_query *pq)
       return true;
    }
    if (q->type == PIPE_QUERY_TIMESTAMP) {
-      if (!reset_query(ctx, q))
+      if (!query_reset(ctx, q))
          return false;
       q->open = true; /* only the end is written */
    }
    if (!list_is_empty(&q->link)) {
       list_delinit(&q->link);
-      count_occlusion(ctx, q, -1);
+      query_count_occlusion(ctx, q, -1);
    }
-   close_segment(ctx, q);
+   query_close_segment(ctx, q);
    return true;
 }
 
 static void
-destroy_query(struct pipe_context *pctx, struct pipe_query *pq)
+query_destroy(struct pipe_context *pctx, struct pipe_query *pq)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_query *q = (struct attila_query *)pq;
    if (!list_is_empty(&q->link)) {
       list_delinit(&q->link);
-      count_occlusion(ctx, q, -1);
+      query_count_occlusion(ctx, q, -1);
    }
    attila_bo_free(&ctx->cs.screen->memory, &q->bo);
    if (q->batch)
@@ -237,8 +237,8 @@ destroy_query(struct pipe_context *pctx, struct pipe_query *pq)
 
 /* The GPU advances only when somebody waits for it, so a result that is asked for is waited for. */
 static bool
-get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wait,
-                 union pipe_query_result *result)
+query_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wait,
+                       union pipe_query_result *result)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_query *q = (struct attila_query *)pq;
@@ -258,7 +258,7 @@ get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wait,
       return true;
    }
    if (!q->has_result) {
-      collect(ctx, q);
+      query_collect(ctx, q);
       q->has_result = true;
    }
    switch (q->type) {
@@ -282,7 +282,7 @@ get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wait,
 }
 
 static void
-set_active_query_state(struct pipe_context *pctx, bool enable)
+query_set_active_query_state(struct pipe_context *pctx, bool enable)
 {
    struct attila_context *ctx = attila_context(pctx);
    if (ctx->queries_enabled == enable)
@@ -293,15 +293,15 @@ set_active_query_state(struct pipe_context *pctx, bool enable)
       if (!q->pauses)
          continue;
       if (enable)
-         open_segment(ctx, q);
+         query_open_segment(ctx, q);
       else
-         close_segment(ctx, q);
+         query_close_segment(ctx, q);
    }
 }
 
 static void
-render_condition(struct pipe_context *pctx, struct pipe_query *query, bool condition,
-                 enum pipe_render_cond_flag mode)
+query_render_condition(struct pipe_context *pctx, struct pipe_query *query, bool condition,
+                       enum pipe_render_cond_flag mode)
 {
    struct attila_context *ctx = attila_context(pctx);
    ctx->condition = query;
@@ -313,7 +313,7 @@ render_condition(struct pipe_context *pctx, struct pipe_query *query, bool condi
 /* A finished query whose result nobody knows yet: a single count of what was drawn. The modes that
  * need not wait do; they may, and pictures do not depend on time. */
 static bool
-gpu_can_decide(const struct attila_query *q)
+query_gpu_can_decide(const struct attila_query *q)
 {
    return q->num_counters == 1 && q->type != PIPE_QUERY_TIMESTAMP && !q->has_result && !q->open &&
           q->num_segments && q->sum[0] == 0;
@@ -323,7 +323,7 @@ bool
 attila_draw_condition(struct attila_context *ctx, bool *on_gpu)
 {
    const struct attila_query *q = (const struct attila_query *)ctx->condition;
-   *on_gpu = q && (ctx->condition_recorded || gpu_can_decide(q));
+   *on_gpu = q && (ctx->condition_recorded || query_gpu_can_decide(q));
    if (!*on_gpu)
       return attila_render_condition_passes(ctx);
    if (!ctx->condition_recorded) {
@@ -342,16 +342,16 @@ attila_render_condition_passes(struct attila_context *ctx)
       return true;
    struct attila_query *q = (struct attila_query *)ctx->condition;
    union pipe_query_result result;
-   if (!get_query_result(&ctx->base, ctx->condition, true, &result))
+   if (!query_get_query_result(&ctx->base, ctx->condition, true, &result))
       return true;
-   const bool hit = is_occlusion(q->type) && q->type != PIPE_QUERY_OCCLUSION_COUNTER
+   const bool hit = query_is_occlusion(q->type) && q->type != PIPE_QUERY_OCCLUSION_COUNTER
                         ? result.b
                         : result.u64 != 0;
    return hit != ctx->condition_value;
 }
 
 static uint64_t
-get_timestamp(struct pipe_context *pctx)
+query_get_timestamp(struct pipe_context *pctx)
 {
    struct attila_context *ctx = attila_context(pctx);
    uint64_t fence;
@@ -363,15 +363,15 @@ get_timestamp(struct pipe_context *pctx)
 void
 attila_init_context_queries(struct attila_context *ctx)
 {
-   ctx->base.create_query = create_query;
-   ctx->base.create_batch_query = create_batch_query;
-   ctx->base.destroy_query = destroy_query;
-   ctx->base.begin_query = begin_query;
-   ctx->base.end_query = end_query;
-   ctx->base.get_query_result = get_query_result;
-   ctx->base.set_active_query_state = set_active_query_state;
-   ctx->base.render_condition = render_condition;
-   ctx->base.get_timestamp = get_timestamp;
+   ctx->base.create_query = query_create;
+   ctx->base.create_batch_query = query_create_batch;
+   ctx->base.destroy_query = query_destroy;
+   ctx->base.begin_query = query_begin;
+   ctx->base.end_query = query_end;
+   ctx->base.get_query_result = query_get_query_result;
+   ctx->base.set_active_query_state = query_set_active_query_state;
+   ctx->base.render_condition = query_render_condition;
+   ctx->base.get_timestamp = query_get_timestamp;
    list_inithead(&ctx->active_queries);
    ctx->queries_enabled = true;
 }

@@ -23,7 +23,7 @@
 #define MAX_STAGING (256u << 10) /* bytes of GPU memory for a part of an upload, but one row */
 
 static struct attila_rect
-level_rect(const struct attila_resource *res, unsigned level)
+rect_level(const struct attila_resource *res, unsigned level)
 {
    return (struct attila_rect){
        .width = DIV_ROUND_UP(u_minify(res->base.width0, level), res->block_width),
@@ -41,7 +41,7 @@ struct tile_runs {
 };
 
 static struct tile_runs
-touched_tiles(const struct attila_resource *res, unsigned level, const struct attila_rect *r)
+rect_touched_tiles(const struct attila_resource *res, unsigned level, const struct attila_rect *r)
 {
    return (struct tile_runs){.rect = {.x0 = r->x / 8,
                                       .y0 = r->y / 8,
@@ -51,7 +51,7 @@ touched_tiles(const struct attila_resource *res, unsigned level, const struct at
 }
 
 static bool
-next_run(struct tile_runs *t, unsigned max_tiles)
+rect_next_run(struct tile_runs *t, unsigned max_tiles)
 {
    uint32_t tx, ty;
    t->first = attila_next_tile(t->pitch, &t->rect, t->next, &tx, &ty);
@@ -78,7 +78,7 @@ struct upload {
 
 /* The part of a tile that is written: elements of the tile, from x0 and y0 on. */
 static struct attila_rect
-written_part(const struct upload *u, uint32_t tx, uint32_t ty)
+rect_written_part(const struct upload *u, uint32_t tx, uint32_t ty)
 {
    const struct attila_rect *r = u->rect;
    const unsigned x0 = MAX2(r->x, tx * 8), x1 = MIN2(r->x + r->width, tx * 8 + 8);
@@ -88,7 +88,7 @@ written_part(const struct upload *u, uint32_t tx, uint32_t ty)
 
 /* Nothing of the level that is in the tile stays. */
 static bool
-is_whole(const struct upload *u, uint32_t tx, uint32_t ty, const struct attila_rect *part)
+rect_is_whole(const struct upload *u, uint32_t tx, uint32_t ty, const struct attila_rect *part)
 {
    return part->x == 0 && part->y == 0 &&
           (part->width == 8 || tx * 8 + part->width == u->level.width) &&
@@ -96,8 +96,8 @@ is_whole(const struct upload *u, uint32_t tx, uint32_t ty, const struct attila_r
 }
 
 static void
-store_part(const struct upload *u, uint32_t tx, uint32_t ty, const struct attila_rect *part,
-           uint8_t *tile)
+rect_store_part(const struct upload *u, uint32_t tx, uint32_t ty, const struct attila_rect *part,
+                uint8_t *tile)
 {
    const unsigned x = tx * 8 + part->x - u->rect->x, y = ty * 8 + part->y - u->rect->y;
    attila_tile_store(tile, u->src + (size_t)y * u->stride + x * u->bytes, u->stride, part->x,
@@ -105,7 +105,7 @@ store_part(const struct upload *u, uint32_t tx, uint32_t ty, const struct attila
 }
 
 static void
-write_done(struct upload *u)
+rect_write_done(struct upload *u)
 {
    if (!u->no_wait)
       attila_cs_waits(u->cs);
@@ -114,27 +114,27 @@ write_done(struct upload *u)
 
 /* Whole tiles that lie side by side in memory, straight into the payload of a command. */
 static void
-upload_tiles(struct upload *u, uint32_t first, unsigned num)
+rect_upload_tiles(struct upload *u, uint32_t first, unsigned num)
 {
    const unsigned tile_bytes = ATTILA_TILE_ELEMENTS * u->bytes, size = num * tile_bytes;
    uint32_t *p = attila_cs_emit(u->cs, ATTILA_CMD_WRITE_BUFFER, 2 + size / 4), tx, ty;
    p[0] = u->slice + first * tile_bytes;
    p[1] = size | (u->no_wait ? ATTILA_BUFFER_NO_WAIT : 0);
-   write_done(u);
+   rect_write_done(u);
    uint8_t *tile = (uint8_t *)(p + 2);
    for (unsigned i = 0; i < num; i++, tile += tile_bytes) {
       attila_tile_of_number(u->pitch, first + i, &tx, &ty);
-      const struct attila_rect part = written_part(u, tx, ty);
+      const struct attila_rect part = rect_written_part(u, tx, ty);
       if (part.width < 8 || part.height < 8)
          memset(tile, 0, tile_bytes);
-      store_part(u, tx, ty, &part, tile);
+      rect_store_part(u, tx, ty, &part, tile);
    }
 }
 
 /* Of a tile that keeps other elements: the runs of elements that are neighbours in memory. */
 static void
-upload_part(struct upload *u, uint32_t number, uint32_t tx, uint32_t ty,
-            const struct attila_rect *part)
+rect_upload_part(struct upload *u, uint32_t number, uint32_t tx, uint32_t ty,
+                 const struct attila_rect *part)
 {
    uint8_t tile[ATTILA_TILE_ELEMENTS * 16];
    uint64_t written = 0;
@@ -142,7 +142,7 @@ upload_part(struct upload *u, uint32_t number, uint32_t tx, uint32_t ty,
       for (unsigned x = part->x; x < part->x + part->width; x++)
          written |= BITFIELD64_BIT(attila_morton8(x, y));
    }
-   store_part(u, tx, ty, part, tile);
+   rect_store_part(u, tx, ty, part, tile);
    const uint32_t address = u->slice + number * ATTILA_TILE_ELEMENTS * u->bytes;
    while (written) {
       int start, count;
@@ -154,29 +154,29 @@ upload_part(struct upload *u, uint32_t number, uint32_t tx, uint32_t ty,
 }
 
 static void
-upload_runs(struct upload *u, struct tile_runs runs)
+rect_upload_runs(struct upload *u, struct tile_runs runs)
 {
-   while (next_run(&runs, ATTILA_CS_MAX_UPLOAD / (ATTILA_TILE_ELEMENTS * u->bytes))) {
+   while (rect_next_run(&runs, ATTILA_CS_MAX_UPLOAD / (ATTILA_TILE_ELEMENTS * u->bytes))) {
       uint32_t first = runs.first, tx, ty; /* of the whole tiles before the one looked at */
       for (uint32_t number = runs.first; number < runs.first + runs.num; number++) {
          attila_tile_of_number(runs.pitch, number, &tx, &ty);
-         const struct attila_rect part = written_part(u, tx, ty);
-         if (is_whole(u, tx, ty, &part))
+         const struct attila_rect part = rect_written_part(u, tx, ty);
+         if (rect_is_whole(u, tx, ty, &part))
             continue;
          if (number > first)
-            upload_tiles(u, first, number - first);
-         upload_part(u, number, tx, ty, &part);
+            rect_upload_tiles(u, first, number - first);
+         rect_upload_part(u, number, tx, ty, &part);
          first = number + 1;
       }
       if (runs.first + runs.num > first)
-         upload_tiles(u, first, runs.first + runs.num - first);
+         rect_upload_tiles(u, first, runs.first + runs.num - first);
    }
 }
 
 /* Makes the context's staging memory at least this large; false: there is no more memory. A blit
  * has finished before the next command begins, so the memory is used again and again. */
 static bool
-reserve_staging(struct attila_cs *cs, uint32_t size)
+rect_reserve_staging(struct attila_cs *cs, uint32_t size)
 {
    struct attila_bo bo;
    if (cs->staging.size >= size)
@@ -191,8 +191,8 @@ reserve_staging(struct attila_cs *cs, uint32_t size)
 
 /* Through staging memory and a blit; a band of a large image. */
 static void
-upload_band(struct attila_cs *cs, struct attila_resource *res, unsigned level, unsigned z,
-            const struct attila_rect *r, const uint8_t *src, unsigned stride)
+rect_upload_band(struct attila_cs *cs, struct attila_resource *res, unsigned level, unsigned z,
+                 const struct attila_rect *r, const uint8_t *src, unsigned stride)
 {
    const unsigned row = r->width * res->element_bytes, linear_stride = ALIGN_POT(row, 64);
    const uint32_t staging = cs->staging.address;
@@ -221,12 +221,12 @@ upload_band(struct attila_cs *cs, struct attila_resource *res, unsigned level, u
  * waits for them. Staging memory stays small: there may be room for the texture, but not for the
  * image once more. Bands begin with a tile where they can. False: there is no memory. */
 static bool
-upload_blit(struct attila_cs *cs, struct attila_resource *res, unsigned level, unsigned z,
-            const struct attila_rect *r, const uint8_t *src, unsigned stride)
+rect_upload_blit(struct attila_cs *cs, struct attila_resource *res, unsigned level, unsigned z,
+                 const struct attila_rect *r, const uint8_t *src, unsigned stride)
 {
    const unsigned linear_stride = ALIGN_POT(r->width * res->element_bytes, 64);
    unsigned rows = MIN2(r->height, MAX2(MAX_STAGING / linear_stride, 1));
-   while (!reserve_staging(cs, rows * linear_stride)) {
+   while (!rect_reserve_staging(cs, rows * linear_stride)) {
       if (rows == 1)
          return false;
       rows = DIV_ROUND_UP(rows, 2);
@@ -237,7 +237,7 @@ upload_blit(struct attila_cs *cs, struct attila_resource *res, unsigned level, u
       if (end >= r->y + r->height)
          height = r->height - y;
       const struct attila_rect band = {r->x, r->y + y, r->width, height};
-      upload_band(cs, res, level, z, &band, src + (size_t)y * stride, stride);
+      rect_upload_band(cs, res, level, z, &band, src + (size_t)y * stride, stride);
    }
    return true;
 }
@@ -246,7 +246,7 @@ void
 attila_upload_rect(struct attila_cs *cs, struct attila_resource *res, unsigned level, unsigned z,
                    const struct attila_rect *rect, const uint8_t *src, unsigned stride)
 {
-   const struct attila_rect whole = level_rect(res, level);
+   const struct attila_rect whole = rect_level(res, level);
    if (!rect->width || !rect->height)
       return;
    /* Nobody reads a slice before something defines it. */
@@ -265,8 +265,8 @@ attila_upload_rect(struct attila_cs *cs, struct attila_resource *res, unsigned l
                       .slice = attila_slice_address(res, level, z),
                       .pitch = res->layout.pitch_tiles[level],
                       .no_wait = undefined || !attila_resource_is_busy(cs, res)};
-   if (u.no_wait || !upload_blit(cs, res, level, z, rect, src, stride))
-      upload_runs(&u, touched_tiles(res, level, rect));
+   if (u.no_wait || !rect_upload_blit(cs, res, level, z, rect, src, stride))
+      rect_upload_runs(&u, rect_touched_tiles(res, level, rect));
 }
 
 /* --- Tiled to linear --- */
@@ -282,7 +282,7 @@ struct download {
 
 /* The part of the rectangle that is in a tile. */
 static void
-load_part(const struct download *d, uint32_t tx, uint32_t ty, const uint8_t *tile)
+rect_load_part(const struct download *d, uint32_t tx, uint32_t ty, const uint8_t *tile)
 {
    const struct attila_rect *r = d->rect;
    const unsigned x0 = MAX2(tx * 8, r->x), x1 = MIN2(tx * 8 + 8, r->x + r->width);
@@ -294,8 +294,8 @@ load_part(const struct download *d, uint32_t tx, uint32_t ty, const uint8_t *til
 /* Pixels x0 .. x1 - 1 of rows y0 .. y1 - 1, as far as they are in the rectangle, have one element.
  */
 static void
-load_cleared(const struct download *d, unsigned x0, unsigned y0, unsigned x1, unsigned y1,
-             const uint8_t *element)
+rect_load_cleared(const struct download *d, unsigned x0, unsigned y0, unsigned x1, unsigned y1,
+                  const uint8_t *element)
 {
    const struct attila_rect *r = d->rect;
    x0 = MAX2(x0, r->x);
@@ -313,7 +313,7 @@ load_cleared(const struct download *d, unsigned x0, unsigned y0, unsigned x1, un
 
 /* Whether all of the rectangle has the element that was cleared to. */
 static bool
-all_cleared(const struct download *d, const struct attila_cleared *cleared)
+rect_all_cleared(const struct download *d, const struct attila_cleared *cleared)
 {
    const uint32_t side = 1u << attila_super_shift(d->pitch),
                   block_tiles = attila_superblock_tiles(d->pitch);
@@ -327,7 +327,7 @@ all_cleared(const struct download *d, const struct attila_cleared *cleared)
 
 /* From the memory that begins with the first tile. */
 static void
-download_tiles(void *user, const uint8_t *memory, const struct attila_cleared *cleared)
+rect_download_tiles(void *user, const uint8_t *memory, const struct attila_cleared *cleared)
 {
    const struct download *d = user;
    const struct attila_rect *r = d->rect;
@@ -335,8 +335,8 @@ download_tiles(void *user, const uint8_t *memory, const struct attila_cleared *c
    /* Of most rectangles, such as a window of 800x600, every tile is whole. */
    const bool whole = (r->x | r->y | r->width | r->height) % 8 == 0;
    uint32_t number = d->first, tx, ty;
-   if (all_cleared(d, cleared)) {
-      load_cleared(d, r->x, r->y, r->x + r->width, r->y + r->height, cleared->element);
+   if (rect_all_cleared(d, cleared)) {
+      rect_load_cleared(d, r->x, r->y, r->x + r->width, r->y + r->height, cleared->element);
       return;
    }
    while ((number = attila_next_tile(d->pitch, &d->tiles, number, &tx, &ty)) != UINT32_MAX) {
@@ -346,7 +346,7 @@ download_tiles(void *user, const uint8_t *memory, const struct attila_cleared *c
           cleared->blocks && cleared->blocks[number / attila_superblock_tiles(d->pitch)];
       const unsigned side = 8u << (ffs(num) - 1) / 2; /* pixels, of a square of tiles */
       if (one_element)
-         load_cleared(d, tx * 8, ty * 8, tx * 8 + side, ty * 8 + side, cleared->element);
+         rect_load_cleared(d, tx * 8, ty * 8, tx * 8 + side, ty * 8 + side, cleared->element);
       for (uint32_t i = 0; i < num && !one_element; i++, tile += tile_bytes) {
          const uint32_t x = tx + ATTILA_GATHER8(i), y = ty + ATTILA_GATHER8(i >> 1);
          if (whole)
@@ -355,7 +355,7 @@ download_tiles(void *user, const uint8_t *memory, const struct attila_cleared *c
                                  (size_t)(x * 8 - r->x) * d->bytes,
                              d->stride, 0, 0, 8, 8, d->bytes);
          else
-            load_part(d, x, y, tile);
+            rect_load_part(d, x, y, tile);
       }
       number += num;
    }
@@ -363,18 +363,18 @@ download_tiles(void *user, const uint8_t *memory, const struct attila_cleared *c
 
 /* A transfer for each run of tiles. */
 static bool
-download_runs(struct attila_screen *screen, const struct download *d, struct tile_runs runs,
-              uint32_t slice)
+rect_download_runs(struct attila_screen *screen, const struct download *d, struct tile_runs runs,
+                   uint32_t slice)
 {
    const unsigned tile_bytes = ATTILA_TILE_ELEMENTS * d->bytes;
    uint8_t *tiles = MALLOC((size_t)READ_TILES * tile_bytes);
    bool ok = tiles;
-   while (ok && next_run(&runs, READ_TILES)) {
+   while (ok && rect_next_run(&runs, READ_TILES)) {
       ok = attila_cs_read(screen, slice + runs.first * tile_bytes, tiles,
                           (size_t)runs.num * tile_bytes);
       for (uint32_t i = 0, tx, ty; ok && i < runs.num; i++) {
          attila_tile_of_number(d->pitch, runs.first + i, &tx, &ty);
-         load_part(d, tx, ty, tiles + (size_t)i * tile_bytes);
+         rect_load_part(d, tx, ty, tiles + (size_t)i * tile_bytes);
       }
    }
    FREE(tiles);
@@ -383,8 +383,8 @@ download_runs(struct attila_screen *screen, const struct download *d, struct til
 
 /* One transfer for all. */
 static bool
-download_at_once(struct attila_screen *screen, struct download *d, uint32_t slice, uint32_t num,
-                 bool scanned_out)
+rect_download_at_once(struct attila_screen *screen, struct download *d, uint32_t slice,
+                      uint32_t num, bool scanned_out)
 {
    const unsigned tile_bytes = ATTILA_TILE_ELEMENTS * d->bytes;
    const uint32_t address = slice + d->first * tile_bytes;
@@ -397,12 +397,12 @@ download_at_once(struct attila_screen *screen, struct download *d, uint32_t slic
                                            .element_bytes = d->bytes,
                                            .width = d->rect->x + d->rect->width,
                                            .height = d->rect->y + d->rect->height};
-      return attila_screen_scanout(screen, &shown, download_tiles, d);
+      return attila_screen_scanout(screen, &shown, rect_download_tiles, d);
    }
    uint8_t *tiles = MALLOC(size);
    const bool ok = tiles && attila_cs_read(screen, address, tiles, size);
    if (ok)
-      download_tiles(d, tiles, &(struct attila_cleared){NULL});
+      rect_download_tiles(d, tiles, &(struct attila_cleared){NULL});
    FREE(tiles);
    return ok;
 }
@@ -411,7 +411,7 @@ bool
 attila_download_rect(struct attila_cs *cs, struct attila_resource *res, unsigned level, unsigned z,
                      const struct attila_rect *r, uint8_t *dst, unsigned stride, bool scanned_out)
 {
-   const struct tile_runs runs = touched_tiles(res, level, r);
+   const struct tile_runs runs = rect_touched_tiles(res, level, r);
    const struct attila_tile_rect *t = &runs.rect;
    struct download d = {.rect = r,
                         .tiles = *t,
@@ -437,6 +437,6 @@ attila_download_rect(struct attila_cs *cs, struct attila_resource *res, unsigned
    /* One transfer, if not too much of what lies between the first and the last tile is in vain. */
    const uint32_t num = attila_tile_number(runs.pitch, t->x1 - 1, t->y1 - 1) + 1 - d.first;
    if (scanned_out || num <= 2 * (t->x1 - t->x0) * (t->y1 - t->y0))
-      return download_at_once(cs->screen, &d, slice, num, scanned_out);
-   return download_runs(cs->screen, &d, runs, slice);
+      return rect_download_at_once(cs->screen, &d, slice, num, scanned_out);
+   return rect_download_runs(cs->screen, &d, runs, slice);
 }

@@ -31,7 +31,7 @@ resolve_of(enum pipe_format format)
 }
 
 static bool
-is_inside(const struct attila_resource *res, unsigned level, const struct pipe_box *box)
+resolve_is_inside(const struct attila_resource *res, unsigned level, const struct pipe_box *box)
 {
    return box->x >= 0 && box->y >= 0 && box->x + box->width <= u_minify(res->base.width0, level) &&
           box->y + box->height <= u_minify(res->base.height0, level);
@@ -39,7 +39,7 @@ is_inside(const struct attila_resource *res, unsigned level, const struct pipe_b
 
 /* Nothing but a resolve: no conversion, scaling, flip or mask. */
 static bool
-is_plain(const struct pipe_blit_info *info)
+resolve_is_plain(const struct pipe_blit_info *info)
 {
    const struct attila_resource *src = attila_resource(info->src.resource),
                                 *dst = attila_resource(info->dst.resource);
@@ -49,14 +49,15 @@ is_plain(const struct pipe_blit_info *info)
           !info->swizzle_enable && !info->num_window_rectangles &&
           info->src.box.width == info->dst.box.width &&
           info->src.box.height == info->dst.box.height && info->src.box.depth == 1 &&
-          info->dst.box.depth == 1 && is_inside(src, info->src.level, &info->src.box) &&
-          is_inside(dst, info->dst.level, &info->dst.box);
+          info->dst.box.depth == 1 && resolve_is_inside(src, info->src.level, &info->src.box) &&
+          resolve_is_inside(dst, info->dst.level, &info->dst.box);
 }
 
 /* What a blit may read: the box, which may be flipped, with a texel around it for filters. False:
  * nothing. */
 static bool
-region_of(const struct attila_resource *src, const struct pipe_box *box, struct pipe_box *region)
+resolve_region_of(const struct attila_resource *src, const struct pipe_box *box,
+                  struct pipe_box *region)
 {
    const int x0 = MAX2(MIN2(box->x, box->x + box->width) - 1, 0),
              y0 = MAX2(MIN2(box->y, box->y + box->height) - 1, 0);
@@ -98,7 +99,7 @@ attila_resolve_copy(struct attila_context *ctx, struct attila_resource *src,
 /* --- Resolves that a swap may do --- */
 
 static bool
-is_whole(const struct attila_resource *res, unsigned level, const struct pipe_box *box)
+resolve_is_whole(const struct attila_resource *res, unsigned level, const struct pipe_box *box)
 {
    return res->base.target == PIPE_TEXTURE_2D && level == 0 && box->z == 0 &&
           attila_box_is_whole(res, 0, box);
@@ -128,8 +129,8 @@ resolve_later(struct attila_context *ctx, const struct pipe_blit_info *info)
                           *dst = attila_resource(info->dst.resource);
    if (resolve_of(info->src.format) != ATTILA_RESOLVE_AVERAGE ||
        info->src.format != src->base.format || info->dst.format != dst->base.format ||
-       !is_whole(src, info->src.level, &info->src.box) ||
-       !is_whole(dst, info->dst.level, &info->dst.box))
+       !resolve_is_whole(src, info->src.level, &info->src.box) ||
+       !resolve_is_whole(dst, info->dst.level, &info->dst.box))
       return false;
    if (ctx->cs.before_next)
       ctx->cs.before_next(&ctx->cs);
@@ -163,7 +164,7 @@ attila_blit_samples(struct attila_context *ctx, const struct pipe_blit_info *inf
    struct attila_resource *src = attila_resource(info->src.resource),
                           *dst = attila_resource(info->dst.resource);
    const bool each = attila_samples(src) == attila_samples(dst);
-   if (attila_samples(dst) == 1 && is_plain(info)) {
+   if (attila_samples(dst) == 1 && resolve_is_plain(info)) {
       if (resolve_later(ctx, info))
          return;
       attila_copy_elements(&ctx->cs, dst, info->dst.level, info->dst.box.x, info->dst.box.y,
@@ -173,7 +174,7 @@ attila_blit_samples(struct attila_context *ctx, const struct pipe_blit_info *inf
    }
 
    struct pipe_box region;
-   if (!region_of(src, &info->src.box, &region))
+   if (!resolve_region_of(src, &info->src.box, &region))
       return;
    struct pipe_resource *copy = attila_resolve_copy(ctx, src, NULL);
    if (!copy)

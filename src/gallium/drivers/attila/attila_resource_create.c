@@ -25,7 +25,7 @@
 /* Fills in how the texture lies in memory. False: too large, or a format that the GPU does not
  * have. */
 static bool
-compute_layout(const struct attila_screen *screen, struct attila_resource *res)
+resource_compute_layout(const struct attila_screen *screen, struct attila_resource *res)
 {
    const struct pipe_resource *base = &res->base;
    const struct attila_format_map *map = attila_map_format(base->format);
@@ -49,18 +49,19 @@ compute_layout(const struct attila_screen *screen, struct attila_resource *res)
 /* Answers proxy textures: what could be had by a program that has little else, so an eighth of the
  * memory is kept for that. */
 static bool
-can_create_resource(struct pipe_screen *pscreen, const struct pipe_resource *templat)
+resource_can_create(struct pipe_screen *pscreen, const struct pipe_resource *templat)
 {
    const struct attila_screen *screen = attila_screen(pscreen);
    struct attila_resource res = {.base = *templat};
    if (templat->target == PIPE_BUFFER)
       return true;
-   return compute_layout(screen, &res) &&
+   return resource_compute_layout(screen, &res) &&
           res.layout.size <= screen->memory_size - screen->memory_size / 8;
 }
 
 static bool
-create_storage(struct attila_screen *screen, struct attila_resource *res, const void *front_private)
+resource_create_storage(struct attila_screen *screen, struct attila_resource *res,
+                        const void *front_private)
 {
    struct pipe_resource *base = &res->base;
    if (attila_is_buffer(res)) {
@@ -75,7 +76,7 @@ create_storage(struct attila_screen *screen, struct attila_resource *res, const 
       util_range_init(&res->valid);
       return res->data != NULL;
    }
-   if (!compute_layout(screen, res) || !attila_undefined_init(res) ||
+   if (!resource_compute_layout(screen, res) || !attila_undefined_init(res) ||
        !attila_bo_alloc(&screen->memory, res->layout.size, res->layout.align, &res->bo))
       return false;
    if ((base->bind & DISPLAY_BINDS) && attila_samples(res) == 1) {
@@ -88,7 +89,7 @@ create_storage(struct attila_screen *screen, struct attila_resource *res, const 
 }
 
 static void
-destroy_storage(struct attila_screen *screen, struct attila_resource *res)
+resource_destroy_storage(struct attila_screen *screen, struct attila_resource *res)
 {
    attila_dmabuf_finish(screen, res);
    if (res->dt)
@@ -113,8 +114,8 @@ resource_create_front(struct pipe_screen *pscreen, const struct pipe_resource *t
    res->base.screen = pscreen;
    pipe_reference_init(&res->base.reference, 1);
    res->is_front = front_private != NULL;
-   if (!create_storage(screen, res, front_private)) {
-      destroy_storage(screen, res);
+   if (!resource_create_storage(screen, res, front_private)) {
+      resource_destroy_storage(screen, res);
       FREE(res);
       return NULL;
    }
@@ -131,15 +132,15 @@ static void
 resource_destroy(struct pipe_screen *pscreen, struct pipe_resource *resource)
 {
    struct attila_resource *res = attila_resource(resource);
-   destroy_storage(attila_screen(pscreen), res);
+   resource_destroy_storage(attila_screen(pscreen), res);
    FREE(res);
 }
 
 /* --- Surfaces --- */
 
 static struct pipe_surface *
-create_surface(struct pipe_context *pctx, struct pipe_resource *resource,
-               const struct pipe_surface *templat)
+resource_create_surface(struct pipe_context *pctx, struct pipe_resource *resource,
+                        const struct pipe_surface *templat)
 {
    struct pipe_surface *surface = CALLOC_STRUCT(pipe_surface);
    if (!surface)
@@ -155,7 +156,7 @@ create_surface(struct pipe_context *pctx, struct pipe_resource *resource,
 }
 
 static void
-surface_destroy(struct pipe_context *pctx, struct pipe_surface *surface)
+resource_surface_destroy(struct pipe_context *pctx, struct pipe_surface *surface)
 {
    pipe_resource_reference(&surface->texture, NULL);
    FREE(surface);
@@ -164,7 +165,7 @@ surface_destroy(struct pipe_context *pctx, struct pipe_surface *surface)
 void
 attila_init_screen_resources(struct pipe_screen *screen)
 {
-   screen->can_create_resource = can_create_resource;
+   screen->can_create_resource = resource_can_create;
    screen->resource_create = resource_create;
    screen->resource_create_front = resource_create_front;
    screen->resource_destroy = resource_destroy;
@@ -173,6 +174,6 @@ attila_init_screen_resources(struct pipe_screen *screen)
 void
 attila_init_context_resources(struct attila_context *ctx)
 {
-   ctx->base.create_surface = create_surface;
-   ctx->base.surface_destroy = surface_destroy;
+   ctx->base.create_surface = resource_create_surface;
+   ctx->base.surface_destroy = resource_surface_destroy;
 }

@@ -31,31 +31,31 @@
 #include "util/u_memory.h"
 
 static const char *
-get_name(struct pipe_screen *pscreen)
+screen_get_name(struct pipe_screen *pscreen)
 {
    return attila_screen(pscreen)->name;
 }
 
 static const char *
-get_vendor(struct pipe_screen *pscreen)
+screen_get_vendor(struct pipe_screen *pscreen)
 {
    return "The Attila developers";
 }
 
 static const char *
-get_device_vendor(struct pipe_screen *pscreen)
+screen_get_device_vendor(struct pipe_screen *pscreen)
 {
    return "ATTILA (simulated)";
 }
 
 static uint64_t
-get_timestamp(struct pipe_screen *pscreen)
+screen_get_timestamp(struct pipe_screen *pscreen)
 {
    return attila_sim_time_ns(attila_screen(pscreen)->sim);
 }
 
 static void
-query_memory_info(struct pipe_screen *pscreen, struct pipe_memory_info *info)
+screen_query_memory_info(struct pipe_screen *pscreen, struct pipe_memory_info *info)
 {
    struct attila_screen *screen = attila_screen(pscreen);
    memset(info, 0, sizeof(*info));
@@ -67,7 +67,7 @@ query_memory_info(struct pipe_screen *pscreen, struct pipe_memory_info *info)
 }
 
 static void
-destroy(struct pipe_screen *pscreen)
+screen_destroy(struct pipe_screen *pscreen)
 {
    struct attila_screen *screen = attila_screen(pscreen);
    if (screen->sim)
@@ -87,7 +87,7 @@ destroy(struct pipe_screen *pscreen)
 
 /* "ATTILA (cycle mode, 256 MB, machine.ini)" */
 static void
-make_name(struct attila_screen *screen, const struct attila_sim_options *options)
+screen_make_name(struct attila_screen *screen, const struct attila_sim_options *options)
 {
    const char *machine = options->config_path ? options->config_path : "ISPASS 2006";
    const char *slash = strrchr(machine, '/');
@@ -97,7 +97,7 @@ make_name(struct attila_screen *screen, const struct attila_sim_options *options
 }
 
 static bool
-create_simulator(struct attila_screen *screen)
+screen_create_simulator(struct attila_screen *screen)
 {
    struct attila_sim_options given;
    char error[512] = "out of memory";
@@ -119,7 +119,7 @@ create_simulator(struct attila_screen *screen)
       for (unsigned stage = 0; stage < ATTILA_NUM_STAGES; stage++)
          attila_sim_shader_machine(screen->sim, stage, &screen->shader_machine[stage]);
       screen->has_clock = options.mode != ATTILA_MODE_FUNCTIONAL;
-      make_name(screen, &options);
+      screen_make_name(screen, &options);
    } else {
       mesa_loge("attila: %s", error);
    }
@@ -135,7 +135,7 @@ attila_create_screen(struct sw_winsys *winsys)
       return NULL;
 
    if (!attila_debug_parse(debug_get_option("ATTILA_DEBUG", NULL), &screen->debug) ||
-       !create_simulator(screen)) {
+       !screen_create_simulator(screen)) {
       FREE(screen);
       return NULL;
    }
@@ -157,12 +157,12 @@ attila_create_screen(struct sw_winsys *winsys)
    screen->frame_limit = debug_get_num_option("ATTILA_FRAMES", 0);
 
    struct pipe_screen *base = &screen->base;
-   base->destroy = destroy;
-   base->get_name = get_name;
-   base->get_vendor = get_vendor;
-   base->get_device_vendor = get_device_vendor;
-   base->get_timestamp = get_timestamp;
-   base->query_memory_info = query_memory_info;
+   base->destroy = screen_destroy;
+   base->get_name = screen_get_name;
+   base->get_vendor = screen_get_vendor;
+   base->get_device_vendor = screen_get_device_vendor;
+   base->get_timestamp = screen_get_timestamp;
+   base->query_memory_info = screen_query_memory_info;
    base->get_shader_param = attila_get_shader_param;
    base->get_compiler_options = attila_get_compiler_options;
    base->is_format_supported = attila_is_format_supported;
@@ -174,7 +174,7 @@ attila_create_screen(struct sw_winsys *winsys)
    attila_init_screen_handles(screen);
    if (!attila_init_screen_counters(screen)) {
       mesa_loge("attila: out of memory");
-      destroy(base);
+      screen_destroy(base);
       return NULL;
    }
    attila_init_caps(screen);

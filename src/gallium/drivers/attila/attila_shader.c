@@ -32,7 +32,7 @@ attila_get_compiler_options(struct pipe_screen *screen, enum pipe_shader_ir ir,
 }
 
 static void
-destroy_shader(struct attila_context *ctx, struct attila_shader *shader)
+shader_destroy(struct attila_context *ctx, struct attila_shader *shader)
 {
    for (struct attila_program *program = shader->programs; program;) {
       struct attila_program *next = program->next;
@@ -46,7 +46,7 @@ destroy_shader(struct attila_context *ctx, struct attila_shader *shader)
 }
 
 static void *
-create_shader(struct pipe_context *pctx, const struct pipe_shader_state *state,
+shader_create(struct pipe_context *pctx, const struct pipe_shader_state *state,
               enum attila_stage stage)
 {
    struct attila_context *ctx = attila_context(pctx);
@@ -65,7 +65,7 @@ create_shader(struct pipe_context *pctx, const struct pipe_shader_state *state,
    shader->programs = attila_program_create(&ctx->cs, stage, nir, &plain, report);
    if (!shader->programs ||
        (shader->programs->failed && report->report_compile_error && report->error_message)) {
-      destroy_shader(ctx, shader);
+      shader_destroy(ctx, shader);
       return NULL;
    }
    if (stage == ATTILA_STAGE_VERTEX) {
@@ -76,19 +76,19 @@ create_shader(struct pipe_context *pctx, const struct pipe_shader_state *state,
 }
 
 static void *
-create_vs_state(struct pipe_context *pctx, const struct pipe_shader_state *state)
+shader_create_vs_state(struct pipe_context *pctx, const struct pipe_shader_state *state)
 {
-   return create_shader(pctx, state, ATTILA_STAGE_VERTEX);
+   return shader_create(pctx, state, ATTILA_STAGE_VERTEX);
 }
 
 static void *
-create_fs_state(struct pipe_context *pctx, const struct pipe_shader_state *state)
+shader_create_fs_state(struct pipe_context *pctx, const struct pipe_shader_state *state)
 {
-   return create_shader(pctx, state, ATTILA_STAGE_FRAGMENT);
+   return shader_create(pctx, state, ATTILA_STAGE_FRAGMENT);
 }
 
 static void
-bind_vs_state(struct pipe_context *pctx, void *state)
+shader_bind_vs_state(struct pipe_context *pctx, void *state)
 {
    struct attila_context *ctx = attila_context(pctx);
    ctx->state.shader[ATTILA_STAGE_VERTEX] = state;
@@ -96,7 +96,7 @@ bind_vs_state(struct pipe_context *pctx, void *state)
 }
 
 static void
-bind_fs_state(struct pipe_context *pctx, void *state)
+shader_bind_fs_state(struct pipe_context *pctx, void *state)
 {
    struct attila_context *ctx = attila_context(pctx);
    ctx->state.shader[ATTILA_STAGE_FRAGMENT] = state;
@@ -104,7 +104,7 @@ bind_fs_state(struct pipe_context *pctx, void *state)
 }
 
 static void
-delete_shader_state(struct pipe_context *pctx, void *state)
+shader_delete_shader_state(struct pipe_context *pctx, void *state)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_shader *shader = state;
@@ -114,12 +114,12 @@ delete_shader_state(struct pipe_context *pctx, void *state)
       ctx->state.shader[shader->stage] = NULL;
       ctx->state.dirty |= shader->stage == ATTILA_STAGE_VERTEX ? ATTILA_DIRTY_VS : ATTILA_DIRTY_FS;
    }
-   destroy_shader(ctx, shader);
+   shader_destroy(ctx, shader);
 }
 
-/* Whether primitives of a draw may cover pixels in part, see draws_smooth in emul_draw.c. */
+/* Whether primitives of a draw may cover pixels in part, see shader_draws_smooth in emul_draw.c. */
 static bool
-draws_smooth(const struct attila_context *ctx, enum mesa_prim prim)
+shader_draws_smooth(const struct attila_context *ctx, enum mesa_prim prim)
 {
    const struct pipe_rasterizer_state *rs = &ctx->state.rasterizer->base;
    const bool smooth[] = {[PIPE_POLYGON_MODE_FILL] = rs->poly_smooth,
@@ -138,7 +138,8 @@ draws_smooth(const struct attila_context *ctx, enum mesa_prim prim)
 }
 
 static struct attila_variant
-wanted_variant(const struct attila_context *ctx, enum attila_stage stage, enum mesa_prim prim)
+shader_wanted_variant(const struct attila_context *ctx, enum attila_stage stage,
+                      enum mesa_prim prim)
 {
    const struct attila_zsa *zsa = ctx->state.zsa;
    if (stage != ATTILA_STAGE_FRAGMENT || !zsa->alpha_test)
@@ -146,13 +147,13 @@ wanted_variant(const struct attila_context *ctx, enum attila_stage stage, enum m
    return (struct attila_variant){
        .alpha_test = true,
        .alpha_func = zsa->alpha_func,
-       .alpha_coverage = draws_smooth(ctx, prim),
+       .alpha_coverage = shader_draws_smooth(ctx, prim),
    };
 }
 
 static struct attila_program *
-find_program(struct attila_context *ctx, struct attila_shader *shader,
-             const struct attila_variant *variant)
+shader_find_program(struct attila_context *ctx, struct attila_shader *shader,
+                    const struct attila_variant *variant)
 {
    struct attila_program **last = &shader->programs;
    for (; *last; last = &(*last)->next) {
@@ -178,8 +179,8 @@ attila_emit_programs(struct attila_context *ctx, enum mesa_prim prim)
          ctx->cs.reported_skip = true;
          return false;
       }
-      const struct attila_variant variant = wanted_variant(ctx, stage, prim);
-      struct attila_program *program = find_program(ctx, shader, &variant);
+      const struct attila_variant variant = shader_wanted_variant(ctx, stage, prim);
+      struct attila_program *program = shader_find_program(ctx, shader, &variant);
       if (!program || !attila_program_emit(&ctx->cs, program))
          return false;
       if (ctx->state.program[stage] != program)
@@ -190,14 +191,14 @@ attila_emit_programs(struct attila_context *ctx, enum mesa_prim prim)
 }
 
 static uint32_t
-output_register(const struct attila_compiled *vs, unsigned slot)
+shader_output_register(const struct attila_compiled *vs, unsigned slot)
 {
    return vs->vs_output[slot] == ATTILA_NO_OUTPUT ? ATTILA_MAX_VARYINGS : vs->vs_output[slot];
 }
 
 /* Bit of pipe_rasterizer_state.sprite_coord_enable that replaces a varying. */
 static bool
-is_sprite_coord(const struct pipe_rasterizer_state *rs, unsigned slot)
+shader_is_sprite_coord(const struct pipe_rasterizer_state *rs, unsigned slot)
 {
    if (slot >= VARYING_SLOT_TEX0 && slot <= VARYING_SLOT_TEX7)
       return rs->sprite_coord_enable & (1 << (slot - VARYING_SLOT_TEX0));
@@ -215,22 +216,22 @@ attila_link_shaders(struct attila_context *ctx, struct attila_regs *regs)
       const struct attila_fs_input *in = &fs->fs_input[i];
       struct attila_fs_input_regs *r = &regs->fs_input[i];
       r->source = in->source;
-      r->output = in->source == ATTILA_FS_VARYING ? output_register(vs, in->slot) : 0;
+      r->output = in->source == ATTILA_FS_VARYING ? shader_output_register(vs, in->slot) : 0;
       r->interp = in->color && rs->flatshade ? ATTILA_INTERP_FLAT : in->interp;
       r->sprite = in->source == ATTILA_FS_VARYING && rs->point_quad_rasterization &&
-                  is_sprite_coord(rs, in->slot);
+                  shader_is_sprite_coord(rs, in->slot);
    }
    regs->fs_color0_to_all = fs->color0_to_all;
 
-   const uint32_t psiz = output_register(vs, VARYING_SLOT_PSIZ);
+   const uint32_t psiz = shader_output_register(vs, VARYING_SLOT_PSIZ);
    regs->point_size_per_vertex = rs->point_size_per_vertex && psiz < ATTILA_MAX_VARYINGS;
    regs->point_size_output = regs->point_size_per_vertex ? psiz : 0;
-   regs->edge_flag_output = output_register(vs, VARYING_SLOT_EDGE);
+   regs->edge_flag_output = shader_output_register(vs, VARYING_SLOT_EDGE);
 
    /* Distances that the program does not write do not clip. */
    uint32_t written = 0, output[2];
    for (unsigned i = 0; i < 2; i++) {
-      const uint32_t out = output_register(vs, VARYING_SLOT_CLIP_DIST0 + i);
+      const uint32_t out = shader_output_register(vs, VARYING_SLOT_CLIP_DIST0 + i);
       output[i] = out < ATTILA_MAX_VARYINGS ? out : 0;
       written |= out < ATTILA_MAX_VARYINGS ? 0xfu << (4 * i) : 0;
    }
@@ -242,10 +243,10 @@ attila_link_shaders(struct attila_context *ctx, struct attila_regs *regs)
 void
 attila_init_context_shaders(struct attila_context *ctx)
 {
-   ctx->base.create_vs_state = create_vs_state;
-   ctx->base.bind_vs_state = bind_vs_state;
-   ctx->base.delete_vs_state = delete_shader_state;
-   ctx->base.create_fs_state = create_fs_state;
-   ctx->base.bind_fs_state = bind_fs_state;
-   ctx->base.delete_fs_state = delete_shader_state;
+   ctx->base.create_vs_state = shader_create_vs_state;
+   ctx->base.bind_vs_state = shader_bind_vs_state;
+   ctx->base.delete_vs_state = shader_delete_shader_state;
+   ctx->base.create_fs_state = shader_create_fs_state;
+   ctx->base.bind_fs_state = shader_bind_fs_state;
+   ctx->base.delete_fs_state = shader_delete_shader_state;
 }

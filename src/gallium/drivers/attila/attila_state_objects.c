@@ -48,7 +48,7 @@ static_assert((int)PIPE_POLYGON_MODE_POINT == (int)ATTILA_FILL_POINT &&
 /* --- Blending --- */
 
 static uint32_t
-blend_factor(unsigned factor)
+state_blend_factor(unsigned factor)
 {
    switch (factor) {
    case PIPE_BLENDFACTOR_ONE:
@@ -85,7 +85,7 @@ blend_factor(unsigned factor)
 }
 
 static void *
-create_blend_state(struct pipe_context *pctx, const struct pipe_blend_state *state)
+state_create_blend(struct pipe_context *pctx, const struct pipe_blend_state *state)
 {
    struct attila_blend *blend = CALLOC_STRUCT(attila_blend);
    if (!blend)
@@ -98,11 +98,11 @@ create_blend_state(struct pipe_context *pctx, const struct pipe_blend_state *sta
       if (!rt->blend_enable)
          continue;
       r->rgb_eq = rt->rgb_func;
-      r->rgb_src = blend_factor(rt->rgb_src_factor);
-      r->rgb_dst = blend_factor(rt->rgb_dst_factor);
+      r->rgb_src = state_blend_factor(rt->rgb_src_factor);
+      r->rgb_dst = state_blend_factor(rt->rgb_dst_factor);
       r->alpha_eq = rt->alpha_func;
-      r->alpha_src = blend_factor(rt->alpha_src_factor);
-      r->alpha_dst = blend_factor(rt->alpha_dst_factor);
+      r->alpha_src = state_blend_factor(rt->alpha_src_factor);
+      r->alpha_dst = state_blend_factor(rt->alpha_dst_factor);
    }
    blend->logicop_enable = state->logicop_enable;
    blend->logicop = state->logicop_enable ? state->logicop_func : 0;
@@ -112,7 +112,7 @@ create_blend_state(struct pipe_context *pctx, const struct pipe_blend_state *sta
 }
 
 static void *
-create_zsa_state(struct pipe_context *pctx, const struct pipe_depth_stencil_alpha_state *state)
+state_create_zsa(struct pipe_context *pctx, const struct pipe_depth_stencil_alpha_state *state)
 {
    struct attila_zsa *zsa = CALLOC_STRUCT(attila_zsa);
    if (!zsa)
@@ -141,7 +141,7 @@ create_zsa_state(struct pipe_context *pctx, const struct pipe_depth_stencil_alph
 }
 
 static void *
-create_rasterizer_state(struct pipe_context *pctx, const struct pipe_rasterizer_state *state)
+state_create_rasterizer(struct pipe_context *pctx, const struct pipe_rasterizer_state *state)
 {
    struct attila_rasterizer *rasterizer = CALLOC_STRUCT(attila_rasterizer);
    if (rasterizer)
@@ -150,17 +150,17 @@ create_rasterizer_state(struct pipe_context *pctx, const struct pipe_rasterizer_
 }
 
 static void
-delete_state(struct pipe_context *pctx, void *state)
+state_delete(struct pipe_context *pctx, void *state)
 {
    FREE(state);
 }
 
-#define BIND(name, type, member, bit)                              \
-   static void bind_##name(struct pipe_context *pctx, void *state) \
-   {                                                               \
-      struct attila_context *ctx = attila_context(pctx);           \
-      ctx->state.member = (struct type *)state;                    \
-      ctx->state.dirty |= bit;                                     \
+#define BIND(name, type, member, bit)                                    \
+   static void state_bind_##name(struct pipe_context *pctx, void *state) \
+   {                                                                     \
+      struct attila_context *ctx = attila_context(pctx);                 \
+      ctx->state.member = (struct type *)state;                          \
+      ctx->state.dirty |= bit;                                           \
    }
 BIND(blend_state, attila_blend, blend, ATTILA_DIRTY_BLEND)
 BIND(zsa_state, attila_zsa, zsa, ATTILA_DIRTY_ZSA)
@@ -170,7 +170,7 @@ BIND(vertex_elements_state, attila_vertex_elements, elements, ATTILA_DIRTY_VERTE
 /* --- Vertex input --- */
 
 static void *
-create_vertex_elements_state(struct pipe_context *pctx, unsigned num,
+state_create_vertex_elements(struct pipe_context *pctx, unsigned num,
                              const struct pipe_vertex_element *elements)
 {
    struct attila_vertex_elements *state = CALLOC_STRUCT(attila_vertex_elements);
@@ -188,8 +188,8 @@ create_vertex_elements_state(struct pipe_context *pctx, unsigned num,
 }
 
 static void
-set_vertex_buffers(struct pipe_context *pctx, unsigned count,
-                   const struct pipe_vertex_buffer *buffers)
+state_set_vertex_buffers(struct pipe_context *pctx, unsigned count,
+                         const struct pipe_vertex_buffer *buffers)
 {
    struct attila_context *ctx = attila_context(pctx);
    util_set_vertex_buffers_count(ctx->state.vertex_buffers, &ctx->state.num_vertex_buffers, buffers,
@@ -200,7 +200,7 @@ set_vertex_buffers(struct pipe_context *pctx, unsigned count,
 /* --- Textures --- */
 
 static void *
-create_sampler_state(struct pipe_context *pctx, const struct pipe_sampler_state *state)
+state_create_sampler(struct pipe_context *pctx, const struct pipe_sampler_state *state)
 {
    struct attila_sampler *sampler = CALLOC_STRUCT(attila_sampler);
    if (!sampler)
@@ -226,25 +226,25 @@ create_sampler_state(struct pipe_context *pctx, const struct pipe_sampler_state 
 }
 
 static bool
-stage_of(enum pipe_shader_type shader, unsigned *stage)
+state_stage_of(enum pipe_shader_type shader, unsigned *stage)
 {
    *stage = shader == PIPE_SHADER_VERTEX ? ATTILA_STAGE_VERTEX : ATTILA_STAGE_FRAGMENT;
    return shader == PIPE_SHADER_VERTEX || shader == PIPE_SHADER_FRAGMENT;
 }
 
 static uint32_t
-tex_dirty(unsigned stage)
+state_tex_dirty(unsigned stage)
 {
    return stage == ATTILA_STAGE_VERTEX ? ATTILA_DIRTY_TEX_VS : ATTILA_DIRTY_TEX_FS;
 }
 
 static void
-bind_sampler_states(struct pipe_context *pctx, enum pipe_shader_type shader, unsigned start,
-                    unsigned num, void **samplers)
+state_bind_sampler_states(struct pipe_context *pctx, enum pipe_shader_type shader, unsigned start,
+                          unsigned num, void **samplers)
 {
    struct attila_context *ctx = attila_context(pctx);
    unsigned stage;
-   if (!stage_of(shader, &stage))
+   if (!state_stage_of(shader, &stage))
       return;
    struct attila_textures *t = &ctx->state.textures[stage];
    for (unsigned i = 0; i < num && start + i < ARRAY_SIZE(t->samplers); i++)
@@ -252,11 +252,11 @@ bind_sampler_states(struct pipe_context *pctx, enum pipe_shader_type shader, uns
    t->num_samplers = 0;
    for (unsigned i = 0; i < ARRAY_SIZE(t->samplers); i++)
       t->num_samplers = t->samplers[i] ? i + 1 : t->num_samplers;
-   ctx->state.dirty |= tex_dirty(stage);
+   ctx->state.dirty |= state_tex_dirty(stage);
 }
 
 static uint32_t
-tex_target(enum pipe_texture_target target)
+state_tex_target(enum pipe_texture_target target)
 {
    switch (target) {
    case PIPE_TEXTURE_1D:
@@ -278,7 +278,7 @@ tex_target(enum pipe_texture_target target)
 
 /* The view's swizzle applied to what the format's swizzle makes of the texel. */
 static uint32_t
-combine_swizzles(const struct attila_format_map *map, const struct pipe_sampler_view *view)
+state_combine_swizzles(const struct attila_format_map *map, const struct pipe_sampler_view *view)
 {
    const uint8_t v[4] = {view->swizzle_r, view->swizzle_g, view->swizzle_b, view->swizzle_a};
    uint32_t swizzle = 0;
@@ -292,8 +292,8 @@ combine_swizzles(const struct attila_format_map *map, const struct pipe_sampler_
 }
 
 static struct pipe_sampler_view *
-create_sampler_view(struct pipe_context *pctx, struct pipe_resource *texture,
-                    const struct pipe_sampler_view *templat)
+state_create_sampler_view(struct pipe_context *pctx, struct pipe_resource *texture,
+                          const struct pipe_sampler_view *templat)
 {
    struct attila_sampler_view *view = CALLOC_STRUCT(attila_sampler_view);
    struct attila_resource *res = attila_resource(texture);
@@ -311,7 +311,7 @@ create_sampler_view(struct pipe_context *pctx, struct pipe_resource *texture,
 
    struct attila_tex_regs *r = &view->regs;
    r->enable = 1;
-   r->target = tex_target(templat->target);
+   r->target = state_tex_target(templat->target);
    r->format = map->format;
    r->width = texture->width0;
    r->height = texture->height0;
@@ -319,7 +319,7 @@ create_sampler_view(struct pipe_context *pctx, struct pipe_resource *texture,
    r->num_levels = texture->last_level + 1;
    r->first_level = MIN2(templat->u.tex.first_level, texture->last_level);
    r->last_level = CLAMP(templat->u.tex.last_level, r->first_level, texture->last_level);
-   r->swizzle = combine_swizzles(map, templat);
+   r->swizzle = state_combine_swizzles(map, templat);
    memcpy(view->format_swizzle, map->swizzle, sizeof(view->format_swizzle));
    /* Layers of different levels have different strides, so only a view of one level can begin at
     * another layer. */
@@ -329,20 +329,20 @@ create_sampler_view(struct pipe_context *pctx, struct pipe_resource *texture,
 }
 
 static void
-sampler_view_destroy(struct pipe_context *pctx, struct pipe_sampler_view *view)
+state_sampler_view_destroy(struct pipe_context *pctx, struct pipe_sampler_view *view)
 {
    pipe_resource_reference(&view->texture, NULL);
    FREE(view);
 }
 
 static void
-set_sampler_views(struct pipe_context *pctx, enum pipe_shader_type shader, unsigned start,
-                  unsigned num, unsigned num_unbind, bool take_ownership,
-                  struct pipe_sampler_view **views)
+state_set_sampler_views(struct pipe_context *pctx, enum pipe_shader_type shader, unsigned start,
+                        unsigned num, unsigned num_unbind, bool take_ownership,
+                        struct pipe_sampler_view **views)
 {
    struct attila_context *ctx = attila_context(pctx);
    unsigned stage;
-   if (!stage_of(shader, &stage))
+   if (!state_stage_of(shader, &stage))
       return;
    struct attila_textures *t = &ctx->state.textures[stage];
    attila_cs_own(&ctx->cs);
@@ -361,18 +361,18 @@ set_sampler_views(struct pipe_context *pctx, enum pipe_shader_type shader, unsig
    t->num_views = 0;
    for (unsigned i = 0; i < ARRAY_SIZE(t->views); i++)
       t->num_views = t->views[i] ? i + 1 : t->num_views;
-   ctx->state.dirty |= tex_dirty(stage);
+   ctx->state.dirty |= state_tex_dirty(stage);
 }
 
 /* --- Constants --- */
 
 static void
-set_constant_buffer(struct pipe_context *pctx, enum pipe_shader_type shader, uint index,
-                    bool take_ownership, const struct pipe_constant_buffer *cb)
+state_set_constant_buffer(struct pipe_context *pctx, enum pipe_shader_type shader, uint index,
+                          bool take_ownership, const struct pipe_constant_buffer *cb)
 {
    struct attila_context *ctx = attila_context(pctx);
    unsigned stage;
-   if (!stage_of(shader, &stage) || index != 0) {
+   if (!state_stage_of(shader, &stage) || index != 0) {
       if (take_ownership && cb && cb->buffer) {
          struct pipe_resource *buffer = cb->buffer;
          pipe_resource_reference(&buffer, NULL);
@@ -395,7 +395,7 @@ set_constant_buffer(struct pipe_context *pctx, enum pipe_shader_type shader, uin
 /* --- Plain values --- */
 
 static void
-set_blend_color(struct pipe_context *pctx, const struct pipe_blend_color *color)
+state_set_blend_color(struct pipe_context *pctx, const struct pipe_blend_color *color)
 {
    struct attila_context *ctx = attila_context(pctx);
    ctx->state.blend_color = *color;
@@ -403,7 +403,7 @@ set_blend_color(struct pipe_context *pctx, const struct pipe_blend_color *color)
 }
 
 static void
-set_stencil_ref(struct pipe_context *pctx, const struct pipe_stencil_ref ref)
+state_set_stencil_ref(struct pipe_context *pctx, const struct pipe_stencil_ref ref)
 {
    struct attila_context *ctx = attila_context(pctx);
    ctx->state.stencil_ref = ref;
@@ -411,7 +411,7 @@ set_stencil_ref(struct pipe_context *pctx, const struct pipe_stencil_ref ref)
 }
 
 static void
-set_sample_mask(struct pipe_context *pctx, unsigned mask)
+state_set_sample_mask(struct pipe_context *pctx, unsigned mask)
 {
    struct attila_context *ctx = attila_context(pctx);
    ctx->state.sample_mask = mask;
@@ -420,12 +420,12 @@ set_sample_mask(struct pipe_context *pctx, unsigned mask)
 
 /* User clip planes arrive as clip distances in the vertex shader. */
 static void
-set_clip_state(struct pipe_context *pctx, const struct pipe_clip_state *clip)
+state_set_clip(struct pipe_context *pctx, const struct pipe_clip_state *clip)
 {
 }
 
 static void
-set_polygon_stipple(struct pipe_context *pctx, const struct pipe_poly_stipple *stipple)
+state_set_polygon_stipple(struct pipe_context *pctx, const struct pipe_poly_stipple *stipple)
 {
    struct attila_context *ctx = attila_context(pctx);
    ctx->state.stipple = *stipple;
@@ -433,8 +433,8 @@ set_polygon_stipple(struct pipe_context *pctx, const struct pipe_poly_stipple *s
 }
 
 static void
-set_scissor_states(struct pipe_context *pctx, unsigned start, unsigned num,
-                   const struct pipe_scissor_state *scissor)
+state_set_scissor_states(struct pipe_context *pctx, unsigned start, unsigned num,
+                         const struct pipe_scissor_state *scissor)
 {
    struct attila_context *ctx = attila_context(pctx);
    if (start == 0 && num)
@@ -443,8 +443,8 @@ set_scissor_states(struct pipe_context *pctx, unsigned start, unsigned num,
 }
 
 static void
-set_viewport_states(struct pipe_context *pctx, unsigned start, unsigned num,
-                    const struct pipe_viewport_state *viewport)
+state_set_viewport_states(struct pipe_context *pctx, unsigned start, unsigned num,
+                          const struct pipe_viewport_state *viewport)
 {
    struct attila_context *ctx = attila_context(pctx);
    if (start == 0 && num)
@@ -453,7 +453,7 @@ set_viewport_states(struct pipe_context *pctx, unsigned start, unsigned num,
 }
 
 static void
-set_framebuffer_state(struct pipe_context *pctx, const struct pipe_framebuffer_state *fb)
+state_set_framebuffer(struct pipe_context *pctx, const struct pipe_framebuffer_state *fb)
 {
    struct attila_context *ctx = attila_context(pctx);
    util_copy_framebuffer_state(&ctx->state.framebuffer, fb);
@@ -466,7 +466,7 @@ set_framebuffer_state(struct pipe_context *pctx, const struct pipe_framebuffer_s
 }
 
 static void
-get_sample_position(struct pipe_context *pctx, unsigned count, unsigned index, float *out)
+state_get_sample_position(struct pipe_context *pctx, unsigned count, unsigned index, float *out)
 {
    static const uint8_t positions[4][ATTILA_MAX_SAMPLES][2] = ATTILA_SAMPLE_POSITIONS;
    const uint8_t *p = positions[count > 1 ? util_logbase2(MIN2(count, ATTILA_MAX_SAMPLES)) : 0]
@@ -479,34 +479,34 @@ void
 attila_init_context_state(struct attila_context *ctx)
 {
    struct pipe_context *p = &ctx->base;
-   p->create_blend_state = create_blend_state;
-   p->bind_blend_state = bind_blend_state;
-   p->delete_blend_state = delete_state;
-   p->create_depth_stencil_alpha_state = create_zsa_state;
-   p->bind_depth_stencil_alpha_state = bind_zsa_state;
-   p->delete_depth_stencil_alpha_state = delete_state;
-   p->create_rasterizer_state = create_rasterizer_state;
-   p->bind_rasterizer_state = bind_rasterizer_state;
-   p->delete_rasterizer_state = delete_state;
-   p->create_vertex_elements_state = create_vertex_elements_state;
-   p->bind_vertex_elements_state = bind_vertex_elements_state;
-   p->delete_vertex_elements_state = delete_state;
-   p->create_sampler_state = create_sampler_state;
-   p->bind_sampler_states = bind_sampler_states;
-   p->delete_sampler_state = delete_state;
-   p->create_sampler_view = create_sampler_view;
-   p->sampler_view_destroy = sampler_view_destroy;
-   p->set_sampler_views = set_sampler_views;
-   p->set_vertex_buffers = set_vertex_buffers;
-   p->set_constant_buffer = set_constant_buffer;
-   p->set_blend_color = set_blend_color;
-   p->set_stencil_ref = set_stencil_ref;
-   p->set_sample_mask = set_sample_mask;
-   p->set_clip_state = set_clip_state;
-   p->set_polygon_stipple = set_polygon_stipple;
-   p->set_scissor_states = set_scissor_states;
-   p->set_viewport_states = set_viewport_states;
-   p->set_framebuffer_state = set_framebuffer_state;
-   p->get_sample_position = get_sample_position;
+   p->create_blend_state = state_create_blend;
+   p->bind_blend_state = state_bind_blend_state;
+   p->delete_blend_state = state_delete;
+   p->create_depth_stencil_alpha_state = state_create_zsa;
+   p->bind_depth_stencil_alpha_state = state_bind_zsa_state;
+   p->delete_depth_stencil_alpha_state = state_delete;
+   p->create_rasterizer_state = state_create_rasterizer;
+   p->bind_rasterizer_state = state_bind_rasterizer_state;
+   p->delete_rasterizer_state = state_delete;
+   p->create_vertex_elements_state = state_create_vertex_elements;
+   p->bind_vertex_elements_state = state_bind_vertex_elements_state;
+   p->delete_vertex_elements_state = state_delete;
+   p->create_sampler_state = state_create_sampler;
+   p->bind_sampler_states = state_bind_sampler_states;
+   p->delete_sampler_state = state_delete;
+   p->create_sampler_view = state_create_sampler_view;
+   p->sampler_view_destroy = state_sampler_view_destroy;
+   p->set_sampler_views = state_set_sampler_views;
+   p->set_vertex_buffers = state_set_vertex_buffers;
+   p->set_constant_buffer = state_set_constant_buffer;
+   p->set_blend_color = state_set_blend_color;
+   p->set_stencil_ref = state_set_stencil_ref;
+   p->set_sample_mask = state_set_sample_mask;
+   p->set_clip_state = state_set_clip;
+   p->set_polygon_stipple = state_set_polygon_stipple;
+   p->set_scissor_states = state_set_scissor_states;
+   p->set_viewport_states = state_set_viewport_states;
+   p->set_framebuffer_state = state_set_framebuffer;
+   p->get_sample_position = state_get_sample_position;
    ctx->state.sample_mask = ~0u;
 }

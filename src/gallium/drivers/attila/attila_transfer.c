@@ -25,7 +25,7 @@
 #include "util/u_transfer.h"
 
 static struct attila_rect
-box_rect(const struct attila_resource *res, const struct pipe_box *box)
+transfer_box_rect(const struct attila_resource *res, const struct pipe_box *box)
 {
    return (struct attila_rect){.x = box->x / res->block_width,
                                .y = box->y / res->block_height,
@@ -35,23 +35,25 @@ box_rect(const struct attila_resource *res, const struct pipe_box *box)
 
 /* All slices of a box; stride is of its rows in system memory. */
 static void
-upload_box(struct attila_context *ctx, struct attila_resource *res, unsigned level,
-           const struct pipe_box *box, const uint8_t *src, unsigned stride, uintptr_t layer_stride)
+transfer_upload_box(struct attila_context *ctx, struct attila_resource *res, unsigned level,
+                    const struct pipe_box *box, const uint8_t *src, unsigned stride,
+                    uintptr_t layer_stride)
 {
-   const struct attila_rect rect = box_rect(res, box);
+   const struct attila_rect rect = transfer_box_rect(res, box);
    attila_front_write(&ctx->cs, res, attila_box_is_whole(res, level, box));
    attila_texture_discard(&ctx->cs, res, level, box);
    for (int z = 0; z < box->depth; z++)
       attila_upload_rect(&ctx->cs, res, level, box->z + z, &rect, src + z * layer_stride, stride);
 }
 
-static void *texture_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned level,
-                         unsigned usage, const struct pipe_box *box, struct pipe_transfer **out);
+static void *transfer_texture_map(struct pipe_context *pctx, struct pipe_resource *resource,
+                                  unsigned level, unsigned usage, const struct pipe_box *box,
+                                  struct pipe_transfer **out);
 
 /* A multisampled surface is mapped as its resolve; what is written goes to all samples. */
 static void *
-map_samples(struct attila_context *ctx, struct attila_resource *res, unsigned usage,
-            const struct pipe_box *box, struct pipe_transfer **out)
+transfer_map_samples(struct attila_context *ctx, struct attila_resource *res, unsigned usage,
+                     const struct pipe_box *box, struct pipe_transfer **out)
 {
    const bool read = (usage & PIPE_MAP_READ) ||
                      !(usage & (PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE));
@@ -60,7 +62,8 @@ map_samples(struct attila_context *ctx, struct attila_resource *res, unsigned us
       return NULL;
    struct pipe_resource *copy =
        attila_resolve_copy(ctx, res, read && box->width && box->height ? box : NULL);
-   void *map = copy ? texture_map(&ctx->base, copy, 0, usage, box, &transfer->resolved) : NULL;
+   void *map =
+       copy ? transfer_texture_map(&ctx->base, copy, 0, usage, box, &transfer->resolved) : NULL;
    pipe_resource_reference(&copy, NULL);
    if (!map) {
       slab_free(&ctx->transfer_pool, transfer);
@@ -76,7 +79,7 @@ map_samples(struct attila_context *ctx, struct attila_resource *res, unsigned us
 /* Reading would have to wait for what is recorded. It is submitted, so that it will not next time:
  * the GPU works only when somebody waits for it. */
 static bool
-would_block(struct attila_context *ctx, const struct attila_resource *res)
+transfer_would_block(struct attila_context *ctx, const struct attila_resource *res)
 {
    if (!ctx->cs.num ||
        (!attila_resource_is_busy(&ctx->cs, res) && !attila_resource_flush_bits(&ctx->cs, res)))
@@ -86,19 +89,19 @@ would_block(struct attila_context *ctx, const struct attila_resource *res)
 }
 
 static void *
-texture_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned level,
-            unsigned usage, const struct pipe_box *box, struct pipe_transfer **out)
+transfer_texture_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned level,
+                     unsigned usage, const struct pipe_box *box, struct pipe_transfer **out)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_resource *res = attila_resource(resource);
    if (usage & PIPE_MAP_DIRECTLY)
       return NULL;
    if (attila_samples(res) > 1)
-      return map_samples(ctx, res, usage, box, out);
+      return transfer_map_samples(ctx, res, usage, box, out);
 
    const bool wanted = (usage & PIPE_MAP_READ) ||
                        !(usage & (PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE));
-   if (wanted && (usage & PIPE_MAP_DONTBLOCK) && would_block(ctx, res))
+   if (wanted && (usage & PIPE_MAP_DONTBLOCK) && transfer_would_block(ctx, res))
       return NULL;
    if (wanted)
       attila_front_import(&ctx->cs, res);
@@ -107,7 +110,7 @@ texture_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned 
    struct attila_transfer *transfer = slab_zalloc(&ctx->transfer_pool);
    if (!transfer)
       return NULL;
-   const struct attila_rect rect = box_rect(res, box);
+   const struct attila_rect rect = transfer_box_rect(res, box);
    transfer->base.level = level;
    transfer->base.usage = usage;
    transfer->base.box = *box;
@@ -132,10 +135,10 @@ texture_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned 
    return transfer->staging;
 }
 
-static void texture_unmap(struct pipe_context *pctx, struct pipe_transfer *ptransfer);
+static void transfer_texture_unmap(struct pipe_context *pctx, struct pipe_transfer *ptransfer);
 
 static void
-unmap_samples(struct attila_context *ctx, struct attila_transfer *transfer)
+transfer_unmap_samples(struct attila_context *ctx, struct attila_transfer *transfer)
 {
    const struct pipe_transfer *base = &transfer->base;
    struct pipe_blit_info blit = {
@@ -144,7 +147,7 @@ unmap_samples(struct attila_context *ctx, struct attila_transfer *transfer)
        .mask = util_format_get_mask(base->resource->format),
    };
    pipe_resource_reference(&blit.src.resource, transfer->resolved->resource);
-   texture_unmap(&ctx->base, transfer->resolved);
+   transfer_texture_unmap(&ctx->base, transfer->resolved);
    if ((base->usage & PIPE_MAP_WRITE) && base->box.width && base->box.height)
       attila_blit_drawn(ctx, &blit);
    pipe_resource_reference(&blit.src.resource, NULL);
@@ -153,18 +156,18 @@ unmap_samples(struct attila_context *ctx, struct attila_transfer *transfer)
 }
 
 static void
-texture_unmap(struct pipe_context *pctx, struct pipe_transfer *ptransfer)
+transfer_texture_unmap(struct pipe_context *pctx, struct pipe_transfer *ptransfer)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_transfer *transfer = (struct attila_transfer *)ptransfer;
    struct attila_resource *res = attila_resource(ptransfer->resource);
    if (transfer->resolved) {
-      unmap_samples(ctx, transfer);
+      transfer_unmap_samples(ctx, transfer);
       return;
    }
    if (ptransfer->usage & PIPE_MAP_WRITE)
-      upload_box(ctx, res, ptransfer->level, &ptransfer->box, transfer->staging, ptransfer->stride,
-                 ptransfer->layer_stride);
+      transfer_upload_box(ctx, res, ptransfer->level, &ptransfer->box, transfer->staging,
+                          ptransfer->stride, ptransfer->layer_stride);
    align_free(transfer->staging);
    pipe_resource_reference(&ptransfer->resource, NULL);
    slab_free(&ctx->transfer_pool, transfer);
@@ -172,21 +175,21 @@ texture_unmap(struct pipe_context *pctx, struct pipe_transfer *ptransfer)
 
 /* The data goes straight into tiles, without a staging image. */
 static void
-texture_subdata(struct pipe_context *pctx, struct pipe_resource *resource, unsigned level,
-                unsigned usage, const struct pipe_box *box, const void *data, unsigned stride,
-                uintptr_t layer_stride)
+transfer_texture_subdata(struct pipe_context *pctx, struct pipe_resource *resource, unsigned level,
+                         unsigned usage, const struct pipe_box *box, const void *data,
+                         unsigned stride, uintptr_t layer_stride)
 {
    struct attila_resource *res = attila_resource(resource);
    if (attila_samples(res) > 1)
       u_default_texture_subdata(pctx, resource, level, usage, box, data, stride, layer_stride);
    else
-      upload_box(attila_context(pctx), res, level, box, data, stride, layer_stride);
+      transfer_upload_box(attila_context(pctx), res, level, box, data, stride, layer_stride);
 }
 
 void
 attila_init_context_transfers(struct attila_context *ctx)
 {
-   ctx->base.texture_map = texture_map;
-   ctx->base.texture_unmap = texture_unmap;
-   ctx->base.texture_subdata = texture_subdata;
+   ctx->base.texture_map = transfer_texture_map;
+   ctx->base.texture_unmap = transfer_texture_unmap;
+   ctx->base.texture_subdata = transfer_texture_subdata;
 }

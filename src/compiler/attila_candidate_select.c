@@ -2,26 +2,26 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Chooses between orders of the instructions and ways to give them registers: each candidate is
- * made to the end, and the one of which a machine's shader ends most thread groups per cycle wins,
- * with as many groups as its registers leave room for (attila_isa_cycles). Nothing here knows how
- * orders are found (attila_sched.c) or registers (attila_ra.c).
+ * Chooses between orders of the instructions and register allocations. Each candidate is compiled
+ * to the end. The one with the highest predicted throughput in thread groups per cycle wins, with
+ * as many groups in flight as its registers allow (attila_isa_cycles). Not here: scheduling
+ * (attila_sched.c), register allocation (attila_ra.c).
  */
 #include <string.h>
 #include "attila_ir.h"
 #include "util/macros.h"
 #include "util/ralloc.h"
 
-/* Not every texel is in the cache: the choice counts with some of the way to memory, so that room
- * for groups is worth something to programs that sample textures. */
+/* Some texels miss the cache. The prediction adds this to a texture's latency, so that programs
+ * that sample textures prefer room for more groups. */
 #define MISS_CYCLES 60
 
 struct candidate {
-   /* Live components that its order may have at once, in percent of what the given one has; 0: as
-    * many as it takes; KEEP: the given order. */
+   /* The most components that may be live at once, in percent of those of the given order; 0: no
+    * limit; KEEP: the given order. */
    unsigned percent;
-   /* 0: as few registers as possible; else so many times those that cost no thread group, which
-    * instructions wait less for. */
+   /* 0: as few registers as possible; else this multiple of the registers that cost no thread
+    * group. More registers mean fewer waits. */
    unsigned spread;
    bool hold; /* as in air_order; only where two scalar instructions issue together */
 };
@@ -31,12 +31,11 @@ struct candidate {
 /* Of larger programs fewer candidates are made, since each takes more than proportionally long. */
 #define LARGE 1000
 
-/* The prediction is 1 % off at most (scripts/shader-table): what gains no more than that may well
- * be no faster, and memory and caches, which it does not know, like one order as much as another.
- */
+/* The prediction is off by at most 1 % (scripts/shader-table), without memory and caches, which it
+ * does not model. A smaller gain does not count. */
 #define UNSURE_PERCENT 1
 
-/* From few registers to short waits. What is equal to one before it loses. */
+/* From few registers to short waits. A candidate loses against an equal one before it. */
 static const struct candidate candidates[] = {
     {KEEP}, {50}, {75}, {100}, {100, 1}, {0, 1}, {0, 2}, {0, 1, true}, {0, 2, true},
 };
@@ -139,7 +138,7 @@ candidate_select_make(struct air *ir, const struct candidate *c, unsigned tight)
       air_allocate(ir);
 }
 
-/* Real registers show what waits for what: the order may become better once more. */
+/* With real registers the dependences are known, so a second scheduling may improve the order. */
 static void
 candidate_select_order_again(struct air *ir, const struct candidate *c)
 {
@@ -177,7 +176,9 @@ candidate_select_first_as_good(struct made *made, unsigned num)
    return &made[i];
 }
 
-/* Adds what has been made of a candidate, unless it failed; false: the compilation has. */
+/* Adds a compiled candidate, unless it failed. Returns false if the compilation as a whole failed.
+
+ */
 static bool
 candidate_select_add(struct air *ir, struct made *made, unsigned *num, const struct air *other)
 {

@@ -189,8 +189,8 @@ void air_allocate(struct air *ir); /* attila_ra.c */
  * operands of each instruction. A MOV that copies nothing becomes a NOP. */
 unsigned air_choose_places(struct air *ir, struct air_place *places);
 void air_place_operands(struct attila_isa_instr *in, const struct air_place *places);
-/* Whether the instructions do with the registers what ir (still virtual) does; an error in ir says
- * where not. There is one of them for each of ir's, a NOP for a MOV that was removed.
+/* Returns whether the allocated instructions compute what ir does with virtual registers; if not,
+ * an error in ir says where. There is one instruction for each of ir's, a NOP for a removed MOV.
  * attila_ra_validate.c */
 bool air_validate_allocation(struct air *ir, const struct attila_isa_instr *real,
                              const struct air_place *places, unsigned num_regs);
@@ -204,8 +204,10 @@ struct air_order {
 void air_schedule(struct air *ir, const struct air_order *order);
 /* The same behind register allocation: it costs none, and percent is 0. attila_sched.c */
 void air_schedule_allocated(struct air *ir, const struct air_order *order);
-/* Whether reordered blocks compute what they did; an error in ir says where not. before and origin:
- * the instructions as they were, and where each that is now in ir was. attila_sched_validate.c */
+/* Returns whether reordered blocks compute the same as before; if not, an error in ir says where.
+ * before and origin: the instructions before, and the former place of each. attila_sched_validate.c
+
+ */
 void air_validate_order(struct air *ir, const struct air_cfg *cfg,
                         const struct attila_isa_instr *before, const uint32_t *origin);
 /* Schedules and allocates in the ways there are, and keeps the fastest on the machine.

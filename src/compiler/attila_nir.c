@@ -154,7 +154,7 @@ attila_nir_int_op_is_supported(const nir_alu_instr *alu)
           alu->op == nir_op_inot;
 }
 
-/* What the machine has no arithmetic for; a shader that needs it fails to compile. */
+/* Types without arithmetic on the machine; a shader that needs them fails to compile. */
 static bool
 attila_nir_check_types(nir_shader *nir, void *mem, char **error)
 {

@@ -29,8 +29,8 @@ bool attila_nir_fold_offsets(nir_shader *nir);
  * the constant register of the reference, ATTILA_NO_CONST if no alpha is written. */
 unsigned attila_nir_alpha_test(nir_shader *nir, const struct attila_variant *variant);
 
-/* attila_nir_unsupported.c: what a refused shader, as it was received, uses and this GPU never has;
- * NULL when that is not known. */
+/* attila_nir_unsupported.c: the first feature that a refused shader uses and this GPU lacks; NULL
+ * if none is known. */
 const char *attila_missing_feature(const nir_shader *nir);
 
 struct attila_pattern;

@@ -2,9 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Why a shader was refused, in the words of the shading language: the first thing in it that this
- * GPU never has. Only programs that override Mesa's version or extensions get here; Mesa refuses
- * the others itself, and names the version. Not here: limits (attila_ra.c, attila_select_io.c).
+ * Why a shader was refused, in terms of the shading language: its first feature that this GPU
+ * lacks. Only programs that override Mesa's version or extensions get here; Mesa refuses others
+ * itself and names the version. Not here: limits (attila_ra.c, attila_select_io.c).
  */
 #include "attila_nir.h"
 

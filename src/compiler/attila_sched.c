@@ -329,8 +329,8 @@ sched_may_join(const struct scheduler *s, const struct attila_isa_instr *in)
           s->fetched < m->ways && attila_isa_pairs(m, &s->order[s->issued - 1], in);
 }
 
-/* Cycle in which it executes when it is the next one; with the last fetch where that is possible.
- */
+/* The cycle in which the instruction executes if it is issued next, together with the last fetch if
+ * possible. */
 static uint32_t
 sched_execution(struct scheduler *s, const struct attila_isa_instr *in)
 {
@@ -370,7 +370,8 @@ sched_is_long_scalar(const struct scheduler *s, const struct attila_isa_instr *i
    return sched_busy_of(s, in) > s->ir->machine->fetch_gap && attila_isa_is_scalar(in);
 }
 
-/* What could issue now, by kind, where a SIMD and a scalar instruction can issue together. */
+/* The instructions that could issue now, by kind, on machines that issue a SIMD and a scalar
+ * instruction together. */
 struct kinds {
    bool pair;
    unsigned scalars, long_scalars;
@@ -389,9 +390,10 @@ sched_count_kinds(const struct scheduler *s, const uint32_t *ready, unsigned num
    return k;
 }
 
-/* How well an instruction would use the ALUs, more is better. Beside the one fetched last: the
- * cycles that both work. Alone: two scalar ones that take long go together; else a SIMD one goes
- * first where a scalar one can join it, for two scalar ones would leave it alone. */
+/* How well an instruction would use the ALUs; more is better. If it joins the last fetch: the
+ * cycles in which both work. Otherwise two long scalar instructions go together; else a SIMD
+ * instruction goes first if a scalar one can join it, as two scalar ones would leave it without a
+ * partner. */
 static uint32_t
 sched_use_of_alus(const struct scheduler *s, const struct kinds *k,
                   const struct attila_isa_instr *in, bool joins)

@@ -11,15 +11,15 @@
 #include "util/macros.h"
 #include "util/ralloc.h"
 
-/* What an instruction depends on: for each thing that it reads or writes the instruction that wrote
- * it last, 1 + its place in the order before; 0: one before the block. */
+/* The dependences of an instruction: for each resource that it reads or writes, the last
+ * instruction that wrote it, as 1 + its former place; 0: none in the block. */
 struct dependences {
    uint32_t writer[3 * 4 + 4 + 4 + 4];
 };
 
 struct replay {
    const struct air *ir;
-   uint32_t *last; /* by component of a register, address register, output: who wrote it last */
+   uint32_t *last; /* the last writer, by component of a register, address register, output */
 };
 
 static uint32_t *
@@ -65,7 +65,8 @@ sched_validate_replay(struct replay *r, const struct attila_isa_instr *in, uint3
       for (unsigned o = all_outputs ? 0 : in->dst.index;
            o < (all_outputs ? ATTILA_ISA_MAX_OUTPUTS : in->dst.index + 1u); o++) {
          uint32_t *last = sched_validate_last_writer(r, in->dst.file, o, c);
-         /* A relative write leaves some of it as it was: it depends on who wrote before. */
+         /* A relative write leaves part of the array unchanged, so it depends on the writers before
+          * it. */
          if (array || all_outputs)
             d.writer[16 + c] = d.writer[16 + c] * 31 + *last;
          *last = number + 1;

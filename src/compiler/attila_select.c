@@ -235,7 +235,7 @@ select_emit_table_alu(struct attila_select *e, nir_alu_instr *alu, const struct 
       src[0].negate = !src[0].negate;
    unsigned vreg = attila_select_def(e, &alu->def);
    bool scalar = attila_isa_ops[info->op].cls == ATTILA_CLASS_SCALAR;
-   /* Scalar operations on vectors were split before; what passes made since is split here. */
+   /* Scalar operations on vectors were split before; this splits those that later passes made. */
    for (unsigned c = 0; c < (scalar ? components : 1); c++) {
       struct attila_isa_instr *in =
           attila_select_op(e, info->op, vreg, scalar ? 1u << c : (1u << components) - 1);

@@ -298,8 +298,8 @@ select_io_all_zero(const nir_scalar *scalars, unsigned count)
    return true;
 }
 
-/* Whether that is what any of some components of one vector is below those of another, as ARB
- * programs kill; the components then, and their number. */
+/* Matches "any of some components is below those of another vector", which is how ARB programs
+ * kill. Sets the components and their number. */
 static unsigned
 select_io_any_below(nir_scalar s, nir_scalar a[4], nir_scalar b[4])
 {

@@ -84,7 +84,7 @@ select_pattern_move_cost(const struct attila_select *e, nir_scalar s)
    return there ? 0 : select_pattern_cost(e, ATTILA_OP_MOV, 1);
 }
 
-/* Of a result that is in a component of its own: who puts it somewhere else must copy it. */
+/* The cost of a result in its own component: moving it to another component takes a copy. */
 static unsigned
 select_pattern_result_cost(const struct attila_select *e, const nir_def *def)
 {

@@ -53,7 +53,7 @@ blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
 
    if (info->render_condition_enable && !attila_render_condition_passes(ctx))
       return;
-   /* What the frontend puts into a multisampled window before the first draw to it. */
+   /* The frontend makes such a copy into a multisampled window before its first draw. */
    if (info->src.format == info->dst.format && info->src.box.depth > 0 && info->dst.box.depth > 0 &&
        attila_copies_nothing(attila_resource(info->src.resource), info->src.level, &info->src.box,
                              attila_resource(info->dst.resource), info->dst.level, info->dst.box.z,
@@ -72,9 +72,9 @@ blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
       pipe_resource_reference(&ctx->swap_target, info->dst.resource);
 }
 
-/* Surfaces are written back by FLUSH when somebody else needs them; a shared one goes outside with
- * the flush that follows. When that ends a frame, this is the surface to be shown: of a window, or
- * of a pbuffer that no window system sees. */
+/* A FLUSH command writes the surface back; a shared one is copied outside by the flush that
+ * follows. If that flush ends a frame, it presents this surface, of a window or of a pbuffer
+ * without a window system. */
 static void
 blit_flush_resource(struct pipe_context *pctx, struct pipe_resource *resource)
 {

@@ -2,10 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Blits that convert, scale, flip, clip or mask: they are drawn. The GPU neither samples stencil
- * nor lets a program write it. So the source's memory is sampled as a colour that contains the
- * stencil byte, the destination's stencil is set to 0, and for each bit a rectangle is drawn that
- * replaces just this bit and kills the fragments whose source bit is 0.
+ * Drawn blits: those that convert, scale, flip, clip or mask. The GPU neither samples stencil nor
+ * lets a program write it. So the source's memory is sampled as a colour that contains the stencil
+ * byte, the destination's stencil is set to 0, and for each bit a rectangle is drawn that replaces
+ * just this bit and kills the fragments whose source bit is 0.
  */
 #include "attila_blit_drawn.h"
 
@@ -37,8 +37,8 @@ blit_create_pass_shader(struct attila_context *ctx, unsigned pass, float maximum
                              TGSI_RETURN_TYPE_FLOAT, TGSI_RETURN_TYPE_FLOAT);
       struct ureg_src value = ureg_scalar(ureg_src(t), TGSI_SWIZZLE_X);
       ureg_TEX(u, t, TGSI_TEXTURE_2D, coord, sampler);
-      /* The bit is 1 when the rest of a division by twice its weight is at least half of that; 1/4
-       * keeps clear of rounding. */
+      /* The bit is 1 if the remainder of a division by twice its weight is at least its weight;
+       * adding 1/4 keeps the result clear of rounding errors. */
       ureg_MAD(u, t, value, ureg_imm1f(u, maximum), ureg_imm1f(u, 0.25f));
       ureg_MUL(u, t, value, ureg_imm1f(u, 0.5f / (1 << pass)));
       ureg_FRC(u, t, value);

@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The frame of the driver's own draws, which Mesa's blitter makes: the bound state is saved, and
- * their samples are not counted.
+ * What begins and ends a draw of the driver's own, made by Mesa's blitter: the bound state is
+ * saved, and queries do not count its samples.
  */
 #include "attila_blitter.h"
 

@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The frame of the driver's own draws.
+ * The beginning and end of the driver's own draws.
  */
 #ifndef ATTILA_BLITTER_H
 #define ATTILA_BLITTER_H

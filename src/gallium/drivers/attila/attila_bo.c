@@ -4,11 +4,10 @@
  *
  * GPU memory allocation and deferred reuse. Not here: what memory contains.
  *
- * Every free has an epoch, and a context notes the epoch in which it began to record what it has
- * not submitted yet (open_epoch). When a command that waits has been executed, what was freed
- * before it was recorded is certainly unused, unless somebody's open recording is older. Pixels
- * may still be on their way from a ROP cache to memory that held a render target: it also needs a
- * flush after the free.
+ * Every free has an epoch. A stream notes the epoch in which it recorded its oldest command that is
+ * not submitted (open_epoch). Once a command that waits has been executed, memory that was freed
+ * before the command was recorded is unused, unless another stream's oldest command is older. A ROP
+ * cache may still hold pixels of a render target, so its memory also needs a flush after the free.
  */
 #include "attila_bo.h"
 
@@ -16,8 +15,8 @@
 #include "util/macros.h"
 #include "util/u_atomic.h"
 
-/* From this size on allocations are made from the top down, so that small ones do not break up the
- * room for them. */
+/* Allocations of at least this size come from the top of the memory, so that small ones do not
+ * fragment the space for them. */
 #define LARGE_SIZE (64u << 20)
 
 /* Kept for attila_bo_alloc_reserved: a sixteenth of the memory within these bounds. */
@@ -105,8 +104,8 @@ attila_memory_done(struct attila_memory *memory, const struct attila_done *done)
    memory->frees.size = kept * sizeof(*list);
 }
 
-/* Whether nobody had this memory before; from now on somebody has. Small allocations grow from the
- * bottom, large ones from the top. */
+/* Returns true if the memory was never allocated before, and marks it as allocated. Small
+ * allocations grow from the bottom, large ones from the top. */
 static bool
 bo_touch(struct attila_memory *memory, uint32_t address, uint32_t size)
 {

@@ -6,9 +6,9 @@
  * every command recorded before the free has been executed; so a fresh allocation is never touched
  * by unfinished work.
  *
- * Time is counted in epochs: one begins with every free and with every command that waits for
- * everything before it. What was recorded, used or freed in an epoch before such a command's is
- * over when the command is.
+ * Time is counted in epochs. Every free begins one, and so does every command that waits for all
+ * commands before it. Once such a command has been executed, everything recorded, used or freed in
+ * earlier epochs is finished.
  */
 #ifndef ATTILA_BO_H
 #define ATTILA_BO_H
@@ -26,7 +26,7 @@
 struct attila_bo {
    uint32_t address, size;
    uint8_t caches; /* enum attila_flush: ROP caches that may still hold pixels of it */
-   bool zero;      /* nobody had it before: what its owner has not written is zero */
+   bool zero;      /* never allocated before, so its contents are zero */
 };
 
 /* What has been executed: everything older than an epoch, and what left the ROP caches. */
@@ -43,7 +43,7 @@ struct attila_memory {
    struct util_vma_heap heap;
    struct util_vma_heap reserve; /* the end of the memory: see attila_bo_alloc_reserved */
    uint32_t reserve_start;
-   /* Nobody ever had what lies from untouched to untouched_end, and from untouched_reserve on. */
+   /* Never allocated: from untouched to untouched_end, and from untouched_reserve on. */
    uint32_t untouched, untouched_end, untouched_reserve;
    struct util_dynarray frees; /* struct attila_pending_free */
    uint64_t pending;           /* bytes of these */
@@ -63,9 +63,9 @@ void attila_memory_finish(struct attila_memory *memory);
  * returns false when there is none. */
 bool attila_bo_alloc(struct attila_memory *memory, uint64_t size, uint32_t alignment,
                      struct attila_bo *bo);
-/* For what drawing itself needs (programs, streamed vertices, staging): also from memory that the
- * application's own objects never get, so that a program that has used up the memory still draws.
- */
+/* For what drawing itself needs (programs, streamed vertices, staging). May take memory from a
+ * reserve that the application's objects never get, so that a program that has used up the memory
+ * still draws. */
 bool attila_bo_alloc_reserved(struct attila_memory *memory, uint64_t size, uint32_t alignment,
                               struct attila_bo *bo);
 /* Gives memory back once commands recorded up to now are done. bo may be empty. */

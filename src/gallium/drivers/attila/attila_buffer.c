@@ -3,11 +3,11 @@
  * SPDX-License-Identifier: MIT
  *
  * Buffers: mapping, uploads, copies, and when an upload need not wait for the draws before it. Not
- * here: creation (attila_resource.c).
+ * here: creation (attila_resource_create.c).
  *
- * The GPU sees a buffer from its start to the end of what was ever written (valid): draws get that
- * as their limit, so nobody reads what follows, a write there cannot disturb them, and what the
- * memory held for somebody else does not show. A write beyond the end also writes the gap.
+ * Draws see a buffer from its start to the end of the written range (valid), which is their limit.
+ * So nothing behind it is read, a write there need not wait for them, and old contents of reused
+ * memory never show. A write beyond the end also writes the gap.
  */
 #include "attila_buffer.h"
 
@@ -82,7 +82,7 @@ attila_buffer_upload_to(struct attila_cs *cs, struct attila_resource *res, uint6
    const uint32_t hi = (uint32_t)MIN2(align64(end, PIECE_BYTES), res->dirty_hi);
    if (res->dirty_lo >= hi)
       return;
-   /* What follows is as free to go as this. */
+   /* The rest need not wait either. */
    res->dirty_no_wait |= !attila_resource_is_busy(cs, res);
    if (!res->dirty_no_wait)
       attila_perf(cs, "%u bytes of a buffer are written once draws that use it are done",
@@ -106,7 +106,7 @@ attila_buffer_copy(struct attila_cs *cs, struct attila_resource *dst, uint32_t d
 {
    if (!size)
       return;
-   /* What was never written is written now, so that the copy is of something. */
+   /* The source range must be written, so that the copy has defined contents. */
    if (src_offset + size > src->valid.end)
       attila_buffer_written(cs, src, MAX2(src_offset, src->valid.end), src_offset + size, false);
    if (dst_offset > dst->valid.end)
@@ -166,7 +166,7 @@ buffer_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
    slab_free(&ctx->transfer_pool, transfer);
 }
 
-/* A texture keeps what it holds: nothing would be gained by forgetting it. */
+/* A texture keeps its contents: discarding them would gain nothing. */
 static void
 buffer_invalidate_resource(struct pipe_context *pctx, struct pipe_resource *resource)
 {

@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Buffers: a copy in system memory, which is always the truth, and GPU memory that follows it.
+ * Buffers: a copy in system memory, which is always current, and GPU memory that follows it.
  */
 #ifndef ATTILA_BUFFER_H
 #define ATTILA_BUFFER_H
@@ -18,8 +18,8 @@ void attila_buffer_written(struct attila_cs *cs, struct attila_resource *res, ui
                            uint32_t hi, bool unsync);
 /* Makes GPU memory hold what system memory holds, before a command uses the buffer. */
 void attila_buffer_upload(struct attila_cs *cs, struct attila_resource *res);
-/* The same for the bytes before end, which are all that the next command uses; of what follows the
- * commands up to attila_resource_use must use nothing that has not been uploaded by then. */
+/* The same for the bytes before end, which are all that the next command uses. No command before
+ * attila_resource_use may use bytes that are not uploaded by then. */
 void attila_buffer_upload_to(struct attila_cs *cs, struct attila_resource *res, uint64_t end);
 /* Copies between buffers with the GPU's blitter; the ranges do not overlap. */
 void attila_buffer_copy(struct attila_cs *cs, struct attila_resource *dst, uint32_t dst_offset,

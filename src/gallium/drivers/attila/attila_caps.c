@@ -23,8 +23,8 @@
  * size. Fragment shaders have the alpha test's reference, too. */
 #define STATE_CONSTS 23
 
-/* An instruction of an assembly program is at most so many of the GPU's; temporaries are as many as
- * so long a program can use. */
+/* The most GPU instructions that one instruction of an assembly program takes. There are as many
+ * temporaries as the longest program can use. */
 #define ARB_INSTRS 8
 #define ARB_TEMPS 4
 
@@ -76,7 +76,7 @@ caps_init_features(const struct attila_screen *screen, struct pipe_caps *caps)
    caps->npot_textures = true;
    caps->anisotropic_filter = true;
    caps->occlusion_query = true;
-   /* Functional mode has no clock: there time is not offered rather than always zero. */
+   /* Functional mode has no clock, so it does not offer time queries. */
    caps->query_time_elapsed = screen->has_clock;
    caps->query_timestamp = screen->has_clock;
    caps->timer_resolution = 1;

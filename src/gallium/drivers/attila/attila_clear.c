@@ -44,7 +44,7 @@ clear_fast_buffers(const struct attila_context *ctx, unsigned *buffers)
    return ctx->cs.screen->debug & ATTILA_DEBUG_NOFASTCLEAR ? 0 : fast & *buffers;
 }
 
-/* The surface is not undefined any more. True: it was. */
+/* Marks the surface as defined. Returns true if it was not. */
 static bool
 clear_define_surface(const struct pipe_surface *surface)
 {

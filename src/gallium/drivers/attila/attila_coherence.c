@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Who still uses a resource: memory that recorded commands use, and pixels in the ROP caches.
+ * Which commands use a resource's memory, and which of its pixels are still in the ROP caches.
  */
 #include "attila_coherence.h"
 

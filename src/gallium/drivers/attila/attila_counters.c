@@ -173,9 +173,9 @@ attila_batch_end(struct attila_cs *cs, struct attila_batch *b)
    b->active = false;
 }
 
-/* Who asks without waiting is told once that the result is not there, which lets programs that look
- * once a frame (GALLIUM_HUD) go on without a drain. The GPU advances only when somebody waits for
- * it, so who asks again is waited for. */
+/* A non-blocking query reports "not available" once, then waits. So a program that looks once per
+ * frame (GALLIUM_HUD) does not drain the GPU, and a program that polls ends, although the GPU
+ * advances only when somebody waits for it. */
 static bool
 counters_is_done(struct attila_cs *cs, struct attila_batch *b, bool wait)
 {

@@ -116,7 +116,7 @@ attila_cs_waits(struct attila_cs *cs)
    cs->done.idle = p_atomic_inc_return(&cs->screen->memory.epoch);
 }
 
-/* Makes the GPU's context of cs the one that commands are for. Under submit_lock. */
+/* Selects the GPU's context that belongs to cs. submit_lock is held. */
 static bool
 cs_select_context(struct attila_cs *cs)
 {
@@ -177,7 +177,8 @@ attila_cs_submit(struct attila_cs *cs, uint64_t *fence)
       cs_print_submission(cs);
 
    p_atomic_inc(&screen->num_submissions);
-   /* What others still record will come after this, and may use what was freed since they began. */
+   /* Commands that other streams still record execute later and may use memory that was freed since
+    * their oldest command. */
    simple_mtx_lock(&screen->submit_lock);
    simple_mtx_lock(&screen->lock);
    const uint64_t mark = attila_cs_mark(screen, cs);
@@ -286,8 +287,7 @@ attila_cs_flush_caches(struct attila_cs *cs, uint32_t bits)
    cs->rop_seq++;
 }
 
-/* Copies with rows that follow one another in the destination; in the source they do, or are all
- * the same. */
+/* Copies rows to contiguous memory, from contiguous memory or from one row that repeats. */
 static void
 cs_copy_rows(struct attila_cs *cs, uint32_t dst, uint32_t src, uint64_t size, bool same_row)
 {

@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * ATTILA_DEBUG: what is printed, and what is done in another way to find out what is to blame. The
+ * ATTILA_DEBUG: what the driver prints, and what it does differently to narrow down a fault. The
  * compiler's flags (attila_compiler.h) are below bit 8.
  */
 #ifndef ATTILA_DEBUG_H
@@ -26,9 +26,9 @@ struct attila_sim_options;
    D(NOCOMPRESSION, "nocompression", 14,                                                          \
      "colour and depth are not compressed (DisableCompression of ZSTENCILTEST and COLORWRITE)")   \
    D(NORENAME,      "norename",      15,                                                          \
-     "what is overwritten while draws still use it keeps its memory, and the write waits")        \
+     "data that is overwritten while draws still use it keeps its memory; the write waits")       \
    D(ZERO,          "zero",          16,                                                          \
-     "no memory is used a second time while there is any: what nobody has written is zero")
+     "no memory is reused while there is fresh memory: what nobody has written is zero")
 /* clang-format on */
 enum attila_driver_debug {
 #define D(NAME, name, bit, doc) ATTILA_DEBUG_##NAME = 1 << bit,
@@ -36,12 +36,12 @@ enum attila_driver_debug {
 #undef D
 };
 
-/* The flags that a list of names means; "help" among them prints all names. False with a message on
- * stderr for a name that is none. text may be NULL. */
+/* Parses a list of names; "help" among them prints all names. Returns false, after a message on
+ * stderr, for an unknown name. text may be NULL. */
 bool attila_debug_parse(const char *text, unsigned *flags);
 
-/* Those that are parameters of the machine, set in options behind what it has. storage has room for
- * options->num_overrides + ATTILA_DEBUG_OVERRIDES, and lives as long as options. */
+/* Appends the flags that are parameters of the machine to the overrides in options. storage has
+ * room for options->num_overrides + ATTILA_DEBUG_OVERRIDES, and lives as long as options. */
 #define ATTILA_DEBUG_OVERRIDES 3
 void attila_debug_override(unsigned flags, struct attila_sim_options *options,
                            const char **storage);

@@ -26,7 +26,7 @@ debug_marker_top(const struct attila_labels *l)
    return MIN2(l->depth, ATTILA_LABEL_DEPTH - 1);
 }
 
-/* The innermost names are kept when there is no room for all. */
+/* If there is no room for all names, the innermost ones are kept. */
 static void
 debug_marker_compose(const struct attila_labels *l, char *label)
 {

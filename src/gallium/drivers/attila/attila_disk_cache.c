@@ -2,12 +2,12 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Compiled shaders on disk. Where the files are, how large they may become and how processes share
- * them is Mesa's business (util/disk_cache.h); here is what names an entry and what is in it.
+ * Compiled shaders on disk. Mesa (util/disk_cache.h) decides where the files are, how large they
+ * may become and how processes share them. This file defines the key and the contents of an entry.
  *
- * An entry is named by the shader as the compiler gets it, and by the shader of the simulated
- * machine that will run it, by which the compiler chooses: state that changes code has been lowered
- * into the NIR or is in the variant. The cache as a whole is named by the build of this driver and
+ * The key is made of the NIR that the compiler gets, the variant, and the parameters of the
+ * machine's shader units, by which the compiler chooses code. State that changes code has been
+ * lowered into the NIR or is in the variant. The cache's own key is the build of the driver and the
  * compiler.
  */
 #include "attila_disk_cache.h"
@@ -85,8 +85,8 @@ void
 attila_disk_cache_store(struct attila_screen *screen, const cache_key key,
                         const struct attila_compiled *compiled)
 {
-   /* The struct as it is, since only this build reads it again, but for its pointers; then the
-    * program as the GPU reads it. */
+   /* The struct without its pointers, as it is in memory, since only this build reads it again;
+    * then the program's binary. */
    struct attila_compiled layout = *compiled;
    struct blob blob;
    const size_t size = attila_isa_encoded_size(&compiled->isa);

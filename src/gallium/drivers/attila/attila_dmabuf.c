@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The memory behind textures that others see. Not here: when it is copied to and from the GPU
+ * The memory of textures that other processes and devices see. Not here: copies to and from the GPU
  * (attila_dmabuf_sync.c), handles (attila_dmabuf_handle.c).
  */
 #include "attila_dmabuf.h"

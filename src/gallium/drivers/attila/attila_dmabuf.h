@@ -27,7 +27,7 @@ struct attila_dmabuf {
    bool due;                /* flush_resource was called since the outside got a copy last */
 
    unsigned writers; /* contexts whose writes the outside has not got yet */
-   bool known;       /* hash is of what both copies held when they were the same last */
+   bool known;       /* hash is of the contents when both copies were last equal */
    uint64_t hash;
    uint64_t checked; /* attila_screen.num_submissions when the outside was last looked at */
 };

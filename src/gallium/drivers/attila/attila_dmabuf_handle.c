@@ -2,10 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Handles of textures. With a DRM device (GBM) the window system's dumb buffers have them; without
- * one a texture's memory becomes a dmabuf through /dev/udmabuf, and any dmabuf that can be mapped
- * can be imported. All of them are linear. Not here: what happens to the pixels (attila_dmabuf.c),
- * and windows, whose pixels the frontend carries away itself.
+ * Handles of textures. With a DRM device (GBM) a handle is one of the window system's dumb buffers.
+ * Without one, a texture's memory becomes a dmabuf through /dev/udmabuf, and any dmabuf that can be
+ * mapped can be imported. All of them are linear. Not here: copies of the pixels
+ * (attila_dmabuf_sync.c), and windows, whose pixels the frontend copies itself.
  */
 #include "attila_dmabuf_handle.h"
 
@@ -32,7 +32,7 @@ dmabuf_is_known_modifier(uint64_t modifier)
    return modifier == DRM_FORMAT_MOD_LINEAR || modifier == DRM_FORMAT_MOD_INVALID;
 }
 
-/* Others know images, not layers or samples; of levels they get the first. */
+/* Only images without layers or samples can be shared, and only their first level. */
 static bool
 dmabuf_is_image(const struct pipe_resource *base)
 {
@@ -42,8 +42,9 @@ dmabuf_is_image(const struct pipe_resource *base)
 
 /* --- Handles for others --- */
 
-/* The outside gets what the texture holds already. Without a context a temporary one carries it
- * out of the GPU. */
+/* Copies the texture's present contents to its dmabuf, with a temporary context if there is none.
+
+ */
 static void
 dmabuf_export_contents(struct attila_screen *screen, struct pipe_context *pctx,
                        struct attila_resource *res)

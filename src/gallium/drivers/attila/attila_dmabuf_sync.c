@@ -107,7 +107,8 @@ attila_dmabuf_import(struct attila_cs *cs, struct attila_resource *res)
    const uint8_t *map = dmabuf_begin_access(cs->screen, res, false);
    if (!map)
       return;
-   /* The hash first: what is written outside during the upload is seen the next time. */
+   /* The hash is taken first, so that a write from outside during the upload is noticed the next
+    * time. */
    const uint64_t hash = dmabuf_hash_image(res, map);
    const bool changed = !shared->known || hash != shared->hash;
    if (changed) {

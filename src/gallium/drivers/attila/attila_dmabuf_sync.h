@@ -13,8 +13,7 @@ struct attila_cs;
 struct attila_resource;
 struct attila_screen;
 
-/* What the outside holds now is what the GPU's copy stands for: fresh memory that nobody has
- * written. */
+/* Takes the outside copy as current: the memory is fresh and nobody has written to it. */
 void attila_dmabuf_accept(struct attila_screen *screen, struct attila_resource *res);
 
 /* Somebody may have written outside: the next use looks. */

@@ -37,8 +37,8 @@ struct prepared {
    int32_t bias;
 };
 
-/* Puts what this draw uses of the application's memory into GPU memory: between the arrays of a
- * multi-draw there may be anything, or nothing. */
+/* Copies this draw's indices from the application's memory to GPU memory. The arrays of a
+ * multi-draw need not be contiguous. */
 static bool
 draw_upload_indices(struct attila_context *ctx, const struct pipe_draw_info *info,
                     const struct pipe_draw_start_count_bias *draw, struct prepared *out)
@@ -113,9 +113,9 @@ draw_emit(struct attila_context *ctx, const struct pipe_draw_info *info, const s
       attila_cs_flush_caches(&ctx->cs, ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS | ATTILA_FLUSH_TEXTURE);
 }
 
-/* All indices are uploaded before the first draw, so that they are one transfer. Without indices
- * each draw's vertices go right before it, while the GPU draws the one before: what lies between
- * glBegin and glEnd comes here as one of many draws from a buffer that has just been filled. */
+/* All indices are uploaded before the first draw, as one transfer. Without indices each draw's
+ * vertices are uploaded right before it, while the GPU executes the draw before: a primitive of
+ * immediate mode arrives here as one of many draws from a buffer that has just been filled. */
 static void
 draw_all(struct attila_context *ctx, const struct pipe_draw_info *info,
          const struct pipe_draw_start_count_bias *draws, unsigned num_draws)

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * From bound state to commands. A table says which function derives which registers from which
- * state; what then differs from the registers that the GPU's context holds is sent.
- * Constants and programs follow. Not here: the draw itself.
+ * state. Registers that then differ from those of the GPU's context are sent. Constants and
+ * programs follow. Not here: the draw itself.
  */
 #include "attila_emit.h"
 
@@ -365,7 +365,8 @@ emit_constants(struct attila_context *ctx, enum attila_stage stage)
       want = (const float(*)[4])(res->data + offset);
    }
 
-   /* New beyond what the GPU has, and from the first to the last that differ of the others. */
+   /* Constants that the GPU does not have yet, and of the others those from the first to the last
+    * that differ. */
    unsigned first = 0, last = num;
    while (first < num && first < hw->num_consts[stage] &&
           !memcmp(want[first], hw->consts[stage][first], 16))
@@ -430,8 +431,8 @@ emit_sampled_views(const struct attila_context *ctx,
    return num;
 }
 
-/* What will be sampled is in memory: pixels that were rendered leave the ROP caches, and what was
- * never written becomes zero. */
+/* Makes sampled textures current in memory: rendered pixels leave the ROP caches, and slices
+ * without contents become zero. */
 static void
 emit_prepare_sampled_textures(struct attila_context *ctx)
 {
@@ -475,8 +476,8 @@ emit_import_dmabufs(struct attila_context *ctx)
    }
 }
 
-/* What the framebuffer has of a window must be what the window shows now, and shared textures what
- * the outside holds. overwritten: bit per colour buffer whose contents do not matter. */
+/* Updates bound front buffers from their windows and shared textures from outside. overwritten: bit
+ * per colour buffer whose contents do not matter. */
 static void
 emit_import_bound(struct attila_context *ctx, unsigned overwritten)
 {

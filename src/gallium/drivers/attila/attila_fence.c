@@ -41,9 +41,9 @@ fence_finish(struct pipe_screen *pscreen, struct pipe_context *ctx, struct pipe_
              uint64_t timeout)
 {
    struct attila_screen *screen = attila_screen(pscreen);
-   /* The GPU advances only when somebody waits for it, so whoever asks waits: a program that polls
-    * would poll for ever. A simulator that has stopped will never signal: report it as done, so
-    * that nobody waits for ever. */
+   /* The GPU advances only when somebody waits for it, so every query waits; otherwise a program
+    * that polls would never end. A simulator that has stopped never signals, so its fences count as
+    * signalled. */
    return attila_sim_wait(screen->sim, fence->value) || attila_screen_lost(screen);
 }
 

@@ -16,8 +16,8 @@
 #include "frontend/sw_winsys.h"
 #include "util/u_memory.h"
 
-/* What the display target holds before the window is read: NULL when the GPU does not have that
- * yet. */
+/* Copies the display target before the window is read. Returns NULL if the GPU does not have its
+ * contents yet. */
 static uint8_t *
 front_copy_display_target(struct sw_winsys *winsys, const struct attila_resource *res, size_t size)
 {
@@ -32,8 +32,8 @@ front_copy_display_target(struct sw_winsys *winsys, const struct attila_resource
    return NULL;
 }
 
-/* Nobody tells when something else drew in the window, so it is read each time; only what is new
- * costs the GPU an upload. */
+/* Nothing reports that another client drew in the window, so it is read each time. Only changed
+ * contents are uploaded. */
 void
 attila_front_import(struct attila_cs *cs, struct attila_resource *res)
 {

@@ -2,12 +2,11 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What a program has never written reads as zero, not as what the memory held for a deleted object.
- * OpenGL leaves such contents undefined, so they cost something only when they are about to be read
- * or become part of something that is: then the GPU zeroes the slice, a render target by a fast
- * clear and any other one with its blitter. Memory that is used for the first time is zero already.
- * Not here: which slices have contents (attila_resource.c), and buffers (attila_buffer.c), which
- * end where nothing was written.
+ * Contents that a program has never written read as zero, so that no program sees data of deleted
+ * objects. OpenGL leaves them undefined, so zeros are written only before they are read or partly
+ * overwritten: the GPU zeroes a render target by a fast clear and any other slice with its blitter.
+ * Memory that is used for the first time is zero already. Not here: which slices have contents
+ * (attila_resource.c), and buffers (attila_buffer.c), which end where nothing was written.
  */
 #include "attila_lazy_zero.h"
 
@@ -57,8 +56,8 @@ attila_zero_view(struct attila_cs *cs, const struct pipe_sampler_view *view)
    }
 }
 
-/* A surface whose contents are zero before the first draw: true when a fast clear has to do it. A
- * fast clear covers the framebuffer, so what is larger is zeroed in memory. */
+/* Prepares a surface without contents for the first draw. Returns true if it needs a fast clear. A
+ * fast clear covers the framebuffer, so a larger surface is zeroed in memory instead. */
 static bool
 lazy_zero_needs_clear(struct attila_cs *cs, const struct pipe_framebuffer_state *fb,
                       const struct pipe_surface *surface)

@@ -4,8 +4,8 @@
  *
  * Flushes, ends of frames, and the way of a finished frame to the window.
  *
- * What ends a frame: a window swap (present_flush_frontbuffer); a swap of a pbuffer or of a surface
- * that is shared with the window system (a flush with PIPE_FLUSH_END_OF_FRAME); glFinish if
+ * What ends a frame: a window swap (flush_frontbuffer); a swap of a pbuffer or of a surface that is
+ * shared with the window system (a flush with PIPE_FLUSH_END_OF_FRAME); glFinish if
  * ATTILA_FRAME_ON_FINISH is set; and with ATTILA_FRAME_ON_FLUSH every flush (glFlush, glFinish,
  * leaving a context) until the program swaps. Once a program has swapped, only swaps end frames. A
  * flush or finish without new work ends nothing.
@@ -84,8 +84,8 @@ static void
 present_flush(struct pipe_context *pctx, struct pipe_fence_handle **fence, unsigned flags)
 {
    struct attila_context *ctx = attila_context(pctx);
-   /* GBM's own context, which carries what the CPU writes to a buffer, has no frames although its
-    * flushes say so. */
+   /* GBM has a context of its own that copies the CPU's writes to a buffer. Its flushes claim to
+    * end frames, but it has none. */
    const bool swap =
        (flags & PIPE_FLUSH_END_OF_FRAME) && (ctx->swap_target || ctx->cs.frame_has_work);
    const bool ends = !swap && present_ends_frame(ctx, flags);
@@ -107,7 +107,7 @@ present_flush(struct pipe_context *pctx, struct pipe_fence_handle **fence, unsig
    }
    if (swap || ends)
       attila_screen_frame_ended(ctx->cs.screen);
-   /* A flushed surface of no window was only to be shown by this flush. */
+   /* A surface without a window is presented by this flush only. */
    if (ctx->swap_target && !attila_resource(ctx->swap_target)->dt)
       pipe_resource_reference(&ctx->swap_target, NULL);
 }

@@ -51,14 +51,14 @@ program_report(struct attila_cs *cs, const struct attila_program *program,
    char name[sizeof(program->name) + 16], line[256];
    snprintf(name, sizeof(name), "%s%s", program->name, cached ? " (cached)" : "");
    attila_compiled_print(&program->compiled, name, options);
-   /* The line takes a prediction of cycles, so it is only made for who reads it. */
+   /* The line needs a prediction of cycles, so it is only made if somebody reads it. */
    if (!cs->debug->debug_message)
       return;
    attila_isa_stats_line(&program->compiled.isa, &options->machine, line, sizeof(line));
    util_debug_message(cs->debug, SHADER_INFO, "%s shader: %s", program_stage_name(program), line);
 }
 
-/* What will cost time when the GPU runs it, as far as the program shows it. */
+/* Reports what will make the program slow on the GPU. */
 static void
 program_report_costs(struct attila_cs *cs, const struct attila_program *program)
 {
@@ -95,7 +95,7 @@ program_is_new_refusal(struct attila_screen *screen, const char *reason)
    return !known;
 }
 
-/* The compiler's reason goes wherever somebody may look for it. */
+/* Reports the compiler's reason on stderr, to KHR_debug and to the state tracker. */
 static void
 program_report_failure(struct attila_cs *cs, struct attila_program *program, const char *error,
                        struct pipe_shader_state *report)

@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Queries: pairs of counter values that the GPU writes to a small buffer, and conditional rendering
- * on their results. Counters are those of the GPU's context, so other contexts do not disturb. A
- * query that counts draws is interrupted while the driver draws for itself, so it is a sum over
- * segments. Not here: queries of the simulator's own counters (attila_counters.c).
+ * on their results. Counters are per GPU context, so other contexts do not count. A query that
+ * counts draws pauses during the driver's own draws, so its result is a sum over segments. Not
+ * here: queries of the simulator's own counters (attila_counters.c).
  */
 #include "attila_query.h"
 
@@ -235,7 +235,7 @@ query_destroy(struct pipe_context *pctx, struct pipe_query *pq)
    FREE(q);
 }
 
-/* The GPU advances only when somebody waits for it, so a result that is asked for is waited for. */
+/* The GPU advances only when somebody waits for it, so every request for a result waits. */
 static bool
 query_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wait,
                        union pipe_query_result *result)
@@ -310,8 +310,8 @@ query_render_condition(struct pipe_context *pctx, struct pipe_query *query, bool
    ctx->condition_recorded = false;
 }
 
-/* A finished query whose result nobody knows yet: a single count of what was drawn. The modes that
- * need not wait do; they may, and pictures do not depend on time. */
+/* A finished query whose single counter has not been read back. The "no wait" modes wait, too,
+ * which OpenGL permits, so that pictures do not depend on time. */
 static bool
 query_gpu_can_decide(const struct attila_query *q)
 {

@@ -19,8 +19,10 @@
 #include "util/u_math.h"
 #include "util/u_memory.h"
 
-#define READ_TILES 64            /* of a transfer to the host that is not the only one */
-#define MAX_STAGING (256u << 10) /* bytes of GPU memory for a part of an upload, but one row */
+#define READ_TILES 64 /* per transfer to the host, if there are several */
+#define MAX_STAGING                                                              \
+   (256u << 10) /* bytes of GPU memory for a band of an upload; at least one row \
+                 */
 
 static struct attila_rect
 rect_level(const struct attila_resource *res, unsigned level)
@@ -86,7 +88,7 @@ rect_written_part(const struct upload *u, uint32_t tx, uint32_t ty)
    return (struct attila_rect){x0 % 8, y0 % 8, x1 - x0, y1 - y0};
 }
 
-/* Nothing of the level that is in the tile stays. */
+/* The part covers all elements of the level in the tile. */
 static bool
 rect_is_whole(const struct upload *u, uint32_t tx, uint32_t ty, const struct attila_rect *part)
 {
@@ -217,9 +219,9 @@ rect_upload_band(struct attila_cs *cs, struct attila_resource *res, unsigned lev
    memcpy(attila_cs_emit(cs, ATTILA_CMD_BLIT, sizeof(blit) / 4), &blit, sizeof(blit));
 }
 
-/* Through staging memory: the data crosses the bus while earlier draws are drawn, and only the blit
- * waits for them. Staging memory stays small: there may be room for the texture, but not for the
- * image once more. Bands begin with a tile where they can. False: there is no memory. */
+/* Through staging memory: the data crosses the bus while earlier draws run, and only the blit waits
+ * for them. Staging memory stays small, since there may be no room for a second copy of the image.
+ * Bands are aligned to tiles where possible. Returns false if there is no memory. */
 static bool
 rect_upload_blit(struct attila_cs *cs, struct attila_resource *res, unsigned level, unsigned z,
                  const struct attila_rect *r, const uint8_t *src, unsigned stride)
@@ -249,7 +251,7 @@ attila_upload_rect(struct attila_cs *cs, struct attila_resource *res, unsigned l
    const struct attila_rect whole = rect_level(res, level);
    if (!rect->width || !rect->height)
       return;
-   /* Nobody reads a slice before something defines it. */
+   /* A slice without contents has no readers. */
    const bool undefined = !attila_is_defined(res, level, z);
    if (rect->width == whole.width && rect->height == whole.height)
       attila_define_slices(res, level, z, 1);
@@ -390,7 +392,7 @@ rect_download_at_once(struct attila_screen *screen, struct download *d, uint32_t
    const uint32_t address = slice + d->first * tile_bytes;
    const size_t size = (size_t)num * tile_bytes;
    if (scanned_out) {
-      /* What is cleared is told of a surface as a whole. */
+      /* Clear information is only available for a whole surface. */
       const struct attila_scanout shown = {.address = address,
                                            .size = size,
                                            .pitch_tiles = d->first ? 0 : d->pitch,
@@ -434,7 +436,8 @@ attila_download_rect(struct attila_cs *cs, struct attila_resource *res, unsigned
       attila_cs_flush_caches(cs, ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS);
    attila_cs_submit(cs, NULL);
 
-   /* One transfer, if not too much of what lies between the first and the last tile is in vain. */
+   /* One transfer, unless more than half of what lies between the first and the last tile is not
+    * needed. */
    const uint32_t num = attila_tile_number(runs.pitch, t->x1 - 1, t->y1 - 1) + 1 - d.first;
    if (scanned_out || num <= 2 * (t->x1 - t->x0) * (t->y1 - t->y0))
       return rect_download_at_once(cs->screen, &d, slice, num, scanned_out);

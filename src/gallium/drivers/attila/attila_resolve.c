@@ -5,8 +5,8 @@
  * Blits from multisampled surfaces. The GPU's blitter averages the samples of a surface or takes
  * one of them, straight into the destination when nothing else is to be done. Otherwise the result
  * goes to a surface with one sample, and a drawn blit scales, flips, converts or clips it. Between
- * surfaces with equally many samples that is done sample by sample. The resolve of a whole surface
- * waits for the command behind it, which may be a swap. Not here: copies that change nothing.
+ * surfaces with the same number of samples this is done per sample. The resolve of a whole surface
+ * is deferred to the next command, which may be a swap. Not here: copies that change nothing.
  */
 #include "attila_resolve.h"
 
@@ -88,7 +88,7 @@ attila_resolve_copy(struct attila_context *ctx, struct attila_resource *src,
       mesa_loge("attila: out of GPU memory for a resolve");
       return NULL;
    }
-   /* Nobody looks at what is outside of the box. */
+   /* Nothing outside the box is read. */
    attila_define_slices(attila_resource(copy), 0, 0, 1);
    if (box)
       attila_copy_elements(&ctx->cs, attila_resource(copy), 0, box->x, box->y, 0, src, 0, box,

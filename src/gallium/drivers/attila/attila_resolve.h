@@ -20,13 +20,13 @@ void attila_blit_samples(struct attila_context *ctx, const struct pipe_blit_info
 struct pipe_resource *attila_resolve_copy(struct attila_context *ctx, struct attila_resource *src,
                                           const struct pipe_box *box);
 
-/* A window's samples are resolved before the window is shown, and nobody but the swap reads the
- * result. The DAC can average samples while it reads them, so the resolve of a whole surface waits:
- * when the next command is the swap of its result, that shows the samples; any other comes after
- * the resolve. */
+/* Mesa resolves a multisampled window before it presents it, and only the swap reads the result.
+ * The DAC can average samples while it reads them. So the resolve of a whole surface is deferred:
+ * if the next command is the swap of its result, the swap shows the samples; before any other
+ * command the resolve is recorded. */
 
-/* Takes the resolve that waits out of the context if dst is its result. Its source, which the
- * caller unreferences; NULL: none, or of another surface. */
+/* Removes the deferred resolve from the context if dst is its destination, and returns its source,
+ * which the caller unreferences. Returns NULL if there is none. */
 struct pipe_resource *attila_resolve_take(struct attila_context *ctx, struct attila_resource *dst);
 
 #endif

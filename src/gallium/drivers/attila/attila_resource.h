@@ -20,8 +20,8 @@ struct attila_resource {
    struct pipe_resource base;
    struct attila_bo bo;
 
-   /* Buffers. System memory is the truth; [dirty_lo, dirty_hi) of it is newer than GPU memory. What
-    * follows valid was never written, see attila_buffer.c. */
+   /* Buffers. System memory is current; [dirty_lo, dirty_hi) of it is newer than GPU memory.
+    * Nothing behind valid was ever written, see attila_buffer.c. */
    uint8_t *data;
    uint32_t dirty_lo, dirty_hi;
    bool dirty_no_wait; /* no unfinished draw reads the dirty range */
@@ -30,20 +30,20 @@ struct attila_resource {
    /* Textures. */
    struct attila_layout layout;
    uint8_t element_bytes, block_width, block_height;
-   /* Slices that nothing was written to yet, see attila_lazy_zero.c: how many, and a bit for each
-    * that is not one of them. */
+   /* The number of slices without contents, and a bit per slice that has contents
+    * (attila_lazy_zero.c). */
    unsigned num_undefined;
    uint16_t first_slice[ATTILA_MAX_LEVELS];
    BITSET_WORD *defined;
 
    uint64_t used; /* epoch in which the last command that uses the memory was recorded */
 
-   /* The last render target use: by which context, and at which of its rop_seq. Newer than the
-    * context's last flush means that the pixels may still be in ROP caches. */
+   /* The last use as a render target: by which stream, at which of its rop_seq. If that is newer
+    * than the stream's last flush, the pixels may still be in ROP caches. */
    unsigned rop_context;
    uint64_t color_seq, zs_seq;
 
-   struct attila_dmabuf *dmabuf; /* NULL: nobody outside sees the pixels (attila_dmabuf.h) */
+   struct attila_dmabuf *dmabuf; /* NULL: not shared (attila_dmabuf.h) */
    struct sw_displaytarget *dt;  /* window system's copy, filled by flush_frontbuffer */
    unsigned dt_stride;
    bool is_front;       /* a window's front buffer: its contents come from the window */

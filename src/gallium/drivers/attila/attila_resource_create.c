@@ -20,7 +20,7 @@
 
 #define DISPLAY_BINDS (PIPE_BIND_DISPLAY_TARGET | PIPE_BIND_SCANOUT | PIPE_BIND_SHARED)
 
-#define STREAM_SIZE (1u << 20) /* the largest that u_upload_mgr and glBegin make of themselves */
+#define STREAM_SIZE (1u << 20) /* the largest buffers that u_upload_mgr and glBegin create */
 
 /* Fills in how the texture lies in memory. False: too large, or a format that the GPU does not
  * have. */
@@ -46,8 +46,8 @@ resource_compute_layout(const struct attila_screen *screen, struct attila_resour
    return res->layout.size && res->layout.size <= screen->memory_size;
 }
 
-/* Answers proxy textures: what could be had by a program that has little else, so an eighth of the
- * memory is kept for that. */
+/* Answers proxy textures: whether the texture fits beside a program's other objects, for which an
+ * eighth of the memory is kept. */
 static bool
 resource_can_create(struct pipe_screen *pscreen, const struct pipe_resource *templat)
 {
@@ -65,8 +65,8 @@ resource_create_storage(struct attila_screen *screen, struct attila_resource *re
 {
    struct pipe_resource *base = &res->base;
    if (attila_is_buffer(res)) {
-      /* What Gallium streams vertices, indices and constants through; an application's buffers may
-       * be it too. */
+      /* Gallium streams vertices, indices and constants through such buffers; an application may
+       * create such ones, too. */
       const bool stream = base->usage == PIPE_USAGE_STREAM && base->width0 <= STREAM_SIZE;
       if (!(stream ? attila_bo_alloc_reserved : attila_bo_alloc)(&screen->memory, base->width0, 64,
                                                                  &res->bo))

@@ -56,7 +56,7 @@ struct attila_screen {
    unsigned next_stream_id;
    struct util_idalloc context_numbers; /* attila_cs.number */
    bool error_reported;
-   char *refusals[32]; /* why shaders did not compile, as far as it was printed */
+   char *refusals[32]; /* the reasons printed so far why shaders do not compile */
    unsigned num_refusals;
 
    uint32_t num_frames; /* ended by a command that was emitted; atomic */
@@ -72,8 +72,8 @@ attila_screen(struct pipe_screen *screen)
 /* True once the simulator has stopped on an error; prints the message the first time. */
 bool attila_screen_lost(struct attila_screen *screen);
 
-/* Gives take what SWAP has just scanned out: the way to the window costs no simulated time. False:
- * the GPU is lost, and take was not called. */
+/* Calls take with what SWAP has just scanned out; that costs no simulated time. Returns false if
+ * the GPU is lost; then take was not called. */
 bool attila_screen_scanout(struct attila_screen *screen, const struct attila_scanout *shown,
                            void (*take)(void *user, const uint8_t *bytes,
                                         const struct attila_cleared *cleared),

@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Shader objects, which of a shader's programs a draw needs, and the links between the two stages.
- * The state tracker lowers what would need variants, and the rest is registers, but for the alpha
- * test, which must know whether it sees smooth primitives. Not here: what makes and loads a program
- * (attila_program.c).
+ * The state tracker lowers most state that would need variants, and registers hold the rest. Only
+ * the alpha test needs variants, which depend on whether primitives are smooth. Not here: what
+ * makes and loads a program (attila_program.c).
  */
 #include "attila_shader.h"
 
@@ -117,7 +117,7 @@ shader_delete_shader_state(struct pipe_context *pctx, void *state)
    shader_destroy(ctx, shader);
 }
 
-/* Whether primitives of a draw may cover pixels in part, see shader_draws_smooth in emul_draw.c. */
+/* Whether primitives of a draw may cover pixels in part, see draws_smooth in emul_draw.c. */
 static bool
 shader_draws_smooth(const struct attila_context *ctx, enum mesa_prim prim)
 {

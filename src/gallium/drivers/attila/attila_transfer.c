@@ -76,8 +76,8 @@ transfer_map_samples(struct attila_context *ctx, struct attila_resource *res, un
    return map;
 }
 
-/* Reading would have to wait for what is recorded. It is submitted, so that it will not next time:
- * the GPU works only when somebody waits for it. */
+/* Returns true if reading would wait for recorded commands. They are submitted, so that the next
+ * try does not wait: the GPU works only when somebody waits for it. */
 static bool
 transfer_would_block(struct attila_context *ctx, const struct attila_resource *res)
 {

@@ -37,7 +37,8 @@ compare "${bisect[@]}" 2 >"$WORK/log" 2>&1 || { cat "$WORK/log"; fail "frame 2 h
 compare "${bisect[@]}" 3 >"$WORK/log" 2>&1
 [ $? = 1 ] && grep -q "^call $want: glBegin(mode = GL_QUADS)" "$WORK/log" ||
    { cat "$WORK/log"; fail "the bisect does not find call $want"; }
-grep -Eq '^   GL_BLEND_DST +GL_ONE_MINUS_SRC_ALPHA' "$WORK/log" || fail "no state"
+grep -Eq '^   GL_BLEND_DST +GL_ONE, but system: GL_ONE_MINUS_SRC_ALPHA' "$WORK/log" ||
+   { cat "$WORK/log"; fail "the state does not tell the factors apart"; }
 # 1/4 of the background (64, 64, 128) and 3/4 of the square's colour, and what ONE makes of it.
 grep -Eq "^   $want +207 207 128 +159 159 32 .*<--" "$WORK/log" ||
    { cat "$WORK/log"; fail "the history of the pixel"; }

@@ -270,14 +270,13 @@ def read_page(path):
 def page(keys, rows, tests):
     out = """# What each parameter does
 
-Written by `scripts/key-effects --page`; do not edit. Every parameter that
-`attila-sim --describe` lists, changed by itself, on the machine of the original's `attila-bGPU.ini`
-or, where it does nothing there, on the machine named; and a capture of `tests/timing` or
-`tests/golden` that shows it. The statistics of the unit say more:
-`attila-sim run CAPTURE --config tests/timing/reference.ini --set SECTION.Key=VALUE --out DIR`.
-The figures are those of the day the page was written; `tests/sim/keys.sh` tries some of them, and
-that every parameter is here. "Tested by" are the unit tests that name the parameter;
-`test_modes_random` changes all of them and compares pixels.
+Written by `scripts/key-effects --page`; do not edit. Each row changes one parameter of
+`attila-sim describe`, on the machine of the original's `attila-bGPU.ini` or, if that shows no
+effect, on the machine named, and replays a capture of `tests/timing` or `tests/golden` that shows
+the effect. `attila-sim run CAPTURE --config tests/timing/reference.ini --set SECTION.Key=VALUE
+--out DIR` gives the statistics. `tests/sim/keys.sh` checks that every parameter has a row, and
+replays some. "Tested by" names the unit tests that set the parameter; `test_modes_random` changes
+all of them and compares pixels.
 """
     section = None
     for key in keys:

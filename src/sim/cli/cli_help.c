@@ -286,9 +286,7 @@ cli_options(struct cli_options *o, char **args)
    for (const struct sim_option *p = t->options; p < t->options + t->num_options; p++) {
       if (p->commands >> command & 1 && p->name)
          printf("--%s\t%s\t%s\n", p->name, p->argument ? p->argument : "",
-                p->type == SIM_OPTION_MODE ? "cycle half functional"
-                : p->words                 ? p->words
-                                           : "");
+                p->words ? p->words : "");
    }
    return CLI_OK;
 }

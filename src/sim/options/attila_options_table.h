@@ -36,7 +36,8 @@
    O(LIST, overrides, "set", 's', "SECTION.KEY=VALUE", "ATTILA_SET", ANY,                          \
      ON(LAUNCH) | ON_REPLAY | ON(PICTURE) | ON(MAPS) | ON(AREA) | ON(DESCRIBE), MACHINE,           \
      "change one parameter of the machine; may be repeated")                                       \
-   O(MODE, mode, "mode", 'm', "MODE", "ATTILA_MODE", ANY, ON(LAUNCH) | ON(RUN), MACHINE,           \
+   O(MODE, mode, "mode", 'm', "MODE", "ATTILA_MODE", WORDS(SIM_MODE_WORDS), ON(LAUNCH) |           \
+     ON(RUN), MACHINE,                                                                             \
      "cycle (default); half: cycle mode with shaders that take one cycle per instruction; "        \
      "functional: no timing, much faster. The pixels are the same in all modes")                   \
    O(TEXT, ideal, "ideal", 0, "LIST", "ATTILA_IDEAL",                                              \

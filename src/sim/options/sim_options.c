@@ -245,16 +245,10 @@ sim_option_expected(const struct sim_option *o, char *text, size_t size)
        [SIM_OPTION_RANGE] = "A, A-B or A-",
        [SIM_OPTION_START] = "a number",
    };
-   char modes[80] = "";
    if (o->type == SIM_OPTION_NUMBER) {
       snprintf(text, size, "a number from %u to %u", o->low, o->high ? o->high : UINT32_MAX);
-   } else if (o->type == SIM_OPTION_CHOICE) {
+   } else if (o->type == SIM_OPTION_CHOICE || o->type == SIM_OPTION_MODE) {
       options_alternatives(o->words, text, size);
-   } else if (o->type == SIM_OPTION_MODE) {
-#define M(constant, name) strcat(strcat(modes, *modes ? " " : ""), #name);
-      ATTILA_MODES(M)
-#undef M
-      options_alternatives(modes, text, size);
    } else {
       snprintf(text, size, "%s", what[o->type]);
    }

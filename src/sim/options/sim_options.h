@@ -77,6 +77,10 @@ struct sim_option {
    const char *help;
 };
 
+/* "cycle functional half" */
+#define SIM_MODE_WORD(constant, name) " " #name
+#define SIM_MODE_WORDS (ATTILA_MODES(SIM_MODE_WORD) + 1)
+
 /* Of the column "accepts". */
 #define ANY .words = NULL
 #define BETWEEN(min, max) .low = (min), .high = (max)

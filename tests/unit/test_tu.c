@@ -136,7 +136,7 @@ invalidation_forgets(void **state)
    tu_bench_destroy(&b);
    /* A line invalidated while pinned is not found again and is free once read. */
    struct tu_tags tags;
-   tu_tags_init(&tags, 1, 1, 64);
+   tu_tags_init(&tags, 1, 1, 1, 64);
    uint32_t line = tu_tags_allocate(&tags, tu_key(640, 6, 0));
    tags.pins[line] = 1;
    assert_int_equal(tu_tags_find(&tags, tu_key(640 + 63, 6, 0)), line);
@@ -185,14 +185,14 @@ replacement_is_the_releases(void **state)
 {
    (void)state;
    struct tu_tags c;
-   tu_tags_init(&c, 1, 6, 64);
+   tu_tags_init(&c, 1, 1, 6, 64);
    /* The first four count as read, and free lines are nothing better. */
    static const uint32_t empty[] = {4, 4, 4, 4, 5, 4};
    for (uint32_t key = 0; key < 6; key++)
       assert_int_equal(tu_tags_allocate(&c, key), empty[key]);
    static const uint32_t read[] = {5, 0, 3, 1, 0};
    for (unsigned i = 0; i < 5; i++)
-      tu_tags_read(&c, read[i]);
+      replace_use(&c.replace, read[i]);
    /* The last four: 5, 3, 1, 0. Begins at 1, 2, 3, 4, 5, 0. */
    static const uint32_t full[] = {2, 2, 4, 4, 5, 2};
    for (uint32_t i = 0; i < 6; i++)
@@ -211,7 +211,17 @@ replacement_is_the_releases(void **state)
    assert_int_equal(tu_tags_allocate(&c, 24), 2);
    tu_tags_fini(&c);
    /* Sets follow from the key's lowest bits. */
-   tu_tags_init(&c, 4, 2, 64);
+   /* The least recently used: the first ways count as used at first. */
+   tu_tags_init(&c, 0, 1, 6, 64);
+   static const uint32_t lru[] = {4, 5, 0, 3};
+   for (uint32_t key = 0; key < 4; key++) {
+      assert_int_equal(tu_tags_allocate(&c, key), lru[key]);
+      replace_use(&c.replace, lru[key]);
+      if (key == 1)
+         c.pins[1] = c.pins[2] = 1;
+   }
+   tu_tags_fini(&c);
+   tu_tags_init(&c, 0, 4, 2, 64);
    assert_int_equal(tu_tags_allocate(&c, 7) / 2, 3);
    tu_tags_fini(&c);
 }

@@ -16,9 +16,10 @@
       "StatsFilePerBatch StatisticsRate Statistics PerCycleStatistics PerFrameStatistics "       \
       "PerBatchStatistics DetectStalls",                                                         \
       "what is run and reported is chosen on the command line")                                  \
-   N(SIMULATOR, "SignalDumpFile StartSignalDump SignalDumpCycles DumpSignalTrace "               \
-      "GenerateFragmentMap FragmentMapMode UseACD",                                              \
-      "there are no signal traces, fragment maps and other drivers")                             \
+   N(SIMULATOR, "SignalDumpFile StartSignalDump SignalDumpCycles DumpSignalTrace",              \
+      "attila-sim run --trace and its options choose what is traced, and when")                  \
+   N(SIMULATOR, "GenerateFragmentMap FragmentMapMode", "attila-sim run --maps writes maps")      \
+   N(SIMULATOR, "UseACD", "there is one driver, the one in Mesa")                                \
    N(SIMULATOR, "DoubleBuffer ForceMSAA MSAASamples ForceFP16ColorBuffer "                       \
       "EnableDriverShaderTranslation", "the program chooses its buffers and shaders")            \
    N(SIMULATOR, "ObjectSize0 BucketSize0 ObjectSize1 BucketSize1 ObjectSize2 BucketSize2",       \
@@ -51,7 +52,7 @@
    N(FRAGMENTSHADER, "TextureBlockDimension TextureSuperBlockDimension",                         \
       "every surface is in Morton order in squares of 64x64, what the release's 2 and 4 say")    \
    N(DAC, "BytesPerPixel BlockSize", "the format of the surface decides: a block is 8x8 pixels") \
-   N(DAC, "SaveBlitSourceData", "a blit can be looked at in a capture")
+   N(DAC, "SaveBlitSourceData", "attila-sim picture shows surfaces at any command of a capture")
 /* clang-format on */
 
 #endif

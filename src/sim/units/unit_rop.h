@@ -8,6 +8,8 @@
 #ifndef UNIT_ROP_H
 #define UNIT_ROP_H
 
+#include "units/replacements.h"
+
 /* clang-format off */
 #define SIM_PARAMS_ROP(P, B, T, SECTION, CACHE)                                                 \
    P(SECTION, StampsPerCycle, quads_cycle, 1, 1, 4, "quads/cycle",                              \
@@ -22,6 +24,8 @@
    P(SECTION, WriteQueueSize, write_queue, 8, 1, 4096, "quads", "waiting for the next unit")    \
    P(SECTION, CACHE##StampsPerLine, line_stamps, 16, 1, 16, "quads",                            \
       "of BytesPerPixel in a line: 64, 128 or 256 bytes")                                       \
+   P(SECTION, CACHE##Replacement, cache_replacement, 0, 0, SIM_NUM_REPLACEMENTS - 1, "policy",  \
+      SIM_REPLACEMENTS_DOC)                                                                     \
    B(SECTION, CACHE##AllSets, all_sets, 0,                                                      \
       "a ROP uses every set; FALSE: sets follow from the address among the blocks of all ROPs") \
    P(SECTION, CACHE##PortWidth, port_width, 32, 1, 256, "bytes/cycle", "of each cache port")    \

@@ -22,6 +22,8 @@ rop_cache_init(struct rop_cache *c)
    c->tag = sim_box_alloc(c->box, lines * sizeof(*c->tag));
    c->line = sim_box_alloc(c->box, lines * sizeof(*c->line));
    c->line_data = sim_box_alloc(c->box, (size_t)lines * ROP_LINE_BYTES);
+   replace_init(&c->replace, c->policy, c->sets, c->ways,
+                sim_box_alloc(c->box, 2 * lines * sizeof(uint64_t)));
    c->command = ROP_IDLE;
    c->last.surface = UINT32_MAX;
    rop_transfer_init(c);
@@ -54,7 +56,7 @@ rop_cache_written(struct rop_cache *c, unsigned line, uint64_t elements, bool wh
 {
    struct rop_line *l = &c->line[line];
    l->users--;
-   l->lru = ++c->lru_clock;
+   replace_use(&c->replace, line);
    if (!elements)
       return;
    l->touched |= elements;
@@ -66,25 +68,21 @@ rop_cache_written(struct rop_cache *c, unsigned line, uint64_t elements, bool wh
    }
 }
 
-/* The least recently used line of a set that nobody has reserved; -1: there is none. */
+/* A line of a set that holds nothing, or may be replaced: nobody has reserved it; -1: there is
+ * none.
+ */
 static int
-victim(const struct rop_cache *c, uint32_t set)
+victim(struct rop_cache *c, uint32_t set)
 {
-   uint32_t first = set * c->ways, oldest = 0;
-   int found = -1;
-   for (uint32_t i = first; i < first + c->ways; i++) {
-      const struct rop_line *l = &c->line[i];
+   const uint32_t first = set * c->ways;
+   uint64_t free = 0;
+   for (uint32_t way = 0; way < c->ways; way++) {
+      const struct rop_line *l = &c->line[first + way];
       if (l->state == ROP_LINE_INVALID)
-         return (int)i;
-      if (l->users || l->state == ROP_LINE_FILLING)
-         continue;
-      uint32_t age = c->lru_clock - l->lru;
-      if (found < 0 || age > oldest) {
-         found = (int)i;
-         oldest = age;
-      }
+         return (int)(first + way);
+      free |= (uint64_t)(!l->users && l->state != ROP_LINE_FILLING) << way;
    }
-   return found;
+   return free ? (int)replace_take(&c->replace, set, free) : -1;
 }
 
 /* --- Reservation --- */
@@ -132,8 +130,8 @@ take_line(struct rop_cache *c, const struct want *w, int old)
                          .users = 1,
                          .state = r ? ROP_LINE_FILLING : ROP_LINE_VALID,
                          .surface = (uint8_t)w->surface,
-                         .partial = !w->fill,
-                         .lru = c->lru_clock};
+                         .partial = !w->fill};
+   c->replace.used[old] = c->replace.clock;
    s->lines++;
    /* The whole contents are always in the line, for the host: what a partial line does not have is
     * neither used nor sent. Of a line to be read they come from memory (rop_transfer.c). */
@@ -294,7 +292,7 @@ rop_cache_read(struct rop_cache *c, sim_tick now, unsigned line, uint32_t bytes,
    }
    if (!take_port(c->read_port, c->num_read_ports, now, port_until(c, now, bytes)))
       return false;
-   c->line[line].lru = ++c->lru_clock;
+   replace_use(&c->replace, line);
    ++*rop_stat(c, slot, ROP_STAT_reads_ok);
    *rop_stat(c, slot, ROP_STAT_fc_read_bytes) += bytes;
    return true;

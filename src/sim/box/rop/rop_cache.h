@@ -23,6 +23,7 @@
 #ifndef BOX_ROP_CACHE_H
 #define BOX_ROP_CACHE_H
 
+#include "box/replace.h"
 #include "box/rop/rop_stats.h"
 #include "box/sim_warming.h"
 #include "box/sim_gpu.h"
@@ -83,8 +84,7 @@ enum rop_line_state { ROP_LINE_INVALID, ROP_LINE_FILLING, ROP_LINE_VALID };
 struct rop_line {
    uint64_t touched, full; /* a bit per element */
    uint32_t address;
-   uint32_t block; /* number among those of the ROP in the surface */
-   uint32_t lru;
+   uint32_t block;         /* number among those of the ROP in the surface */
    uint16_t bytes, users;  /* users: reservations */
    uint16_t dirty_slot;    /* who made it dirty and pays for its write-back */
    uint8_t state, surface; /* surface: where the shape is */
@@ -156,7 +156,7 @@ struct rop_cache {
    struct sim_signal *to_mc, *from_mc;
    uint64_t *stats; /* [slot][num_stats] */
    uint32_t num_stats;
-   uint32_t ways, sets, line_bytes, num_states, blocks_cleared;
+   uint32_t ways, sets, policy, line_bytes, num_states, blocks_cleared;
    uint32_t port_width, num_read_ports, num_write_ports;
    uint32_t max_requests, max_fills, max_spills;
    sim_tick compress_latency, decompress_latency; /* ticks */
@@ -172,7 +172,8 @@ struct rop_cache {
    uint32_t *tag; /* [sets * ways] line address, 0: invalid */
    struct rop_line *line;
    uint8_t *line_data, *posted_data;
-   uint32_t lru_clock, last_line;
+   struct replace replace;
+   uint32_t last_line;
    struct {
       uint32_t surface, tx, ty, part, address; /* surface: UINT32_MAX: none */
    } last;                                     /* block asked for */

@@ -98,6 +98,7 @@ struct rop_unit {
  * SIM_PARAMS_ROP says. */
 #define ROP_CACHE_PARAMS(section, period)                                                         \
    .ways = (section)->cache_ways, .sets = (section)->cache_sets,                                  \
+   .policy = (section)->cache_replacement,                                                        \
    .line_bytes = (section)->line_stamps * 4 * (section)->pixel_bytes,                             \
    .port_width = (section)->port_width, .num_read_ports = 1 + (section)->extra_read_port,         \
    .num_write_ports = 1 + (section)->extra_write_port, .max_requests = (section)->cache_requests, \

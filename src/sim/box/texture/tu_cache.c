@@ -16,8 +16,8 @@ tu_cache_init(struct tu *t)
    struct tu_cache *c = &t->cache;
    const struct sim_config *config = &t->box.gpu->config;
    uint32_t width = config->shader.tex_port_width * TU_BANKS * TU_BANK_PORTS;
-   tu_tags_init(&c->tags, config->shader.tex_sets, config->shader.tex_ways,
-                config->shader.tex_line_size);
+   tu_tags_init(&c->tags, config->shader.tex_replacement, config->shader.tex_sets,
+                config->shader.tex_ways, config->shader.tex_line_size);
    c->mask = tu_ring_mask(config->shader.tex_requests);
    c->fills = sim_checked(calloc(c->mask + 1, sizeof(*c->fills)));
    c->write_time = (config->shader.tex_line_size + width - 1) / width * t->box.period;

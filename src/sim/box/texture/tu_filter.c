@@ -109,7 +109,7 @@ static void
 let_go(struct tu *t, struct tu_op *op, unsigned line, uint16_t slot)
 {
    t->cache.tags.pins[op->line[line].at]--;
-   tu_tags_read(&t->cache.tags, op->line[line].at);
+   replace_use(&t->cache.tags.replace, op->line[line].at);
    t->stat[slot].unpins += op->texels_of[line];
 }
 

@@ -14,8 +14,8 @@ l1_init(struct tu *t)
 {
    struct tu_cache *c = &t->cache;
    const struct sim_config *config = &t->box.gpu->config;
-   tu_tags_init(&c->l1, config->shader.tex_sets_l1, config->shader.tex_ways_l1,
-                config->shader.tex_line_size_l1);
+   tu_tags_init(&c->l1, config->shader.tex_replacement, config->shader.tex_sets_l1,
+                config->shader.tex_ways_l1, config->shader.tex_line_size_l1);
    c->request_mask = tu_ring_mask(config->shader.tex_requests);
    c->requests = sim_checked(calloc(c->request_mask + 1, sizeof(*c->requests)));
 }
@@ -88,7 +88,7 @@ read_line(struct tu *t)
       return false;
    }
    memcpy(c->tags.lines[f->line].data, line->data + (f->address & (c->l1.line_size - 1)), f->bytes);
-   tu_tags_read(&c->l1, f->source_line);
+   replace_use(&c->l1.replace, f->source_line);
    c->l1.pins[f->source_line]--;
    s->cache_reads2++;
    s->cache_read_bytes2 += f->bytes;

@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Tags, replacement and storage of one level of a texture cache: sets x ways of lines that hold
+ * Tags and storage of one level of a texture cache: sets x ways of lines that hold
  * real memory contents. A line that somebody waits for is pinned and stays until it has been read.
  * Only clean lines; no timing here (tu_cache.c, tu_source_l1.c).
  *
@@ -14,17 +14,15 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "box/replace.h"
 
 #define TU_NO_LINE UINT32_MAX
 #define TU_NO_KEY UINT32_MAX
-#define TU_RECENT 4 /* reads of a set that replacement remembers */
 
 struct tu_line {
    uint32_t waiters; /* first level: list of elements to wake when it is filled (tu_window.c) */
    uint32_t last_waiter;
    uint16_t slot; /* of the work that requested it */
-   uint16_t set;
-   uint8_t way;
    bool valid;    /* its data is there */
    uint8_t *data; /* [line_size] */
 };
@@ -35,21 +33,18 @@ struct tu_tags {
    uint32_t *pins; /* [sets][ways] readers that need a line */
    struct tu_line *lines;
    uint8_t *data;
-   uint8_t *recent; /* [sets][num_recent] ways, that read last at the end */
-   uint32_t num_recent;
-   uint32_t turn; /* the search for a victim begins at the way behind it */
+   uint64_t *stamps; /* of replace */
+   struct replace replace;
    uint32_t last; /* line found last */
 };
 
-/* sets, line_size: powers of two. */
-void tu_tags_init(struct tu_tags *c, uint32_t sets, uint32_t ways, uint32_t line_size);
+/* sets, line_size: powers of two; policy: number of a replacement policy. */
+void tu_tags_init(struct tu_tags *c, unsigned policy, uint32_t sets, uint32_t ways,
+                  uint32_t line_size);
 void tu_tags_fini(struct tu_tags *c);
-/* Takes a line for key: one nobody has pinned and that is not among the last TU_RECENT read, from
- * some way on, or the one of these that was read first. It is not valid yet. TU_NO_LINE: all of the
- * set are pinned. */
+/* Takes a line for key that nobody has pinned. It is not valid yet. TU_NO_LINE: all of the set are
+ * pinned. */
 uint32_t tu_tags_allocate(struct tu_tags *c, uint32_t key);
-/* For replacement: the line was read. */
-void tu_tags_read(struct tu_tags *c, uint32_t line);
 /* Forgets the lines with bytes in [start, end) of memory; those still pinned are read by whoever
  * pinned them first. */
 void tu_tags_forget(struct tu_tags *c, uint64_t start, uint64_t end);

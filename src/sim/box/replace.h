@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Which line of a set a cache replaces. The cache says when lines are used and which of them may
+ * go; a policy, a function in a file of its own (replace_lru.c), chooses one of these. Not here:
+ * tags and contents; fully associative caches (box/geometry/lru.h).
+ */
+#ifndef SIM_REPLACE_H
+#define SIM_REPLACE_H
+
+#include <stdint.h>
+#include "units/replacements.h"
+
+#define REPLACE_MAX_WAYS 64
+#define REPLACE_FIRST 4 /* ways of each set that count as used at first, in their order */
+
+struct replace {
+   /* The policy: a way of the set whose bit in free is set; free is not 0. */
+   uint32_t (*victim)(struct replace *r, uint32_t set, uint64_t free);
+   uint32_t sets, ways;
+   uint64_t *used;  /* [sets][ways] when the line was used last, by clock */
+   uint64_t *taken; /* [sets][ways] when it was given to what it holds, by takes */
+   uint64_t clock, takes;
+   uint32_t turn; /* for policies; of all sets */
+};
+
+/* The policies. */
+#define R(number, name, doc) \
+   uint32_t replace_##name(struct replace *r, uint32_t set, uint64_t free);
+SIM_REPLACEMENTS(R)
+#undef R
+
+/* memory: 2 * sets * ways zeros, which the caller frees. */
+void replace_init(struct replace *r, unsigned policy, uint32_t sets, uint32_t ways,
+                  uint64_t *memory);
+
+/* The line was read or written. */
+static inline void
+replace_use(struct replace *r, uint32_t line)
+{
+   r->used[line] = ++r->clock;
+}
+
+/* A line of the set for new contents; free: a bit for each way that may go, not 0. */
+static inline uint32_t
+replace_take(struct replace *r, uint32_t set, uint64_t free)
+{
+   const uint32_t line = set * r->ways + r->victim(r, set, free);
+   r->taken[line] = ++r->takes;
+   return line;
+}
+
+#endif

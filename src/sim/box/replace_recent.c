@@ -1,0 +1,37 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Replacement as in the texture cache of the release of 2015: it remembers the last four lines that
+ * were read in each set and takes another one. The search begins one way further every time, in
+ * all sets together, and ends at the last way: when it finds none, a line that was read lately goes
+ * although there may be others before.
+ */
+#include "box/replace.h"
+
+uint32_t
+replace_recent(struct replace *r, uint32_t set, uint64_t free)
+{
+   const uint64_t *used = r->used + (uint64_t)set * r->ways;
+   uint32_t last[REPLACE_FIRST], num = 0; /* read, the latest first */
+   uint64_t recent = 0;
+   for (; num < REPLACE_FIRST && num < r->ways; num++) {
+      uint32_t newest = REPLACE_MAX_WAYS;
+      for (uint32_t way = 0; way < r->ways; way++) {
+         if (!(recent >> way & 1) && (newest == REPLACE_MAX_WAYS || used[way] > used[newest]))
+            newest = way;
+      }
+      last[num] = newest;
+      recent |= 1ull << newest;
+   }
+   r->turn = r->turn + 1 < r->ways ? r->turn + 1 : 0;
+   const uint64_t found = free >> r->turn << r->turn & ~recent;
+   if (found)
+      return (uint32_t)__builtin_ctzll(found);
+   while (num-- > 0) {
+      if (free >> last[num] & 1)
+         return last[num];
+   }
+   /* The release would find one of these when it tries again. */
+   return (uint32_t)__builtin_ctzll(free);
+}

@@ -15,6 +15,7 @@ fi
 omit=(--omit=dev)
 [ "${1:-}" != --tests ] || omit=()
 mkdir -p "$out" || die "cannot create $out"
+exec 9>"$out/lock" && flock 9 || die "cannot write to $out"
 cp "$source/package.json" "$source/package-lock.json" "$source/.npmrc" "$out/" ||
    die "cannot write to $out"
 # Those of the tests do no harm to a report.

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Every command line of README, CONTRIBUTING and docs/ works: a shell runs the ```sh blocks of a page
-# in their order in a copy of the source tree, which has a capture of two frames in place of a
+# Every command line of README, CONTRIBUTING and docs/ works: a shell runs the ```sh blocks of a
+# page in their order in a copy of the source tree, which has a capture of two frames in place of a
 # game's. tests/lib/page_commands.py says how a block is marked that cannot be run here. First the
 # test itself, on pages that have something wrong. With arguments: these pages only.
 # shellcheck disable=SC2016 # pages have variables and backticks

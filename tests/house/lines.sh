@@ -15,6 +15,7 @@ subprojects/wayland-protocols.wrap ^source_url  an address is one value
 subprojects/packagefiles/*  .                   patches keep the lines of Mesa
 tests/piglit/*              .                   names of tests, each with its reason
 tests/timing/*.csv          .                   a row of numbers is one line
+python/examples/*.ipynb     .                   an output of a cell is one line
 src/report-html/package-lock.json integrity     npm writes it
 '
 excused() { # file, line's text: whether an exception holds; marks it as used

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The Python package: its own tests (python/tests), what a linter and a type check say, installing it
-# in a virtual environment without a network, and the notebook on a run, a sweep and a comparison
+# The Python package: its own tests (python/tests), what a linter and a type check say, installing
+# it in a virtual environment without a network, and the notebook on a run, a sweep and a comparison
 # made here. Not here: commands of the package, each of which has a test of its own.
 . "$(dirname "$0")/../lib/test.sh"
 python=/usr/bin/python3

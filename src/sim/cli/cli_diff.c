@@ -12,7 +12,7 @@
 #include "decode/sim_frontend.h"
 
 static bool
-same_command(const struct cli_command *a, const struct cli_command *b)
+diff_same_command(const struct cli_command *a, const struct cli_command *b)
 {
    if (a->wait || b->wait)
       return a->wait == b->wait && a->fence == b->fence;
@@ -21,7 +21,7 @@ same_command(const struct cli_command *a, const struct cli_command *b)
 }
 
 static void
-where(const char *path, const struct cli_command *c, const struct cli_state *s)
+diff_where(const char *path, const struct cli_command *c, const struct cli_state *s)
 {
    if (!c) {
       printf("%s: ends here\n", path);
@@ -39,7 +39,7 @@ where(const char *path, const struct cli_command *c, const struct cli_state *s)
 
 /* The value of a word of registers once the command is executed. */
 static uint32_t
-word_after(const struct cli_command *c, const struct cli_state *s, uint32_t word)
+diff_word_after(const struct cli_command *c, const struct cli_state *s, uint32_t word)
 {
    const uint32_t first = c->payload[0], count = c->words - 1;
    if (word >= first && word - first < count)
@@ -54,7 +54,7 @@ diff_regs(const struct cli_command *a, const struct cli_command *b, const struct
    const struct cli_field *f = cli_fields(&num);
    for (const struct cli_field *end = f + num; f < end; f++) {
       char left[80], right[80];
-      const uint32_t x = word_after(a, s, f->word), y = word_after(b, s, f->word);
+      const uint32_t x = diff_word_after(a, s, f->word), y = diff_word_after(b, s, f->word);
       if (cli_field_get(f, x) == cli_field_get(f, y))
          continue;
       cli_field_text(f, x, left, sizeof(left));
@@ -185,10 +185,10 @@ diff_streams(struct cli_stream *a, struct cli_stream *b, struct cli_state *s)
          printf("the same %" PRIu64 " commands, %u frames\n", same, a->frame);
          return CLI_OK;
       }
-      if (!left || !right || !same_command(&x, &y)) {
+      if (!left || !right || !diff_same_command(&x, &y)) {
          printf("%" PRIu64 " commands are the same\n", same);
-         where(a->path, left ? &x : NULL, s);
-         where(b->path, right ? &y : NULL, s);
+         diff_where(a->path, left ? &x : NULL, s);
+         diff_where(b->path, right ? &y : NULL, s);
          if (left && right)
             diff_command(&x, &y, s);
          return CLI_DIFFERENT;

@@ -165,7 +165,7 @@ dump_swap(const struct cli_command *c)
 }
 
 static const char *
-counter_name(uint32_t counter)
+dump_counter_name(uint32_t counter)
 {
    static const char *const names[ATTILA_NUM_COUNTERS] = {
 #define C(name, doc) #name,
@@ -220,7 +220,7 @@ dump_payload(const struct dump *d, const struct cli_command *c)
              p[0] & ATTILA_FLUSH_ZS ? " zs" : "", p[0] & ATTILA_FLUSH_TEXTURE ? " texture" : "");
       return;
    case ATTILA_CMD_WRITE_COUNTER:
-      printf(" %s to 0x%x\n", counter_name(p[0]), p[1]);
+      printf(" %s to 0x%x\n", dump_counter_name(p[0]), p[1]);
       return;
    case ATTILA_CMD_CONDITION:
       printf(" of %u pairs at 0x%x%s\n", p[1], p[0], p[2] ? ", inverted" : "");
@@ -252,7 +252,7 @@ dump_program(const struct cli_state *s, unsigned number)
 }
 
 static bool
-wanted(const struct cli_options *o, const struct cli_command *c)
+dump_wanted(const struct cli_options *o, const struct cli_command *c)
 {
    if (o->frames.given && (c->frame < o->frames.first || c->frame > o->frames.last))
       return false;
@@ -263,7 +263,7 @@ wanted(const struct cli_options *o, const struct cli_command *c)
 static void
 dump_command(struct dump *d, const struct cli_command *c)
 {
-   const bool print = wanted(d->o, c);
+   const bool print = dump_wanted(d->o, c);
    if (print && d->frame != c->frame) {
       printf("frame %u\n", c->frame);
       d->frame = c->frame;

@@ -27,7 +27,7 @@ struct job {
 
 /* Whether this frame's beginning gets a snapshot. */
 static bool
-wanted(const struct job *j)
+index_wanted(const struct job *j)
 {
    const struct sim_index_info *info = j->old ? sim_index_info(j->old) : NULL;
    if (info)
@@ -36,7 +36,7 @@ wanted(const struct job *j)
 }
 
 static void
-snapshot(struct job *j)
+index_snapshot(struct job *j)
 {
    const struct sim_device *d = attila_session_device(j->sim);
    struct sim_machine *m = attila_session_machine(j->sim);
@@ -59,7 +59,7 @@ snapshot(struct job *j)
 
 /* Whole commands. Before a draw those that set its registers have been executed. */
 static bool
-execute(struct job *j, const uint32_t *words, size_t num)
+index_execute(struct job *j, const uint32_t *words, size_t num)
 {
    const struct sim_device *d = attila_session_device(j->sim);
    size_t done = 0;
@@ -75,7 +75,7 @@ execute(struct job *j, const uint32_t *words, size_t num)
 }
 
 static int
-replay(struct job *j)
+index_replay(struct job *j)
 {
    char error[1024];
    struct sim_capture_record record;
@@ -87,18 +87,18 @@ replay(struct job *j)
       for (size_t at = 0; at < record.num_words;) {
          bool ends;
          const size_t n = sim_frame_words(record.words + at, record.num_words - at, &ends);
-         if (!execute(j, record.words + at, n)) {
+         if (!index_execute(j, record.words + at, n)) {
             fprintf(stderr, "attila-sim: frame %u: %s\n", j->frame, attila_sim_error(j->sim));
             return CLI_STOPPED;
          }
          at += n;
          j->frame += ends;
-         if (!ends || !wanted(j))
+         if (!ends || !index_wanted(j))
             continue;
          const bool whole = at == record.num_words;
          j->place.record = whole ? sim_capture_tell(j->capture) : at_record;
          j->place.words = whole ? 0 : at;
-         snapshot(j);
+         index_snapshot(j);
       }
    }
    if (result == SIM_CAPTURE_END)
@@ -109,7 +109,7 @@ replay(struct job *j)
 /* What an index beside the capture is good for: 0 it is made anew, 1 another machine is added, 2 it
  * is right as it is. */
 static int
-look_at_old(struct job *j, const char *path, const struct sim_index_key *key)
+index_look_at_old(struct job *j, const char *path, const struct sim_index_key *key)
 {
    char error[1024];
    bool missing;
@@ -123,7 +123,7 @@ look_at_old(struct job *j, const char *path, const struct sim_index_key *key)
 }
 
 static int
-write_index(struct job *j, const char *path, const struct sim_index_key *key)
+index_write(struct job *j, const char *path, const struct sim_index_key *key)
 {
    char error[1024];
    j->writer = j->old ? sim_index_extend(j->old, error, sizeof(error))
@@ -132,7 +132,7 @@ write_index(struct job *j, const char *path, const struct sim_index_key *key)
       return cli_fail("%s", error);
    j->last = cli_cpu_seconds();
    const double start = j->last;
-   const int status = replay(j);
+   const int status = index_replay(j);
    const uint64_t bytes = sim_index_written(j->writer);
    if (!sim_index_finish(j->writer, status == CLI_OK, error, sizeof(error)))
       return cli_fail("%s", error);
@@ -167,12 +167,12 @@ cli_index(struct cli_options *o, char **args)
       goto out;
    }
    j.machine = attila_checkpoint_machine(attila_session_machine(j.sim));
-   old = look_at_old(&j, path, &key);
+   old = index_look_at_old(&j, path, &key);
    if (old == 2) {
       printf("%s: is there, and of this capture, simulator and machine\n", path);
       status = CLI_OK;
    } else {
-      status = write_index(&j, path, &key);
+      status = index_write(&j, path, &key);
    }
 out:
    free(path);

@@ -66,7 +66,7 @@ cli_info(struct cli_options *o, char **args)
 }
 
 static void
-disasm_print(const struct cli_state *s, unsigned number, const struct attila_cmd_program *p)
+info_disasm_print(const struct cli_state *s, unsigned number, const struct attila_cmd_program *p)
 {
    char error[300], line[200];
    const struct cli_program *q = &s->programs[number - 1];
@@ -100,7 +100,7 @@ cli_disasm(struct cli_options *o, char **args)
       const unsigned number = cli_state_command(&state, &c);
       const struct attila_cmd_program *p = (const struct attila_cmd_program *)c.payload;
       if (number)
-         disasm_print(&state, number, p);
+         info_disasm_print(&state, number, p);
       else if (!c.wait && c.op == ATTILA_CMD_LOAD_PROGRAM &&
                (p->address > s.memory_size || p->size > s.memory_size - p->address))
          printf("# a program at 0x%x is outside memory\n", p->address);

@@ -12,7 +12,7 @@
 #include "hw/attila_cmd.h"
 
 static void
-print_register(const struct cli_field *f)
+interface_print_register(const struct cli_field *f)
 {
    char where[32];
    if (f->bits == 32)
@@ -29,7 +29,7 @@ print_register(const struct cli_field *f)
 }
 
 static void
-print_registers(void)
+interface_print_registers(void)
 {
    unsigned num;
    const struct cli_field *f = cli_fields(&num), *end = f + num;
@@ -41,7 +41,7 @@ print_registers(void)
    for (; f < end; f++) {
       if (!f->instance) {
          if (!f->element)
-            print_register(f);
+            interface_print_register(f);
          continue;
       }
       /* The groups of an array after the first one: a line for all. */
@@ -66,7 +66,7 @@ cli_interface(struct cli_options *o, char **args)
    printf("| %u | %s | %u | %s |\n", ATTILA_CMD_##NAME, #NAME, words, doc);
    ATTILA_COMMANDS(C)
 #undef C
-   print_registers();
+   interface_print_registers();
    printf("\n# Counters\n\nOf WRITE_COUNTER; every context has its own.\n\n"
           "| Number | Counter | Counts |\n|---|---|---|\n");
 #define C(name, doc) printf("| %u | %s | %s |\n", ATTILA_COUNTER_##name, #name, doc);

@@ -19,7 +19,7 @@
 #include "results/sim_report.h"
 
 static bool
-wanted(const struct cli_picture_options *o, uint32_t frame, uint32_t draw)
+picture_wanted(const struct cli_picture_options *o, uint32_t frame, uint32_t draw)
 {
    for (unsigned i = 0; i < o->num_picks; i++) {
       const struct cli_pick *p = &o->picks[i];
@@ -31,7 +31,7 @@ wanted(const struct cli_picture_options *o, uint32_t frame, uint32_t draw)
 
 /* Whether a draw from this one on, or a later frame, is wanted. */
 static bool
-more_wanted(const struct cli_picture_job *j, uint32_t frame, uint32_t draw)
+picture_more_wanted(const struct cli_picture_job *j, uint32_t frame, uint32_t draw)
 {
    bool more = frame < j->last_frame;
    for (unsigned i = 0; i < j->o->num_picks && !more; i++)
@@ -40,7 +40,7 @@ more_wanted(const struct cli_picture_job *j, uint32_t frame, uint32_t draw)
 }
 
 static bool
-frame_wanted(const struct cli_picture_options *o, uint32_t frame)
+picture_frame_wanted(const struct cli_picture_options *o, uint32_t frame)
 {
    bool some = false;
    for (unsigned i = 0; i < o->num_picks && !some; i++)
@@ -85,14 +85,14 @@ cli_picture_plane(unsigned s)
 /* --- A draw --- */
 
 static void
-drop_before(struct cli_picture_job *j)
+picture_drop_before(struct cli_picture_job *j)
 {
    for (unsigned s = 0; s < NUM_SURFACES; s++)
       picture_free(&j->before[s]);
 }
 
 static bool
-take_before(struct cli_picture_job *j)
+picture_take_before(struct cli_picture_job *j)
 {
    const struct sim_device *d = attila_session_device(j->sim);
    for (unsigned s = 0; s < NUM_SURFACES; s++) {
@@ -107,7 +107,7 @@ take_before(struct cli_picture_job *j)
 }
 
 static bool
-take_after(struct cli_picture_job *j, uint32_t frame, uint32_t draw)
+picture_take_after(struct cli_picture_job *j, uint32_t frame, uint32_t draw)
 {
    bool ok = true;
    j->draws++;
@@ -141,18 +141,18 @@ cli_picture_execute(struct cli_picture_job *j, struct cli_batch *b)
 /* A DRAW of a frame of which something is wanted. It has a number only if it is executed: draws of
  * nothing, and those that a condition forbids, have none. */
 static bool
-one_draw(struct cli_picture_job *j, const struct cli_command *c)
+picture_one_draw(struct cli_picture_job *j, const struct cli_command *c)
 {
    const struct sim_report *report = attila_session_device(j->sim)->report;
    const uint32_t draw = sim_report_draws(report);
    struct cli_batch b = {c->payload - 1, 1 + (size_t)c->words};
-   if (!wanted(j->o, c->frame, draw))
+   if (!picture_wanted(j->o, c->frame, draw))
       return cli_picture_execute(j, &b);
-   bool ok = take_before(j) && cli_picture_execute(j, &b);
+   bool ok = picture_take_before(j) && cli_picture_execute(j, &b);
    if (ok && sim_report_draws(report) != draw)
-      ok = take_after(j, c->frame, draw) &&
+      ok = picture_take_after(j, c->frame, draw) &&
            (!j->o->given->textures || cli_picture_textures(j, c->frame, draw));
-   drop_before(j);
+   picture_drop_before(j);
    return ok;
 }
 
@@ -174,7 +174,7 @@ cli_picture_jump(struct cli_picture_job *j, uint32_t to)
 
 /* The first frame from this one on that is wanted; this one: there is none. */
 static uint32_t
-next_wanted(const struct cli_picture_options *o, uint32_t frame)
+picture_next_wanted(const struct cli_picture_options *o, uint32_t frame)
 {
    uint32_t next = UINT32_MAX;
    for (unsigned i = 0; i < o->num_picks; i++) {
@@ -185,11 +185,11 @@ next_wanted(const struct cli_picture_options *o, uint32_t frame)
 }
 
 static bool
-replay(struct cli_picture_job *j)
+picture_replay(struct cli_picture_job *j)
 {
    struct cli_batch b = {0};
    struct cli_command c;
-   if (!cli_picture_jump(j, next_wanted(j->o, 0)))
+   if (!cli_picture_jump(j, picture_next_wanted(j->o, 0)))
       return false;
    while (cli_stream_next(&j->stream, &c)) {
       if (c.wait)
@@ -200,8 +200,8 @@ replay(struct cli_picture_job *j)
             return false;
          cli_picture_note_draw(j, c.payload);
       }
-      if (c.op == ATTILA_CMD_DRAW && frame_wanted(j->o, c.frame)) {
-         if (!one_draw(j, &c))
+      if (c.op == ATTILA_CMD_DRAW && picture_frame_wanted(j->o, c.frame)) {
+         if (!picture_one_draw(j, &c))
             return false;
       } else {
          cli_batch_add(&b, &c);
@@ -211,9 +211,11 @@ replay(struct cli_picture_job *j)
       if ((j->stream.at == j->stream.record.num_words || j->stream.frame != c.frame) &&
           !cli_picture_execute(j, &b))
          return false;
-      if (!more_wanted(j, j->stream.frame, sim_report_draws(attila_session_device(j->sim)->report)))
+      if (!picture_more_wanted(j, j->stream.frame,
+                               sim_report_draws(attila_session_device(j->sim)->report)))
          return true;
-      if (j->stream.frame != c.frame && !cli_picture_jump(j, next_wanted(j->o, j->stream.frame)))
+      if (j->stream.frame != c.frame &&
+          !cli_picture_jump(j, picture_next_wanted(j->o, j->stream.frame)))
          return false;
    }
    return j->stream.status == CLI_OK;
@@ -222,7 +224,7 @@ replay(struct cli_picture_job *j)
 /* --- The command --- */
 
 static bool
-open_index(struct cli_picture_job *j)
+picture_open_index(struct cli_picture_job *j)
 {
    if (!j->o->given->folder)
       return true;
@@ -244,7 +246,7 @@ open_index(struct cli_picture_job *j)
 }
 
 static int
-finish(struct cli_picture_job *j, bool ok)
+picture_finish(struct cli_picture_job *j, bool ok)
 {
    if (j->index && fclose(j->index) && ok)
       ok = cli_picture_fail("pictures.csv cannot be written");
@@ -281,10 +283,11 @@ cli_picture(struct cli_options *given, char **args)
       goto out;
    j->sim = cli_make_sim(given, j->stream.reader);
    if (j->sim) {
-      j->checkpoints =
-          cli_jump_open(given, j->sim, args[0], j->stream.reader,
-                        o.num_cycles ? attila_session_next_frame(j->sim, 0) : next_wanted(&o, 0));
-      status = finish(j, open_index(j) && (o.num_cycles ? cli_picture_cycles(j) : replay(j)));
+      j->checkpoints = cli_jump_open(given, j->sim, args[0], j->stream.reader,
+                                     o.num_cycles ? attila_session_next_frame(j->sim, 0)
+                                                  : picture_next_wanted(&o, 0));
+      status = picture_finish(j, picture_open_index(j) &&
+                                     (o.num_cycles ? cli_picture_cycles(j) : picture_replay(j)));
    }
    attila_checkpoint_close(j->checkpoints);
    cli_stream_close(&j->stream);

@@ -16,7 +16,7 @@
 
 /* What --frames means to a run. False, with a message: it is no list. */
 static bool
-choose_frames(struct cli_options *o)
+run_choose_frames(struct cli_options *o)
 {
    char error[300];
    struct sim_option_range *f = &o->frames;
@@ -30,7 +30,7 @@ choose_frames(struct cli_options *o)
 
 /* Only one run's workers can become one record. */
 static bool
-workers_free(const char *folder)
+run_workers_free(const char *folder)
 {
    char *path = sim_file_path("%s/workers", folder);
    const bool there = access(path, F_OK) == 0;
@@ -41,7 +41,7 @@ workers_free(const char *folder)
 }
 
 static double
-host_seconds(void)
+run_host_seconds(void)
 {
    struct timespec ts;
    clock_gettime(CLOCK_MONOTONIC_RAW, &ts);
@@ -92,7 +92,7 @@ struct replay {
 /* At the beginning of a frame: the first one from it on that is wanted, or that is needed for it.
  */
 static uint32_t
-next_wanted(const struct replay *r)
+run_next_wanted(const struct replay *r)
 {
    const struct cli_options *o = r->o;
    if (o->sim.mode != ATTILA_MODE_FUNCTIONAL)
@@ -103,18 +103,18 @@ next_wanted(const struct replay *r)
 /* Before the first command of a frame: goes on where the next one begins that matters, if there is
  * a snapshot. True when it did: the next record is another one. */
 static bool
-jump(struct replay *r)
+run_jump(struct replay *r)
 {
    struct attila_place place = {0};
    const uint32_t from = r->frame;
-   r->damaged = !cli_jump(r->checkpoints, r->capture, next_wanted(r), &r->frame, &place);
+   r->damaged = !cli_jump(r->checkpoints, r->capture, run_next_wanted(r), &r->frame, &place);
    r->skip = place.words;
    return r->damaged || r->frame != from;
 }
 
 /* Submits a record frame by frame. Returns false when the simulator stopped. */
 static bool
-submit_frames(struct replay *r, const struct sim_capture_record *record)
+run_submit_frames(struct replay *r, const struct sim_capture_record *record)
 {
    size_t at = r->skip < record->num_words ? r->skip : record->num_words;
    r->skip = 0;
@@ -128,21 +128,21 @@ submit_frames(struct replay *r, const struct sim_capture_record *record)
          continue;
       r->frame++;
       r->done = r->o->frames.given && r->frame > r->o->frames.last;
-      if (!r->done && jump(r))
+      if (!r->done && run_jump(r))
          return true;
    }
    return true;
 }
 
 static int
-replay(struct replay *r)
+run_replay(struct replay *r)
 {
    char error[1024];
    struct sim_capture_record record;
    enum sim_capture_result result = SIM_CAPTURE_END;
    const struct sim_report *report = attila_session_device(r->sim)->report;
    bool ok = true;
-   jump(r);
+   run_jump(r);
    /* Without its reports the rest is of no use. */
    while (ok && !r->done && !r->damaged && !sim_report_failed(report) &&
           (result = sim_capture_next(r->capture, &record, error, sizeof(error))) ==
@@ -151,7 +151,7 @@ replay(struct replay *r)
          attila_sim_wait(r->sim, record.fence);
          ok = attila_sim_error(r->sim) == NULL;
       } else {
-         ok = submit_frames(r, &record);
+         ok = run_submit_frames(r, &record);
       }
    }
    if (!ok) {
@@ -171,7 +171,7 @@ replay(struct replay *r)
 #define MAX_CLASSES 64
 
 static void
-print_profile(struct attila_sim *sim, uint64_t cycles)
+run_print_profile(struct attila_sim *sim, uint64_t cycles)
 {
    struct attila_host_time times[MAX_CLASSES];
    const unsigned n = attila_probe_host_times(attila_session_machine(sim), times, MAX_CLASSES);
@@ -195,9 +195,9 @@ static int
 run_once(struct cli_options *o, const char *path, bool profile, struct result *r)
 {
    char error[1024];
-   if (!choose_frames(o))
+   if (!run_choose_frames(o))
       return CLI_USAGE;
-   if (o->sim.jobs && !workers_free(o->sim.out_dir))
+   if (o->sim.jobs && !run_workers_free(o->sim.out_dir))
       return CLI_FILE;
    struct sim_capture_reader *capture = sim_capture_open(path, error, sizeof(error));
    if (!capture)
@@ -213,27 +213,27 @@ run_once(struct cli_options *o, const char *path, bool profile, struct result *r
    if (o->frames.given && o->sim.mode == ATTILA_MODE_FUNCTIONAL)
       sim_report_set_first_frame(attila_session_device(sim)->report, o->frames.first);
    *r = (struct result){0};
-   double start = host_seconds(), cpu = cli_cpu_seconds();
+   double start = run_host_seconds(), cpu = cli_cpu_seconds();
    struct replay run = {.o = o, .sim = sim, .capture = capture};
-   run.checkpoints = cli_jump_open(o, sim, path, capture, next_wanted(&run));
-   int status = replay(&run);
+   run.checkpoints = cli_jump_open(o, sim, path, capture, run_next_wanted(&run));
+   int status = run_replay(&run);
    r->frames = run.frame;
    attila_checkpoint_close(run.checkpoints);
    if (!attila_session_finish(sim) && status == CLI_OK)
       status = CLI_FILE;
-   r->host = host_seconds() - start;
+   r->host = run_host_seconds() - start;
    r->cpu = cli_cpu_seconds() - cpu;
    r->cycles = attila_sim_cycles(sim);
    r->ms = (double)attila_sim_time_ns(sim) * 1e-6;
    if (profile)
-      print_profile(sim, r->cycles);
+      run_print_profile(sim, r->cycles);
    attila_sim_destroy(sim);
    sim_capture_reader_close(capture);
    return status;
 }
 
 static void
-print_result(const char *path, enum attila_mode mode, const struct result *r)
+run_print_result(const char *path, enum attila_mode mode, const struct result *r)
 {
    if (r->cycles)
       printf("%s: %s: %u frames, %" PRIu64
@@ -258,7 +258,7 @@ cli_run(struct cli_options *o, char **args)
       status = merged > status ? merged : status;
    }
    if (status == CLI_OK || status == CLI_STOPPED || r.frames)
-      print_result(path, o->sim.mode, &r);
+      run_print_result(path, o->sim.mode, &r);
    return status;
 }
 
@@ -278,12 +278,12 @@ cli_bench(struct cli_options *o, char **args)
    int status = run_once(o, args[0], false, &r);
    if (status != CLI_OK)
       return status;
-   print_result(args[0], o->sim.mode, &r);
+   run_print_result(args[0], o->sim.mode, &r);
    o->sim.mode = ATTILA_MODE_CYCLE;
    status = run_once(o, args[0], false, &r);
    if (status != CLI_OK)
       return status;
-   print_result(args[0], o->sim.mode, &r);
+   run_print_result(args[0], o->sim.mode, &r);
    /* Measuring boxes costs time itself: a run of its own. */
    return run_once(o, args[0], true, &r);
 }

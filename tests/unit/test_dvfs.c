@@ -2,9 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Frequencies that change: what a kernel with islands does (times, timers, signals, transitions),
- * and the rule of each policy on a machine of two boxes with a queue between them. Not here: that
- * whole machines keep their pixels (test_modes_random.c), records (tests/sim/dvfs.sh).
+ * Frequencies that change: what a kernel with DVFS domains does (times, timers, signals,
+ * transitions), and the rule of each policy on a machine of two boxes with a queue between them.
+ * Not here: that whole machines keep their pixels (test_modes_random.c), records
+ * (tests/sim/dvfs.sh).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,11 +14,11 @@
 #include <stdio.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "core/sim_islands.h"
+#include "core/sim_dvfs.h"
 #include "dvfs/dvfs_policy.h"
 #include "kernel_gpu.h"
 
-/* --- A sender in island 1, a receiver in island 2 --- */
+/* --- A sender in DVFS domain 1, a receiver in DVFS domain 2 --- */
 
 struct sender {
    struct sim_box box;
@@ -58,7 +59,7 @@ receiver_clock(struct sim_box *b, sim_tick now)
    return r->takes ? SIM_NEVER : now + b->period;
 }
 
-/* In the constant island: something happens in every tick of the machine. */
+/* In the constant DVFS domain: something happens in every tick of the machine. */
 static sim_tick
 ticker_clock(struct sim_box *b, sim_tick now)
 {
@@ -96,14 +97,14 @@ make(struct machine *m, uint32_t latency, uint32_t order)
    m->k = &m->gpu->kernel;
    m->gpu->device = &m->device;
    sim_config_defaults(&m->gpu->config);
-   sim_islands_create(m->k, 4);
+   sim_dvfs_create(m->k, 4);
    m->s = (struct sender *)sim_box_create(m->k, m->gpu, &sender_class, -1);
    m->r = (struct receiver *)sim_box_create(m->k, m->gpu, &receiver_class, -1);
    sim_box_create(m->k, m->gpu, &ticker_class, -1);
-   sim_islands_put(&m->s->box, 1);
-   sim_islands_put(&m->r->box, 2);
+   sim_dvfs_put(&m->s->box, 1);
+   sim_dvfs_put(&m->r->box, 2);
    sim_signal_init(&m->queue, "ts_tt", &m->s->box, &m->r->box, 8, 1, latency, 20);
-   sim_islands_cross(&m->queue, 0);
+   sim_dvfs_cross(&m->queue, 0);
    m->s->out = m->r->in = &m->queue;
    m->s->sends = m->r->takes = true;
 }
@@ -135,7 +136,7 @@ run_until(struct machine *m, sim_tick tick)
    m->k->until = NULL;
 }
 
-/* --- Islands --- */
+/* --- DVFS domains --- */
 
 static void
 test_cycles(void **state)
@@ -144,7 +145,7 @@ test_cycles(void **state)
    for (unsigned i = 0; i < 6; i++) {
       struct machine m;
       make(&m, 1, 0);
-      sim_islands_set(m.k, 1, percent[i], 1000, 0);
+      sim_dvfs_set(m.k, 1, percent[i], 1000, 0);
       run_until(&m, 10000);
       /* Tenths are exact. */
       assert_int_equal(m.s->clocks, 10000 * percent[i] / 100);
@@ -160,8 +161,8 @@ test_latency(void **state)
 {
    struct machine m;
    make(&m, 3, 0);
-   sim_islands_set(m.k, 1, 50, 1000, 0);
-   sim_islands_set(m.k, 2, 25, 1000, 0);
+   sim_dvfs_set(m.k, 1, 50, 1000, 0);
+   sim_dvfs_set(m.k, 2, 25, 1000, 0);
    run_until(&m, 200);
    assert_true(m.r->seen > 30);
    for (unsigned i = 0; i < 4; i++) {
@@ -172,7 +173,7 @@ test_latency(void **state)
    destroy(&m);
 }
 
-/* While an island stands still nothing in it is clocked; others go on. */
+/* While a DVFS domain stands still nothing in it is clocked; others go on. */
 static void
 test_transition(void **state)
 {
@@ -180,15 +181,15 @@ test_transition(void **state)
    make(&m, 1, 0);
    run_until(&m, 100);
    assert_int_equal(m.s->clocks, 100);
-   sim_islands_set(m.k, 1, 50, 800, 40 * SIM_FINE);
+   sim_dvfs_set(m.k, 1, 50, 800, 40 * SIM_FINE);
    run_until(&m, 140);
    assert_int_equal(m.s->clocks, 100);
    run_until(&m, 240);
    assert_int_equal(m.s->clocks, 150);
    /* Another change while it stands still begins anew. */
-   sim_islands_set(m.k, 1, 100, 1000, 40 * SIM_FINE);
+   sim_dvfs_set(m.k, 1, 100, 1000, 40 * SIM_FINE);
    run_until(&m, 260);
-   sim_islands_set(m.k, 1, 50, 800, 40 * SIM_FINE);
+   sim_dvfs_set(m.k, 1, 50, 800, 40 * SIM_FINE);
    run_until(&m, 300);
    assert_int_equal(m.s->clocks, 150);
    run_until(&m, 400);
@@ -211,18 +212,18 @@ test_change_under_way(void **state)
    run_until(&m, 1);
    m.s->sends = false;
    run_until(&m, 5);
-   sim_islands_set(m.k, 2, 50, 1000, 0);
+   sim_dvfs_set(m.k, 2, 50, 1000, 0);
    run_until(&m, 8);
-   sim_islands_set(m.k, 2, 100, 1000, 0);
+   sim_dvfs_set(m.k, 2, 100, 1000, 0);
    run_until(&m, 30);
    assert_int_equal(m.r->seen, 1);
    assert_in_range(m.r->got[0], 11, 12);
    /* A sender that gets faster does not overtake itself. */
-   sim_islands_set(m.k, 1, 10, 1000, 0);
+   sim_dvfs_set(m.k, 1, 10, 1000, 0);
    run_until(&m, 39);
    m.s->sends = true;
    run_until(&m, 50);
-   sim_islands_set(m.k, 1, 100, 1000, 0);
+   sim_dvfs_set(m.k, 1, 100, 1000, 0);
    run_until(&m, 300);
    assert_true(m.r->seen > 100);
    for (unsigned i = 1; i < 64; i++)
@@ -247,8 +248,8 @@ test_order(void **state)
          m.s->sends = x >> 28 & 3;
          if (m.r->takes)
             sim_box_wake(&m.r->box, sim_box_now(&m.r->box) + 1);
-         sim_islands_set(m.k, 1 + (x >> 20 & 1), 10 + (x >> 8) % 91, 1000,
-                         (x >> 4) % 7 * SIM_FINE / 2);
+         sim_dvfs_set(m.k, 1 + (x >> 20 & 1), 10 + (x >> 8) % 91, 1000,
+                      (x >> 4) % 7 * SIM_FINE / 2);
       }
       clocks[order] = m.s->clocks;
       seen[order] = m.r->seen;
@@ -279,16 +280,16 @@ start(struct machine *m)
    m->dvfs = dvfs_create(m->gpu, error, sizeof(error));
    if (!m->dvfs)
       fail_msg("%s", error);
-   /* The islands of make(): constant, geometry, fragment, memory. */
+   /* The DVFS domains of make(): constant, geometry, fragment, memory. */
    assert_int_equal(m->dvfs->config.num_domains, 4);
    assert_string_equal(m->dvfs->config.domain[1].name, "geometry");
    assert_string_equal(m->dvfs->config.domain[2].name, "fragment");
 }
 
 static unsigned
-percent(const struct machine *m, unsigned island)
+percent(const struct machine *m, unsigned dvfs_domain)
 {
-   return sim_islands_state(m->k, island)->percent;
+   return sim_dvfs_state(m->k, dvfs_domain)->percent;
 }
 
 static void
@@ -311,12 +312,12 @@ test_watermark(void **state)
    m.r->takes = false;
    run_until(&m, 1500);
    assert_int_equal(percent(&m, 1), 90);
-   assert_int_equal(sim_islands_state(m.k, 1)->voltage, 940);
+   assert_int_equal(sim_dvfs_state(m.k, 1)->voltage, 940);
    run_until(&m, 2500);
    assert_int_equal(percent(&m, 1), 80);
    run_until(&m, 20000);
    assert_int_equal(percent(&m, 1), 50);
-   assert_int_equal(sim_islands_state(m.k, 1)->voltage, 700);
+   assert_int_equal(sim_dvfs_state(m.k, 1)->voltage, 700);
    assert_int_equal(percent(&m, 2), 100);
    /* It is emptied: geometry is back at once, then fragment gets slower. */
    m.s->sends = false;
@@ -399,7 +400,7 @@ test_race_to_idle(void **state)
    assert_int_equal(percent(&m, 1), 50);
    run_until(&m, 10000);
    assert_int_equal(percent(&m, 1), 100);
-   assert_true(sim_islands_state(m.k, 1)->start <= 10000 * (uint64_t)SIM_FINE);
+   assert_true(sim_dvfs_state(m.k, 1)->start <= 10000 * (uint64_t)SIM_FINE);
    /* One that is late is followed at once, at full speed. */
    run_until(&m, 25000);
    m.gpu->hold_until = 0;
@@ -497,9 +498,9 @@ test_fixed(void **state)
    assert_int_equal(percent(&m, 1), 100);
    assert_int_equal(percent(&m, 2), 30);
    assert_int_equal(percent(&m, 3), 80);
-   assert_int_equal(m.k->islands->island[2].num, 2);
+   assert_int_equal(m.k->dvfs->clock[2].num, 2);
    /* Below MinFrequency the voltage stays. */
-   assert_int_equal(sim_islands_state(m.k, 2)->voltage, 700);
+   assert_int_equal(sim_dvfs_state(m.k, 2)->voltage, 700);
    destroy(&m);
 }
 

@@ -279,9 +279,9 @@ test_clocks(void **state)
    }
 }
 
-/* Islands whose frequencies are all nominal change nothing at all. */
+/* DVFS domains whose frequencies are all nominal change nothing at all. */
 static void
-test_islands_alone(void **state)
+test_dvfs_alone(void **state)
 {
    char config[MAX_CONFIG];
    for (unsigned m = 0; m < NUM_MACHINES; m++) {
@@ -311,6 +311,6 @@ main(void)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_random_scenes), cmocka_unit_test(test_random_machines),
        cmocka_unit_test(test_other_owners),  cmocka_unit_test(test_cuts_and_order),
-       cmocka_unit_test(test_clocks),        cmocka_unit_test(test_islands_alone)};
+       cmocka_unit_test(test_clocks),        cmocka_unit_test(test_dvfs_alone)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

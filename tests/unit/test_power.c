@@ -70,7 +70,7 @@ assert_near(double a, double b)
 static void
 test_voltage(void **state)
 {
-   static struct power_model full, half, island;
+   static struct power_model full, half, dvfs_domain;
    struct power_table t;
    uint16_t permille[POWER_NUM_UNITS];
    power_table_defaults(&t);
@@ -84,10 +84,10 @@ test_voltage(void **state)
    t.voltage *= 2;
    for (unsigned u = 0; u < POWER_NUM_UNITS; u++)
       permille[u] = u == POWER_UNIT_cw ? POWER_NOMINAL / 2 : POWER_NOMINAL;
-   make(&island, &t, permille);
-   assert_int_equal(full.num_terms, island.num_terms);
+   make(&dvfs_domain, &t, permille);
+   assert_int_equal(full.num_terms, dvfs_domain.num_terms);
    for (unsigned i = 0; i < full.num_terms; i++) {
-      const struct power_term *a = &full.term[i], *b = &island.term[i];
+      const struct power_term *a = &full.term[i], *b = &dvfs_domain.term[i];
       if (a->unit != POWER_UNIT_cw)
          assert_int_equal(a->fj, b->fj);
       else if (a->kind != POWER_LEAKAGE)

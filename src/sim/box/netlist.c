@@ -9,7 +9,7 @@
  */
 #include "box/sim_gpu.h"
 #include "config/sim_gddr_timing.h"
-#include "core/sim_islands.h"
+#include "core/sim_dvfs.h"
 
 #include <stdlib.h>
 
@@ -73,8 +73,8 @@ create_boxes(struct sim_gpu *gpu, const struct sim_dvfs_config *dvfs, struct net
    boxes->count = count;
    for (uint32_t i = 0; i < count; i++) {
       boxes->box[i] = sim_box_create(&gpu->kernel, gpu, cls, numbered ? (int)i : -1);
-      if (gpu->kernel.islands)
-         sim_islands_put(
+      if (gpu->kernel.dvfs)
+         sim_dvfs_put(
              boxes->box[i],
              dvfs->of_group[of_vertices(&gpu->config, cls, i) ? SIM_DVFS_GROUP_VERTEX : group]);
    }
@@ -97,7 +97,7 @@ signal_end(const struct netlist_boxes *boxes, const char *signal, uint32_t i, ui
 static uint32_t
 sync_cycles(const struct sim_box *sender, const struct sim_box *receiver)
 {
-   return sender->period == receiver->period && sender->island == receiver->island
+   return sender->period == receiver->period && sender->dvfs_domain == receiver->dvfs_domain
               ? 0
               : sender->gpu->config.gpu.sync_cycles;
 }
@@ -120,10 +120,10 @@ connect(struct sim_signal *signal, const char *name, struct sim_box *sender,
    uint32_t sync = sync_cycles(sender, receiver);
    sim_signal_init(signal, name, sender, receiver, payload, bandwidth, latency,
                    capacity + in_synchronizer(sender, receiver, bandwidth, sync));
-   if (sender->island == receiver->island)
+   if (sender->dvfs_domain == receiver->dvfs_domain)
       signal->latency += sync * receiver->period;
    else
-      sim_islands_cross(signal, sync * receiver->period);
+      sim_dvfs_cross(signal, sync * receiver->period);
 }
 
 static void
@@ -204,7 +204,7 @@ read_domains(struct sim_gpu *gpu, struct sim_dvfs_config *dvfs)
    if (!sim_dvfs_config_read(dvfs, &gpu->config, error, sizeof(error)))
       netlist_fail(error, "-", "-", 0); /* it has been checked */
    if (dvfs->policy != SIM_DVFS_OFF)
-      sim_islands_create(&gpu->kernel, dvfs->num_domains);
+      sim_dvfs_create(&gpu->kernel, dvfs->num_domains);
 }
 
 void

@@ -6,7 +6,7 @@
  * has a cost in simulated time.
  */
 #include "box/sim_gpu.h"
-#include "core/sim_islands.h"
+#include "core/sim_dvfs.h"
 
 void
 sim_objects_init(struct sim_gpu *gpu)
@@ -85,7 +85,7 @@ sim_gpu_held(struct sim_box *cp, sim_tick now)
 {
    struct sim_gpu *gpu = cp->gpu;
    if (sim_box_time(cp, now) < gpu->hold_until)
-      return sim_islands_tick(&gpu->kernel, cp->island, gpu->hold_until);
+      return sim_dvfs_tick(&gpu->kernel, cp->dvfs_domain, gpu->hold_until);
    gpu->hold_until = 0;
    return 0;
 }

@@ -39,7 +39,7 @@ struct sim_gpu {
     */
    bool cp_starved;
    /* The command processor begins no command before this tick of the machine; 0: at once. Only in
-    * machines with islands. */
+    * machines with DVFS domains. */
    sim_tick hold_until;
 };
 

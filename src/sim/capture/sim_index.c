@@ -17,7 +17,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
-#include "core/sim_room.h"
+#include "core/sim_grow_array.h"
 
 #define MAX_STATE ((uint64_t)1 << 28) /* bytes of a chunk's state */
 #define MAX_TABLE (1u << 24)          /* pages of a chunk */
@@ -53,9 +53,10 @@ read_table(struct sim_index *x, const struct sim_index_head *h, uint64_t at, cha
    if (!h->number || h->number > MAX_TABLE || h->raw != bytes || bytes > h->stored)
       return damaged(x, at, "impossible size", error, error_size);
    struct sim_index_page *table = malloc(bytes);
-   bool ok =
-       table && sim_room(&x->page, &x->max_pages, x->num_pages + h->number, sizeof(*x->page)) &&
-       read_at(x, at, table, bytes) && h->crc == (uint32_t)crc32_z(0, (const Bytef *)table, bytes);
+   bool ok = table &&
+             sim_grow_array(&x->page, &x->max_pages, x->num_pages + h->number, sizeof(*x->page)) &&
+             read_at(x, at, table, bytes) &&
+             h->crc == (uint32_t)crc32_z(0, (const Bytef *)table, bytes);
    uint64_t place = at + bytes;
    for (uint32_t i = 0; ok && i < h->number; i++) {
       ok = table[i].stored && table[i].stored <= at + h->stored - place &&
@@ -85,7 +86,7 @@ take_chunk(struct sim_index *x, const struct sim_index_head *h, uint64_t at, cha
       return damaged(x, at, "impossible kind or size", error, error_size);
    if (h->kind == SIM_INDEX_SNAPSHOT && last && last->head.number >= h->number)
       return damaged(x, at, "frames out of order", error, error_size);
-   if (!sim_room(&x->chunk, &x->max_chunks, x->num_chunks + 1, sizeof(*x->chunk)))
+   if (!sim_grow_array(&x->chunk, &x->max_chunks, x->num_chunks + 1, sizeof(*x->chunk)))
       return damaged(x, at, "out of host memory", error, error_size);
    x->chunk[x->num_chunks++] = (struct sim_index_chunk){.head = *h, .at = at};
    x->info.snapshots += h->kind == SIM_INDEX_SNAPSHOT;

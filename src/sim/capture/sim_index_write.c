@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
-#include "core/sim_room.h"
+#include "core/sim_grow_array.h"
 
 #define LEVEL 3 /* of zstd */
 
@@ -65,7 +65,7 @@ put_head(struct sim_index_writer *w, struct sim_index_head head)
 static bool
 room(struct sim_index_writer *w, void *array, size_t *have, size_t want, size_t bytes)
 {
-   const bool ok = sim_room(array, have, want, bytes);
+   const bool ok = sim_grow_array(array, have, want, bytes);
    if (!ok)
       fail(w, ENOMEM);
    return ok;

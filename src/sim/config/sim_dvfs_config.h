@@ -4,7 +4,7 @@
  *
  * What the keys of [DVFS] say: the policy that changes frequencies and voltages during a run, which
  * units have them in common, and how they hang together. Not here: what a policy does
- * (src/sim/dvfs) and how boxes run at another frequency (core/sim_islands.h).
+ * (src/sim/dvfs) and how boxes run at another frequency (core/sim_dvfs.h).
  */
 #ifndef SIM_DVFS_CONFIG_H
 #define SIM_DVFS_CONFIG_H
@@ -13,7 +13,7 @@
 #include "config/sim_config.h"
 
 /* P(name in the .ini, name in C, what it does). One line here and one file in src/sim/dvfs make
- * another policy. OFF is none: then there are no islands. */
+ * another policy. OFF is none: then there are no DVFS domains. */
 /* clang-format off */
 #define SIM_DVFS_POLICIES(P)                                                                      \
    P(FIXED, fixed, "the frequencies of Frequencies, for the whole run")                           \

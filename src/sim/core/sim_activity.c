@@ -5,7 +5,7 @@
  * Counts what boxes do with their cycles (sim_activity.h), in runs of equal cycles: a box that
  * sleeps costs nothing. Not here: what a box is doing, which it says itself.
  */
-#include "core/sim_islands.h"
+#include "core/sim_dvfs.h"
 #include "core/sim_trace.h"
 
 /* Cycles of a domain in ticks (from, to]. */
@@ -18,32 +18,34 @@ cycles_in(const struct sim_kernel *k, unsigned domain, sim_tick from, sim_tick t
    return k->one_domain ? to - from : to / period - from / period;
 }
 
-/* The last tick of an island that has begun. */
+/* The last tick of a DVFS domain that has begun. */
 static sim_tick
-island_now(const struct sim_kernel *k, unsigned island)
+dvfs_domain_now(const struct sim_kernel *k, unsigned dvfs_domain)
 {
-   return k->islands ? k->islands->island[island].now : k->now;
+   return k->dvfs ? k->dvfs->clock[dvfs_domain].now : k->now;
 }
 
-/* Cycles of a domain in an island until the present tick, itself included, in which work was in
- * flight. */
+/* Cycles of a clock domain in a DVFS domain until the present tick, itself included, in which work
+ * was in flight. */
 static uint64_t
-flight_until_now(const struct sim_kernel *k, unsigned island, unsigned domain)
+flight_until_now(const struct sim_kernel *k, unsigned dvfs_domain, unsigned domain)
 {
-   return k->flight.cycles[island][domain] +
-          (k->flight.on ? cycles_in(k, domain, k->flight.since[island], island_now(k, island)) : 0);
+   return k->flight.cycles[dvfs_domain][domain] +
+          (k->flight.on
+               ? cycles_in(k, domain, k->flight.since[dvfs_domain], dvfs_domain_now(k, dvfs_domain))
+               : 0);
 }
 
 /* Cycles in flight before a tick that is not before the last change and not past the next tick:
- * machines with one clock and no islands. */
+ * machines with one clock and no DVFS domains. */
 static inline uint64_t
 flight_at(const struct sim_kernel *k, sim_tick tick)
 {
    return k->flight.base + ((tick - 1) & k->flight.mask);
 }
 
-/* The box's turn has come: the cycles before it are counted. Machines with one clock and no islands
- * to which nobody listens. */
+/* The box's turn has come: the cycles before it are counted. Machines with one clock and no DVFS
+ * domains to which nobody listens. */
 static inline void
 take_turn(struct sim_box *b)
 {
@@ -85,10 +87,10 @@ sim_kernel_flight(struct sim_kernel *k, bool on)
    if (on == k->flight.on)
       return;
    begin_rests(k);
-   for (unsigned i = 0; i < k->num_islands; i++) {
+   for (unsigned i = 0; i < k->num_dvfs_domains; i++) {
       for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++)
          k->flight.cycles[i][d] = flight_until_now(k, i, d);
-      k->flight.since[i] = island_now(k, i);
+      k->flight.since[i] = dvfs_domain_now(k, i);
    }
    if (k->flight.changed != sim_instant(k))
       k->flight.before = k->flight.on;
@@ -104,7 +106,7 @@ static uint64_t
 flight_before(const struct sim_box *b, sim_tick tick)
 {
    const struct sim_kernel *k = b->kernel;
-   uint64_t cycles = flight_until_now(k, b->island, b->cls->domain);
+   uint64_t cycles = flight_until_now(k, b->dvfs_domain, b->cls->domain);
    if (tick > sim_box_now(b))
       return cycles;
    bool now = k->flight.changed == sim_instant(k) ? k->flight.before : k->flight.on;
@@ -311,7 +313,7 @@ sim_kernel_count_activity(struct sim_kernel *k)
       b->activity = 0;
       b->turn = SIM_NEVER;
       b->run_from = next;
-      b->run_flight = flight_until_now(k, b->island, b->cls->domain);
+      b->run_flight = flight_until_now(k, b->dvfs_domain, b->cls->domain);
       /* It says then what it is doing. */
       sim_box_wake(b, next);
    }

@@ -7,7 +7,7 @@
  * sees accesses outside them. Not here: objects that come and go (core/sim_pool.h).
  */
 #include "core/sim_arena.h"
-#include "core/sim_checked.h"
+#include "core/sim_xalloc.h"
 
 #include <stdio.h>
 #include <stdlib.h>

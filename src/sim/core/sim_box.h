@@ -15,18 +15,18 @@
 #include <stdio.h>
 #include "core/sim_arena.h"
 #include "core/sim_bits.h"
-#include "core/sim_checked.h"
+#include "core/sim_xalloc.h"
 #include "core/sim_signal.h"
 #include "core/sim_stats.h"
 
 struct sim_activity_stats;
 struct sim_warming;
-struct sim_islands;
+struct sim_dvfs;
 struct sim_probe;
 struct sim_trace;
 struct sim_gpu; /* the machine; the kernel hands it to the boxes and never looks inside */
 
-#define SIM_MAX_ISLANDS 8 /* sim_islands.h */
+#define SIM_MAX_DVFS_DOMAINS 8 /* sim_dvfs.h */
 
 enum sim_domain { SIM_DOMAIN_GPU, SIM_DOMAIN_SHADER, SIM_DOMAIN_MEMORY, SIM_NUM_DOMAINS };
 
@@ -77,7 +77,7 @@ struct sim_box {
    const struct sim_box_class *cls;
    unsigned instance;
    unsigned index; /* in kernel->boxes */
-   unsigned island;
+   unsigned dvfs_domain;
    unsigned num_in;
    /* sim_activity.h: what the present cycle is, those until the next clock, and those since
     * run_from, which are not counted yet. */
@@ -106,28 +106,28 @@ struct sim_kernel {
       sim_tick far;                      /* no box that is due past the wheel is due before */
       uint64_t boxes[SIM_DUE_TICKS][SIM_MAX_BOXES / 64]; /* that may be due: sim_due.c */
    } due;
-   uint16_t order[SIM_MAX_BOXES]; /* indices in the order in which boxes are clocked */
-   uint8_t domain[SIM_MAX_BOXES]; /* by sim_box.index */
-   uint8_t island[SIM_MAX_BOXES]; /* by sim_box.index; 0 in a machine without islands */
+   uint16_t order[SIM_MAX_BOXES];      /* indices in the order in which boxes are clocked */
+   uint8_t domain[SIM_MAX_BOXES];      /* by sim_box.index */
+   uint8_t dvfs_domain[SIM_MAX_BOXES]; /* by sim_box.index; 0 in a machine without DVFS domains */
    unsigned num_boxes;
    struct sim_arena arena; /* boxes, signals and what they own */
    sim_tick now;           /* the tick clocked last */
    struct {
       bool on, before;  /* before: until the change in instant changed */
       uint64_t changed; /* sim_instant */
-      uint64_t base;    /* one domain, no islands: cycles in flight until a tick are */
+      uint64_t base;    /* one domain, no DVFS domains: cycles in flight until a tick are */
       uint64_t mask;    /* base + (tick & mask) */
-      sim_tick since[SIM_MAX_ISLANDS];
-      uint64_t cycles[SIM_MAX_ISLANDS][SIM_NUM_DOMAINS]; /* in flight until since */
+      sim_tick since[SIM_MAX_DVFS_DOMAINS];
+      uint64_t cycles[SIM_MAX_DVFS_DOMAINS][SIM_NUM_DOMAINS]; /* in flight until since */
    } flight;
    sim_tick period[SIM_NUM_DOMAINS]; /* ticks per cycle */
    sim_tick longest_period;
    bool one_domain; /* every period is 1 */
-   bool plain;      /* and there are no islands, and nobody listens (sim_kernel_find_plain) */
+   bool plain;      /* and there are no DVFS domains, and nobody listens (sim_kernel_find_plain) */
    bool avx2;       /* the host has it */
    double ns_per_tick;
-   struct sim_islands *islands;      /* NULL: there is one time, the machine's */
-   unsigned num_islands;             /* 1 without */
+   struct sim_dvfs *dvfs;            /* NULL: there is one time, the machine's */
+   unsigned num_dvfs_domains;        /* 1 without */
    uint32_t num_slots;               /* of statistics; set before the first box is created */
    uint32_t used_slots;              /* those from here on have never been charged */
    uint32_t order_seed;              /* 0: clock in creation order, else in a permuted one */
@@ -175,7 +175,7 @@ void sim_kernel_init(struct sim_kernel *k, uint32_t gpu_mhz, uint32_t shader_mhz
 static inline void
 sim_kernel_find_plain(struct sim_kernel *k)
 {
-   k->plain = k->one_domain && !k->islands && !k->trace;
+   k->plain = k->one_domain && !k->dvfs && !k->trace;
 }
 /* From now on somebody listens, or nobody: NULL. */
 void sim_kernel_listen(struct sim_kernel *k, struct sim_trace *trace);
@@ -205,39 +205,40 @@ sim_waited(const struct sim_box *b, sim_tick now)
    return __builtin_expect(b->period == 1, 1) ? ticks : ticks / b->period;
 }
 
-/* In core/sim_islands.c. */
-sim_tick sim_islands_now(const struct sim_box *b);
-sim_tick sim_islands_time(const struct sim_box *b, sim_tick tick);
-sim_tick sim_islands_convert(const struct sim_box *from, const struct sim_box *to, sim_tick tick);
-uint64_t sim_islands_instant(const struct sim_kernel *k);
+/* In core/sim_dvfs.c. */
+sim_tick sim_dvfs_now(const struct sim_box *b);
+sim_tick sim_dvfs_time(const struct sim_box *b, sim_tick tick);
+sim_tick sim_dvfs_convert(const struct sim_box *from, const struct sim_box *to, sim_tick tick);
+uint64_t sim_dvfs_instant(const struct sim_kernel *k);
 
-/* The last tick of the box's island that has begun; without islands the machine's. */
+/* The last tick of the box's DVFS domain that has begun; without DVFS domains the machine's. */
 static inline sim_tick
 sim_box_now(const struct sim_box *b)
 {
-   return __builtin_expect(b->kernel->islands != NULL, 0) ? sim_islands_now(b) : b->kernel->now;
+   return __builtin_expect(b->kernel->dvfs != NULL, 0) ? sim_dvfs_now(b) : b->kernel->now;
 }
 
-/* When the box's island had a tick, in ticks of the machine: what reports speak of. */
+/* When the box's DVFS domain had a tick, in ticks of the machine: what reports speak of. */
 static inline sim_tick
 sim_box_time(const struct sim_box *b, sim_tick tick)
 {
-   return __builtin_expect(b->kernel->islands != NULL, 0) ? sim_islands_time(b, tick) : tick;
+   return __builtin_expect(b->kernel->dvfs != NULL, 0) ? sim_dvfs_time(b, tick) : tick;
 }
 
-/* A tick of one box's island that a message carries, for a box of another island. */
+/* A tick of one box's DVFS domain that a message carries, for a box of another DVFS domain. */
 static inline sim_tick
 sim_tick_for(const struct sim_box *to, const struct sim_box *from, sim_tick tick)
 {
-   return __builtin_expect(to->island != from->island, 0) ? sim_islands_convert(from, to, tick)
-                                                          : tick;
+   return __builtin_expect(to->dvfs_domain != from->dvfs_domain, 0)
+              ? sim_dvfs_convert(from, to, tick)
+              : tick;
 }
 
 /* Numbers the times in which boxes are clocked together. */
 static inline uint64_t
 sim_instant(const struct sim_kernel *k)
 {
-   return __builtin_expect(k->islands != NULL, 0) ? sim_islands_instant(k) : k->now;
+   return __builtin_expect(k->dvfs != NULL, 0) ? sim_dvfs_instant(k) : k->now;
 }
 
 /* The box is clocked at tick or earlier. */

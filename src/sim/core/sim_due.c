@@ -6,8 +6,8 @@
  * each (due.soon). For the ticks after it there is a wheel, with bits of the boxes that may be due
  * in each of them: kernel->wake decides, and a box that was woken earlier than it had said leaves a
  * bit behind. Timers past the wheel are looked for when the first of them comes near. Not here:
- * what wakes a box (core/sim_run.c, core/sim_signal.c), and machines with islands, which have
- * several times and look at kernel->wake alone (core/sim_islands.c).
+ * what wakes a box (core/sim_run.c, core/sim_signal.c), and machines with DVFS domains, which have
+ * several times and look at kernel->wake alone (core/sim_dvfs.c).
  */
 #include "core/sim_due.h"
 

@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
-#include "core/sim_checked.h"
+#include "core/sim_xalloc.h"
 
 /* --- Who has a file --- */
 

@@ -7,9 +7,9 @@
  * is an error (session/session.c).
  */
 #include "core/sim_box.h"
-#include "core/sim_checked.h"
+#include "core/sim_xalloc.h"
 #include "core/sim_due.h"
-#include "core/sim_islands.h"
+#include "core/sim_dvfs.h"
 #include "core/sim_pool.h"
 
 #include <stdarg.h>
@@ -109,7 +109,7 @@ sim_kernel_init(struct sim_kernel *k, uint32_t gpu_mhz, uint32_t shader_mhz, uin
    for (unsigned i = k->num_boxes; i < SIM_MAX_BOXES; i++)
       k->wake[i] = SIM_NEVER;
    k->order_seed = order_seed;
-   k->num_islands = k->islands ? k->islands->num : 1;
+   k->num_dvfs_domains = k->dvfs ? k->dvfs->num : 1;
    sim_kernel_find_plain(k);
    k->due.ahead = k->one_domain ? SIM_DUE_AHEAD : 0;
    k->due.far = SIM_NEVER;
@@ -168,7 +168,7 @@ stats_of(struct sim_box *b, const struct sim_box_class *cls)
 static void *
 alloc_slots(uint32_t slots, size_t size)
 {
-   return sim_checked(calloc(slots, size));
+   return sim_xcalloc(slots, size);
 }
 
 struct sim_box *
@@ -295,7 +295,7 @@ sim_kernel_fini(struct sim_kernel *k)
       free(b->cycles);
    }
    k->num_boxes = 0;
-   sim_islands_destroy(k);
+   sim_dvfs_destroy(k);
    sim_arena_fini(&k->arena);
 }
 

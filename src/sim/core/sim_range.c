@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/sim_checked.h"
+#include "core/sim_xalloc.h"
 
 bool
 sim_range_number(const char **p, uint32_t *value)
@@ -39,7 +39,7 @@ sim_range_parse(const char **p, uint32_t *first, uint32_t *last)
 struct sim_range *
 sim_range_list(const char *text, unsigned *num)
 {
-   struct sim_range *list = sim_checked(calloc(strlen(text) / 2 + 1, sizeof(*list)));
+   struct sim_range *list = sim_xcalloc(strlen(text) / 2 + 1, sizeof(*list));
    const char *p = text;
    for (*num = 0;; p++) {
       struct sim_range *r = &list[*num];

@@ -9,7 +9,7 @@
 #include "core/sim_box.h"
 #include "core/sim_due.h"
 #include "core/sim_fp.h"
-#include "core/sim_islands.h"
+#include "core/sim_dvfs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -275,8 +275,8 @@ static void __attribute__((noinline)) ring_until(struct sim_kernel *k, sim_tick 
       while (k->ring.bell[i].at != k->ring.at)
          i++;
       k->now = k->ring.at > k->now ? k->ring.at : k->now;
-      if (k->islands) /* the tick is over */
-         sim_islands_pass(k, (k->now + 1) * SIM_FINE - 1);
+      if (k->dvfs) /* the tick is over */
+         sim_dvfs_pass(k, (k->now + 1) * SIM_FINE - 1);
       k->ring.bell[i].at = 0;
       next_ring(k);
       k->ring.bell[i].call(k->ring.bell[i].data, k->now);
@@ -313,13 +313,13 @@ end_tick(struct sim_kernel *k, sim_tick t)
       sim_kernel_settle(k);
 }
 
-/* Machines with islands: from instant to instant, of which several may lie in one tick. */
+/* Machines with DVFS domains: from instant to instant, of which several may lie in one tick. */
 static void
-run_islands(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
+run_dvfs(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
 {
    uint16_t due[SIM_MAX_BOXES];
    while (goes_on(k, stop_flag)) {
-      const uint64_t instant = sim_islands_next(k);
+      const uint64_t instant = sim_dvfs_next(k);
       if (instant == SIM_NEVER || (k->background && only_background(k)))
          return;
       const sim_tick t = instant / SIM_FINE;
@@ -330,9 +330,9 @@ run_islands(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
       /* Sleeping is not being stuck, and neither is standing still. */
       if (t - k->now > k->longest_period)
          k->stall_check += t - k->now - k->longest_period;
-      sim_islands_pass(k, instant);
+      sim_dvfs_pass(k, instant);
       k->now = t;
-      const unsigned n = sim_islands_due(k, due);
+      const unsigned n = sim_dvfs_due(k, due);
       for (unsigned i = 0; i < n; i++)
          clock_apart(k, due[i], sim_box_now(k->boxes[due[i]]), spent);
       end_tick(k, t);
@@ -415,8 +415,8 @@ run(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
    if (setjmp(k->jump))
       return;
    k->running = true;
-   if (k->islands)
-      run_islands(k, stop_flag, spent);
+   if (k->dvfs)
+      run_dvfs(k, stop_flag, spent);
    else if (k->order_seed || k->thorough || spent)
       run_lists(k, stop_flag, spent);
    else if (k->no_activity) /* which changes between runs */

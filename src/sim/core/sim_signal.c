@@ -5,9 +5,9 @@
  * Sending and removing objects (core/sim_signal.h): one copy for all boxes, which compete for the
  * host's instruction cache. Not here: questions, which are some instructions where they are asked.
  */
-#include "core/sim_checked.h"
+#include "core/sim_xalloc.h"
 #include "core/sim_due.h"
-#include "core/sim_islands.h"
+#include "core/sim_dvfs.h"
 #include "core/sim_trace.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@ sim_trace_add(struct sim_kernel *k, const struct sim_trace_event *event)
    struct sim_trace *t = k->trace;
    if (t->num == t->size) {
       t->size = t->size * 2 + 256;
-      t->events = sim_checked(realloc(t->events, t->size * sizeof(*t->events)));
+      t->events = sim_xrealloc(t->events, t->size * sizeof(*t->events));
    }
    if (!t->num)
       sim_kernel_after(k, t->tick, t->data);
@@ -66,7 +66,7 @@ wake_both(struct sim_signal *s, sim_tick now, struct sim_slot *slot)
    return slot + 1;
 }
 
-/* It crosses to another island, somebody listens, or it is an error of the model. */
+/* It crosses to another DVFS domain, somebody listens, or it is an error of the model. */
 static void *__attribute__((cold, noinline))
 send_rare(struct sim_signal *s, sim_tick now, uint32_t size)
 {
@@ -74,7 +74,7 @@ send_rare(struct sim_signal *s, sim_tick now, uint32_t size)
       sim_signal_error(s, "sent an object of another kind");
       return (void *)0;
    }
-   const sim_tick ready = s->payload & SIM_CROSSES ? sim_islands_arrival(s) : now + s->latency;
+   const sim_tick ready = s->payload & SIM_CROSSES ? sim_dvfs_arrival(s) : now + s->latency;
    struct sim_slot *slot = put_object(s, ready);
    if (s->payload & SIM_TRACED)
       trace(s, slot, SIM_TRACE_SEND);
@@ -149,7 +149,7 @@ pop_object(struct sim_signal *s, sim_tick now)
       sim_wake_at(s->kernel, s->wake_sender, now + 1);
 }
 
-/* Somebody listens, or it comes from another island. */
+/* Somebody listens, or it comes from another DVFS domain. */
 static void __attribute__((cold, noinline)) pop_rare(struct sim_signal *s, sim_tick now)
 {
    if (s->payload & SIM_TRACED)
@@ -159,7 +159,7 @@ static void __attribute__((cold, noinline)) pop_rare(struct sim_signal *s, sim_t
       return;
    }
    /* The sender's last tick: if that is in this instant the credit does not count in it yet. */
-   pop_object(s, sim_islands_now(s->sender));
+   pop_object(s, sim_dvfs_now(s->sender));
    /* Another one is here: worth another cycle, as the kernel knows of signals that do not cross. */
    if (s->arrival <= now)
       sim_wake_at(s->kernel, s->wake, now + 1);

@@ -45,18 +45,18 @@ struct sim_signal {
    /* The second line, which a send and a pop of the last object touch. */
    uint8_t *next;         /* slot of the next object to be sent */
    uint8_t *begin, *end;  /* of the ring of slots, one per object of the capacity */
-   sim_tick latency;      /* ticks, >= 1; of the sender's island */
+   sim_tick latency;      /* ticks, >= 1; of the sender's DVFS domain */
    uint64_t *filled, bit; /* the receiver's word of inputs that hold something, and ours in it */
    sim_tick *wake, *wake_sender; /* in kernel->wake, of receiver and sender */
    struct sim_box *sender, *receiver;
    struct sim_kernel *kernel;
    const char *name;
-   sim_tick sync; /* SIM_CROSSES: ticks of the receiver's island on top of the latency */
+   sim_tick sync; /* SIM_CROSSES: ticks of the receiver's DVFS domain on top of the latency */
 } __attribute__((aligned(64)));
 
 /* In sim_signal.payload, which sending looks at anyway: somebody listens (sim_trace.h); sender and
- * receiver are in different islands (sim_islands.h). Then ready is a tick of the receiver's island,
- * and last_pop, in which credits are counted, one of the sender's. */
+ * receiver are in different DVFS domains (sim_dvfs.h). Then ready is a tick of the receiver's DVFS
+ * domain, and last_pop, in which credits are counted, one of the sender's. */
 #define SIM_TRACED (1u << 31)
 #define SIM_CROSSES (1u << 30)
 

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/sim_checked.h"
+#include "core/sim_xalloc.h"
 #include "decode/sim_programs.h"
 
 /* A stage's constants. c is the first member: a draw state's pointer leads back to its bank. */
@@ -59,7 +59,7 @@ static void *
 alloc64(size_t size)
 {
    size = (size + 63) & ~(size_t)63;
-   void *p = sim_checked(aligned_alloc(64, size));
+   void *p = sim_xaligned_alloc(64, size);
    memset(p, 0, size);
    return p;
 }

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/sim_checked.h"
+#include "core/sim_xalloc.h"
 #include "hw/attila_cmd.h"
 
 #define BUCKETS 1024
@@ -24,7 +24,7 @@ struct sim_programs {
 struct sim_programs *
 sim_programs_create(void)
 {
-   struct sim_programs *p = sim_checked(calloc(1, sizeof(*p)));
+   struct sim_programs *p = sim_xcalloc(1, sizeof(*p));
    p->unused.older = p->unused.newer = &p->unused;
    return p;
 }
@@ -101,12 +101,12 @@ decode(unsigned stage, const void *binary, size_t size, char *error, size_t erro
       attila_isa_free(&isa);
       return NULL;
    }
-   struct sim_program *program = sim_checked(calloc(1, sizeof(*program)));
+   struct sim_program *program = sim_xcalloc(1, sizeof(*program));
    program->size = size;
    program->stage = stage;
-   program->binary = sim_checked(malloc(size ? size : 1));
+   program->binary = sim_xmalloc(size ? size : 1);
    memcpy(program->binary, binary, size);
-   program->program = sim_checked(emul_program_create(&isa));
+   program->program = sim_xcheck(emul_program_create(&isa));
    attila_isa_free(&isa);
    return program;
 }

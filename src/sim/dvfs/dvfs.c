@@ -2,11 +2,11 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Calls the policy, and does what it decides: changes the frequency of an island and tells the
+ * Calls the policy, and does what it decides: changes the frequency of a DVFS domain and tells the
  * report. Not here: the policies, one file each.
  */
 #include "dvfs/dvfs_policy.h"
-#include "core/sim_islands.h"
+#include "core/sim_dvfs.h"
 #include "results/sim_report.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static const struct dvfs_policy *const policies[] = {
 unsigned
 dvfs_percent(const struct dvfs *d, unsigned domain)
 {
-   return sim_islands_state(d->kernel, domain)->percent;
+   return sim_dvfs_state(d->kernel, domain)->percent;
 }
 
 static void
@@ -36,7 +36,7 @@ set(struct dvfs *d, unsigned domain, unsigned percent, uint64_t still, const cha
                                                (double)still / SIM_FINE * d->kernel->ns_per_tick,
                                            .reason = reason};
    sim_report_clock(d->gpu->device->report, &change);
-   sim_islands_set(d->kernel, domain, percent, change.voltage, still);
+   sim_dvfs_set(d->kernel, domain, percent, change.voltage, still);
 }
 
 void
@@ -83,7 +83,7 @@ first_scaled(const struct dvfs *d)
 sim_tick
 dvfs_work(const struct dvfs *d)
 {
-   return d->kernel->islands->island[first_scaled(d)].now - d->work_from;
+   return d->kernel->dvfs->clock[first_scaled(d)].now - d->work_from;
 }
 
 unsigned
@@ -104,7 +104,7 @@ dvfs_next_frame(struct dvfs *d, sim_tick now)
    d->began = d->due > now ? d->due : now;
    d->due = d->began + d->frame_ticks;
    d->gpu->hold_until = d->began > now ? d->began : 0;
-   d->work_from = sim_islands_tick(d->kernel, first_scaled(d), d->began);
+   d->work_from = sim_dvfs_tick(d->kernel, first_scaled(d), d->began);
 }
 
 /* data: &d->call, since d itself is who samples. */

@@ -5,7 +5,7 @@
  * Dynamic voltage and frequency scaling: a policy, which is a part chosen in the .ini, changes
  * frequency and voltage of domains while the machine runs (dvfs.md). Pixels never change. Not
  * here: which units a domain has (config/sim_dvfs_config.h), and how a domain runs slower
- * (core/sim_islands.h, where domains are called islands).
+ * (core/sim_dvfs.h).
  */
 #ifndef DVFS_H
 #define DVFS_H
@@ -14,7 +14,7 @@
 
 struct dvfs;
 
-/* For a machine with islands; after its report was made. NULL with a message. */
+/* For a machine with DVFS domains; after its report was made. NULL with a message. */
 struct dvfs *dvfs_create(struct sim_gpu *gpu, char *error, size_t error_size);
 void dvfs_destroy(struct dvfs *d);
 

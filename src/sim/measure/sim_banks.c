@@ -9,7 +9,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "core/sim_room.h"
+#include "core/sim_grow_array.h"
 #include "measure/sim_measure.h"
 
 struct deposit {
@@ -65,7 +65,7 @@ measure_banks_free(struct measure_banks *b)
 static bool
 put(struct bank *bank, const struct deposit *d)
 {
-   if (!sim_room(&bank->deposit, &bank->size, bank->num + 1, sizeof(*bank->deposit)))
+   if (!sim_grow_array(&bank->deposit, &bank->size, bank->num + 1, sizeof(*bank->deposit)))
       return false;
    bank->deposit[bank->num++] = *d;
    return true;

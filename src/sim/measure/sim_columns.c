@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/sim_room.h"
+#include "core/sim_grow_array.h"
 #include "measure/sim_measure.h"
 
 #define NAME_BYTES 160
@@ -134,7 +134,7 @@ add_name(void *data, unsigned column, const char *name)
    struct measure_columns *c = data;
    const size_t n = strlen(name);
    (void)column;
-   if (!sim_room(&c->names, &c->names_size, c->name_bytes + n + 2, 1))
+   if (!sim_grow_array(&c->names, &c->names_size, c->name_bytes + n + 2, 1))
       return;
    c->names[c->name_bytes] = ',';
    memcpy(c->names + c->name_bytes + 1, name, n + 1);

@@ -9,7 +9,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "core/sim_room.h"
+#include "core/sim_grow_array.h"
 #include "results/sim_record_impl.h"
 
 /* The arrays of what a row counted in states, while it waits. */
@@ -98,7 +98,7 @@ make_tables(struct sim_record *rec)
    s = record_prepare(rec, "INSERT INTO clock_boxes VALUES (?, ?)");
    for (unsigned i = 0; s && i < rec->kernel->num_boxes; i++) {
       record_number(s, 1, i);
-      record_number(s, 2, rec->kernel->island[i]);
+      record_number(s, 2, rec->kernel->dvfs_domain[i]);
       record_step(rec, s);
    }
    sqlite3_finalize(s);
@@ -126,7 +126,7 @@ add_time(struct record_clocks *c, uint64_t cycle, unsigned state)
 {
    if (c->num && c->time[c->num - 1].cycle == cycle)
       c->num--;
-   if (!sim_room(&c->time, &c->size, c->num + 1, sizeof(*c->time)))
+   if (!sim_grow_array(&c->time, &c->size, c->num + 1, sizeof(*c->time)))
       return false;
    c->time[c->num].cycle = cycle;
    c->time[c->num++].state = state;
@@ -232,14 +232,14 @@ put_voltages(struct sim_record *rec, unsigned state, const struct sim_box_class 
       first++;
    if (first == k->num_boxes)
       return;
-   const unsigned one = voltage[k->island[first]];
+   const unsigned one = voltage[k->dvfs_domain[first]];
    for (unsigned i = first; i < k->num_boxes; i++)
-      apart += k->boxes[i]->cls == cls && voltage[k->island[i]] != one;
+      apart += k->boxes[i]->cls == cls && voltage[k->dvfs_domain[i]] != one;
    if (!apart && one != 1000)
       put_voltage(rec, state, cls, -1, one);
    for (unsigned i = first; apart && i < k->num_boxes; i++) {
       if (k->boxes[i]->cls == cls)
-         put_voltage(rec, state, cls, (int)k->boxes[i]->instance, voltage[k->island[i]]);
+         put_voltage(rec, state, cls, (int)k->boxes[i]->instance, voltage[k->dvfs_domain[i]]);
    }
 }
 

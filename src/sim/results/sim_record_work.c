@@ -10,7 +10,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "core/sim_room.h"
+#include "core/sim_grow_array.h"
 #include "results/sim_record_impl.h"
 
 /* Enough that sorting and committing cost nothing. */
@@ -91,8 +91,8 @@ record_work_flush(struct sim_record *rec, uint32_t below)
 void
 sim_record_work(struct sim_record *rec, const struct sim_record_work *work)
 {
-   if (!record_usable(rec) ||
-       !sim_room(&rec->waiting, &rec->waiting_size, rec->num_waiting + 1, sizeof(*rec->waiting)))
+   if (!record_usable(rec) || !sim_grow_array(&rec->waiting, &rec->waiting_size,
+                                              rec->num_waiting + 1, sizeof(*rec->waiting)))
       return;
    const size_t counts = rec->counts.len;
    struct record_parts *parts = NULL;

@@ -161,7 +161,7 @@ make_memory(struct sim_report *r, bool files, char *error, size_t error_size)
    r->raw_bytes = sizeof(struct report_handed_row) + measure_raw_size(r->measure.kernel);
    r->lost = calloc(1, r->raw_bytes);
    /* Changes of frequency look at what has been counted at any time: then there is no thread. */
-   r->writer = sim_writer_create(files && r->measure.columns.num && !r->measure.kernel->islands);
+   r->writer = sim_writer_create(files && r->measure.columns.num && !r->measure.kernel->dvfs);
    const bool ok = (!files || measure_columns_name(&r->measure.columns, r->measure.kernel)) &&
                    r->lost && r->writer && measure_values_make(&r->row, r->measure.columns.num) &&
                    measure_values_make(&r->frame_sum, r->measure.columns.num) &&

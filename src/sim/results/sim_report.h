@@ -115,7 +115,7 @@ struct sim_report_watch {
 };
 void sim_report_watch(struct sim_report *r, struct sim_report_watch watch);
 
-/* Domains whose frequency and voltage change (core/sim_islands.h): before anything runs, by number
+/* Domains whose frequency and voltage change (core/sim_dvfs.h): before anything runs, by number
  * from 0. Each begins at its nominal frequency. */
 void sim_report_domain(struct sim_report *r, unsigned domain, const char *name);
 /* A change that is about to happen, between ticks. */

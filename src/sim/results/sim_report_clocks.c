@@ -25,8 +25,8 @@ struct division {
 
 struct report_clocks {
    unsigned num_states, state;
-   uint16_t voltage[SIM_MAX_ISLANDS];
-   uint16_t (*states)[SIM_MAX_ISLANDS];
+   uint16_t voltage[SIM_MAX_DVFS_DOMAINS];
+   uint16_t (*states)[SIM_MAX_DVFS_DOMAINS];
    sim_tick divided; /* when everything was divided last */
    struct division frame, interval;
    struct measure_banks *rows;
@@ -115,7 +115,7 @@ make(struct sim_report *r)
    if (!c)
       return false;
    r->clocks = c;
-   for (unsigned i = 0; i < SIM_MAX_ISLANDS; i++)
+   for (unsigned i = 0; i < SIM_MAX_DVFS_DOMAINS; i++)
       c->voltage[i] = NOMINAL_VOLTAGE;
    c->all = calloc(num, sizeof(*c->all));
    c->frames = calloc(num, sizeof(*c->frames));

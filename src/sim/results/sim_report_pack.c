@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
-#include "core/sim_room.h"
+#include "core/sim_grow_array.h"
 #include "results/sim_report_impl.h"
 
 #define LEVEL 3 /* of zstd */
@@ -106,7 +106,7 @@ in_order(struct csv *c)
       at += c->order[i].size;
    if (i == c->num)
       return c->data;
-   if (!sim_room(&p->text, &p->text_size, c->len, 1))
+   if (!sim_grow_array(&p->text, &p->text_size, c->len, 1))
       return NULL;
    char *to = p->text;
    for (i = 0; i < c->num; i++)
@@ -121,7 +121,7 @@ csv_pack_write(struct csv *c)
    const char *text = in_order(c);
    if (!c->num)
       return true;
-   if (!text || !sim_room(&p->frame, &p->frame_size, ZSTD_compressBound(c->len), 1))
+   if (!text || !sim_grow_array(&p->frame, &p->frame_size, ZSTD_compressBound(c->len), 1))
       return csv_pack_write_raw(c);
    const size_t size = ZSTD_compressCCtx(p->zstd, p->frame, p->frame_size, text, c->len, LEVEL);
    return ZSTD_isError(size) ? csv_pack_write_raw(c) : sim_file_write(c->file, p->frame, size);

@@ -8,7 +8,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include "core/sim_checked.h"
+#include "core/sim_xalloc.h"
 #include "options/sim_options.h"
 #include "results/sim_report.h"
 #include "session/run_state.h"
@@ -84,7 +84,7 @@ session_init(struct attila_sim *sim, const struct attila_sim_options *given, cha
 struct attila_sim *
 attila_sim_create(const struct attila_sim_options *o, char *error, size_t error_size)
 {
-   struct attila_sim *sim = sim_checked(calloc(1, sizeof(*sim)));
+   struct attila_sim *sim = sim_xcalloc(1, sizeof(*sim));
    pthread_mutex_init(&sim->lock, NULL);
    if (!session_init(sim, o, error, error_size)) {
       attila_sim_destroy(sim);

@@ -15,7 +15,7 @@
  * the machine when the window began has slices but no flow. Not here: memory (sim_trace_memory.c).
  */
 #include "trace/sim_tracer_impl.h"
-#include "core/sim_checked.h"
+#include "core/sim_xalloc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,8 +43,8 @@ static void
 grow(struct trace_objects *all)
 {
    enum { CHUNK = 1024 };
-   struct trace_object *chunk = sim_checked(malloc(CHUNK * sizeof(*chunk)));
-   void **chunks = sim_checked(realloc(all->chunk, (all->num_chunks + 1) * sizeof(*chunks)));
+   struct trace_object *chunk = sim_xmalloc(CHUNK * sizeof(*chunk));
+   void **chunks = sim_xrealloc(all->chunk, (all->num_chunks + 1) * sizeof(*chunks));
    all->chunk = chunks;
    all->chunk[all->num_chunks++] = chunk;
    for (unsigned i = 0; i < CHUNK; i++) {
@@ -588,7 +588,7 @@ all_objects(const struct trace_objects *all, unsigned *num)
       for (const struct trace_object *o = all->bucket[b]; o; o = o->next)
          n++;
    }
-   struct trace_object **list = sim_checked(malloc((n + 1) * sizeof(struct trace_object *)));
+   struct trace_object **list = sim_xmalloc((n + 1) * sizeof(struct trace_object *));
    *num = 0;
    for (unsigned b = 0; b < TRACE_BUCKETS; b++) {
       for (struct trace_object *o = all->bucket[b]; o; o = o->next)

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "core/sim_checked.h"
+#include "core/sim_xalloc.h"
 #include "core/sim_perfetto.h"
 
 enum { WIRE_VARINT, WIRE_FIXED64, WIRE_BYTES };
@@ -220,8 +220,8 @@ trace_lanes_take(struct trace_perfetto *p, struct trace_lanes *l)
    }
    if (lane >= l->size) {
       l->size = l->size * 2 + 64;
-      l->track = sim_checked(realloc(l->track, l->size * sizeof(*l->track)));
-      l->used = sim_checked(realloc(l->used, l->size / 8));
+      l->track = sim_xrealloc(l->track, l->size * sizeof(*l->track));
+      l->used = sim_xrealloc(l->used, l->size / 8);
       memset(&l->used[l->num / 64], 0, (l->size - l->num / 64 * 64) / 8);
    }
    if (lane >= l->num) {

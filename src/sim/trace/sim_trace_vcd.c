@@ -11,7 +11,7 @@
  * sorted before they are written.
  */
 #include "trace/sim_tracer_impl.h"
-#include "core/sim_checked.h"
+#include "core/sim_xalloc.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -142,7 +142,7 @@ add_var(struct trace_vcd *v, const char *name, unsigned bits, uint32_t value)
    char clean[100], line[160], id[8];
    if (v->num_vars == v->var_size) {
       v->var_size = v->var_size * 2 + 256;
-      v->var = sim_checked(realloc(v->var, v->var_size * sizeof(*v->var)));
+      v->var = sim_xrealloc(v->var, v->var_size * sizeof(*v->var));
    }
    const uint32_t var = v->num_vars++;
    v->var[var] = (struct vcd_var){.bits = (uint8_t)bits, .now = value};
@@ -206,11 +206,11 @@ add_box(struct trace_vcd *v, const struct sim_box *b)
 struct trace_vcd *
 trace_vcd_create(struct sim_tracer *t)
 {
-   struct trace_vcd *v = sim_checked(calloc(1, sizeof(*v)));
+   struct trace_vcd *v = sim_xcalloc(1, sizeof(*v));
    v->t = t;
-   v->signal = sim_checked(calloc(TRACE_NUM_SIGNALS, sizeof(*v->signal)));
-   v->state = sim_checked(calloc(SIM_MAX_BOXES, sizeof(*v->state)));
-   v->channel = sim_checked(calloc(SIM_MAX_BOXES, sizeof(*v->channel)));
+   v->signal = sim_xcalloc(TRACE_NUM_SIGNALS, sizeof(*v->signal));
+   v->state = sim_xcalloc(SIM_MAX_BOXES, sizeof(*v->state));
+   v->channel = sim_xcalloc(SIM_MAX_BOXES, sizeof(*v->channel));
    for (size_t i = 0; i < TRACE_NUM_SIGNALS; i++)
       v->signal[i] = NONE;
    return v;
@@ -251,8 +251,8 @@ change(struct trace_vcd *v, sim_tick at, uint32_t var, uint32_t value)
 {
    if (v->num == v->size) {
       v->size = v->size * 2 + 4096;
-      v->change = sim_checked(realloc(v->change, v->size * sizeof(*v->change)));
-      v->sorted = sim_checked(realloc(v->sorted, v->size * sizeof(*v->sorted)));
+      v->change = sim_xrealloc(v->change, v->size * sizeof(*v->change));
+      v->sorted = sim_xrealloc(v->sorted, v->size * sizeof(*v->sorted));
    }
    at = at > v->written ? at : v->written;
    v->change[v->num++] =

@@ -326,7 +326,7 @@ blitter_init(struct sim_box *b)
 {
    struct blitter *t = (struct blitter *)b;
    t->max_units = b->gpu->config.dac.requests;
-   t->units = sim_checked(calloc(t->max_units, sizeof(*t->units)));
+   t->units = sim_xcalloc(t->max_units, sizeof(*t->units));
 }
 
 static void

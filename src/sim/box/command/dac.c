@@ -300,7 +300,7 @@ dac_init(struct sim_box *b)
 {
    struct dac *d = (struct dac *)b;
    d->config = &b->gpu->config;
-   d->block = sim_checked(calloc(d->config->dac.requests, sizeof(*d->block)));
+   d->block = sim_xcalloc(d->config->dac.requests, sizeof(*d->block));
    if (!d->config->dac.synched)
       b->kernel->background = b;
 }

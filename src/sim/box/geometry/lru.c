@@ -23,8 +23,8 @@ lru_init(struct lru *l, uint32_t num_entries)
                      .num_buckets = 1u << bits,
                      .oldest = LRU_NONE,
                      .newest = LRU_NONE};
-   l->entries = sim_checked(calloc(num_entries, sizeof(*l->entries)));
-   l->buckets = sim_checked(malloc(l->num_buckets * sizeof(*l->buckets)));
+   l->entries = sim_xcalloc(num_entries, sizeof(*l->entries));
+   l->buckets = sim_xmalloc(l->num_buckets * sizeof(*l->buckets));
    memset(l->buckets, 0xff, l->num_buckets * sizeof(*l->buckets));
    for (uint32_t e = 0; e < num_entries; e++)
       lru_list_add(l, e, false);

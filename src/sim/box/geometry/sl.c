@@ -108,7 +108,7 @@ sl_init(struct sim_box *b)
    while (pieces < SL_VERTEX_PIECES * (c->streamer.loader_queue + 1))
       pieces *= 2;
    s->piece_mask = pieces - 1;
-   s->pieces = sim_checked(calloc(pieces, sizeof(*s->pieces)));
+   s->pieces = sim_xcalloc(pieces, sizeof(*s->pieces));
 }
 
 static void

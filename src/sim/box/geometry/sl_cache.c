@@ -17,8 +17,8 @@ sl_cache_init(struct sl_cache *c, uint32_t num_lines, uint32_t line_size)
    while (1u << c->line_shift < line_size)
       c->line_shift++;
    lru_init(&c->lru, num_lines);
-   c->lines = sim_checked(calloc(num_lines, sizeof(*c->lines)));
-   c->data = sim_checked(calloc(num_lines, (size_t)1 << c->line_shift));
+   c->lines = sim_xcalloc(num_lines, sizeof(*c->lines));
+   c->data = sim_xcalloc(num_lines, (size_t)1 << c->line_shift);
 }
 
 void

@@ -45,8 +45,8 @@ stf_init(struct sim_box *b)
       s->chunk_size /= 2;
    /* Two at least: an index may lie across a boundary. */
    s->num_chunks = size / s->chunk_size < 2 ? 2 : size / s->chunk_size;
-   s->buffer = sim_checked(calloc(s->num_chunks, s->chunk_size));
-   s->arrived = sim_checked(calloc(s->num_chunks, sizeof(bool)));
+   s->buffer = sim_xcalloc(s->num_chunks, s->chunk_size);
+   s->arrived = sim_xcalloc(s->num_chunks, sizeof(bool));
 }
 
 static void

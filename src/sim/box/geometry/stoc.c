@@ -35,7 +35,7 @@ stoc_init(struct sim_box *b)
 {
    struct stoc *s = (struct stoc *)b;
    lru_init(&s->lru, b->gpu->config.streamer.output_memory);
-   s->entries = sim_checked(calloc(s->lru.num_entries, sizeof(*s->entries)));
+   s->entries = sim_xcalloc(s->lru.num_entries, sizeof(*s->entries));
 }
 
 static void

@@ -66,7 +66,7 @@ add_clients(struct mc *mc, enum mc_kind kind, struct sim_signal *request,
       *c = (struct mc_client){.request = &request[i],
                               .response = &response[i],
                               .kind = kind,
-                              .entries = sim_checked(calloc(size, sizeof(*c->entries)))};
+                              .entries = sim_xcalloc(size, sizeof(*c->entries))};
       for (uint32_t e = 0; e < size; e++)
          c->entries[e].next = e + 1 < size ? e + 1 : MC_NONE;
       for (unsigned ch = 0; ch < SIM_MAX_CHANNELS; ch++)

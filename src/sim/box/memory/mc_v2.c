@@ -18,7 +18,7 @@
 static void *
 allocate(size_t count, size_t size)
 {
-   return sim_checked(calloc(count, size));
+   return sim_xcalloc(count, size);
 }
 
 static void

@@ -15,7 +15,7 @@ void
 ts_shader_init(struct ts *t)
 {
    t->size = t->box.gpu->config.rast.triangle_shader_queue;
-   t->queue = sim_checked(calloc(t->size, sizeof(*t->queue)));
+   t->queue = sim_xcalloc(t->size, sizeof(*t->queue));
 }
 
 void

@@ -27,7 +27,7 @@ tt_init(struct sim_box *b)
    t->max_batch = !t->variant->batches                       ? 1
                   : c->rast.batch_size < c->rast.batch_queue ? c->rast.batch_size
                                                              : c->rast.batch_queue;
-   t->state = sim_checked(calloc(1, t->variant->size));
+   t->state = sim_xcalloc(1, t->variant->size);
    t->variant->init(t);
 }
 

@@ -47,7 +47,7 @@ init(struct tt *t)
 {
    struct levels *l = t->state;
    l->size = t->box.gpu->config.rast.level_queue;
-   struct tile *ring = sim_checked(calloc(5 * (size_t)l->size, sizeof(*ring)));
+   struct tile *ring = sim_xcalloc(5 * (size_t)l->size, sizeof(*ring));
    for (unsigned i = 0; i < 5; i++)
       l->queue[i].ring = ring + i * (size_t)l->size;
 }

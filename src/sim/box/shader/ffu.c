@@ -79,9 +79,9 @@ ffu_init(struct sim_box *b)
             shaded = power_of_two(c->rast.shaded_vertex_queue + 1);
    f->ring_mask = ring - 1;
    f->shaded_mask = shaded - 1;
-   f->shaded = sim_checked(calloc(shaded, sizeof(*f->shaded)));
+   f->shaded = sim_xcalloc(shaded, sizeof(*f->shaded));
    for (unsigned r = 0; r < f->num_rops; r++)
-      f->rop[r].ring = sim_checked(calloc(ring, sizeof(*f->rop[r].ring)));
+      f->rop[r].ring = sim_xcalloc(ring, sizeof(*f->rop[r].ring));
    ffu_triangles_init(f);
 }
 

@@ -58,7 +58,7 @@ ffu_triangles_init(struct ffu *f)
    while (ring < t->room)
       ring *= 2;
    t->mask = ring - 1;
-   t->shaded = sim_checked(calloc(ring, sizeof(*t->shaded)));
+   t->shaded = sim_xcalloc(ring, sizeof(*t->shaded));
    if (!t->program)
       sim_error(&f->box, "out of host memory");
 }

@@ -83,7 +83,7 @@ tu_init(struct sim_box *b)
    t->num_links = NUM_TEX_LINKS(c) / NUM_TEX_UNITS(c);
    uint32_t units = c->shader.tex_shared ? c->shader.tex_shared : c->shader.tex_units;
    snprintf(b->name, sizeof(b->name), "TU-FS%uTU%u", b->instance / units, b->instance % units);
-   t->arrived = sim_checked(calloc(t->num_links, sizeof(*t->arrived)));
+   t->arrived = sim_xcalloc(t->num_links, sizeof(*t->arrived));
    const struct sim_netlist *net = &b->gpu->net;
    for (uint32_t link = 0; link < t->num_links; link++)
       sim_input_set_add(&t->from_shaders, b, &net->shdx_tu[t->first_link + link * t->link_step]);

@@ -19,7 +19,7 @@ tu_cache_init(struct tu *t)
    tu_tags_init(&c->tags, config->shader.tex_replacement, config->shader.tex_sets,
                 config->shader.tex_ways, config->shader.tex_line_size);
    c->mask = tu_ring_mask(config->shader.tex_requests);
-   c->fills = sim_checked(calloc(c->mask + 1, sizeof(*c->fills)));
+   c->fills = sim_xcalloc(c->mask + 1, sizeof(*c->fills));
    c->write_time = (config->shader.tex_line_size + width - 1) / width * t->box.period;
    c->source = config->shader.tex_two_levels ? &tu_source_l1 : &tu_source_memory;
    c->source->init(t);

@@ -17,7 +17,7 @@ l1_init(struct tu *t)
    tu_tags_init(&c->l1, config->shader.tex_replacement, config->shader.tex_sets_l1,
                 config->shader.tex_ways_l1, config->shader.tex_line_size_l1);
    c->request_mask = tu_ring_mask(config->shader.tex_requests);
-   c->requests = sim_checked(calloc(c->request_mask + 1, sizeof(*c->requests)));
+   c->requests = sim_xcalloc(c->request_mask + 1, sizeof(*c->requests));
 }
 
 static void

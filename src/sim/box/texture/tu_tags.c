@@ -18,11 +18,11 @@ tu_tags_init(struct tu_tags *c, unsigned policy, uint32_t sets, uint32_t ways, u
                          .line_size = line_size,
                          .line_shift = (uint32_t)__builtin_ctz(line_size)};
    uint32_t n = sets * ways;
-   c->keys = sim_checked(malloc(n * sizeof(*c->keys)));
-   c->pins = sim_checked(calloc(n, sizeof(*c->pins)));
-   c->lines = sim_checked(calloc(n, sizeof(*c->lines)));
-   c->data = sim_checked(calloc(n, line_size));
-   c->stamps = sim_checked(calloc(n, 2 * sizeof(*c->stamps)));
+   c->keys = sim_xmalloc(n * sizeof(*c->keys));
+   c->pins = sim_xcalloc(n, sizeof(*c->pins));
+   c->lines = sim_xcalloc(n, sizeof(*c->lines));
+   c->data = sim_xcalloc(n, line_size);
+   c->stamps = sim_xcalloc(n, 2 * sizeof(*c->stamps));
    replace_init(&c->replace, policy, sets, ways, c->stamps);
    memset(c->keys, 0xff, n * sizeof(*c->keys));
    for (uint32_t i = 0; i < n; i++)

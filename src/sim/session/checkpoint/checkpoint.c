@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include "box/sim_warming.h"
 #include "config/sim_config.h"
-#include "core/sim_checked.h"
+#include "core/sim_xalloc.h"
 #include "core/sim_file.h"
 #include "decode/sim_frontend.h"
 #include "results/sim_report.h"
@@ -209,7 +209,7 @@ attila_checkpoint_open(struct attila_checkpoints **checkpoints, struct sim_machi
    *checkpoints = NULL;
    if (!file)
       return missing ? ATTILA_CHECKPOINTS_NONE : ATTILA_CHECKPOINTS_UNUSABLE;
-   struct attila_checkpoints *x = sim_checked(calloc(1, sizeof(*x)));
+   struct attila_checkpoints *x = sim_xcalloc(1, sizeof(*x));
    *x = (struct attila_checkpoints){
        .m = m,
        .file = file,
@@ -221,7 +221,7 @@ attila_checkpoint_open(struct attila_checkpoints **checkpoints, struct sim_machi
       attila_checkpoint_close(x);
       return ATTILA_CHECKPOINTS_UNUSABLE;
    }
-   x->pages = sim_checked(calloc(x->num_pages, sizeof(*x->pages)));
+   x->pages = sim_xcalloc(x->num_pages, sizeof(*x->pages));
    *checkpoints = x;
    return ATTILA_CHECKPOINTS_OPEN;
 }

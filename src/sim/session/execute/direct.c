@@ -6,7 +6,7 @@
  * cycle mode, to the end of the run. Either part may be empty.
  */
 #include <stdlib.h>
-#include "core/sim_checked.h"
+#include "core/sim_xalloc.h"
 #include "decode/sim_frontend.h"
 #include "results/sim_report.h"
 #include "session/execute/executor.h"
@@ -69,7 +69,7 @@ static const struct sim_executor_class direct_class = {
 struct sim_executor *
 sim_direct_create(const struct sim_schedule *s, struct sim_machine *m, bool observe)
 {
-   struct direct *d = sim_checked(calloc(1, sizeof(*d)));
+   struct direct *d = sim_xcalloc(1, sizeof(*d));
    d->executor = (struct sim_executor){&direct_class, m, s};
    if (observe || !s->num_frames)
       d->cycle_frame = UINT64_MAX;

@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/sim_checked.h"
+#include "core/sim_xalloc.h"
 #include "decode/sim_frontend.h"
 #include "results/sim_report.h"
 #include "session/execute/executor.h"
@@ -417,11 +417,11 @@ static const struct sim_executor_class roi_class = {
 struct sim_executor *
 sim_roi_create(const struct sim_schedule *s, struct sim_machine *m, bool observe)
 {
-   struct roi *p = sim_checked(calloc(1, sizeof(*p)));
+   struct roi *p = sim_xcalloc(1, sizeof(*p));
    *p = (struct roi){
        .executor = {&roi_class, m, s},
        .device = sim_machine_device(m),
-       .came = sim_checked(calloc(s->num_draws + 1, sizeof(*p->came))),
+       .came = sim_xcalloc(s->num_draws + 1, sizeof(*p->came)),
        .observe = observe,
        .frame = UINT32_MAX,
        .fewest = UINT32_MAX,

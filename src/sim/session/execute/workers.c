@@ -26,7 +26,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "core/sim_checked.h"
+#include "core/sim_xalloc.h"
 #include "core/sim_file.h"
 #include "decode/sim_frontend.h"
 #include "results/sim_report.h"
@@ -254,8 +254,8 @@ workers_reap(struct workers *w, struct worker *worker)
 static void
 workers_reap_any(struct workers *w)
 {
-   struct pollfd *fds = sim_checked(calloc(w->running, sizeof(*fds)));
-   struct worker **of = sim_checked(calloc(w->running, sizeof(*of)));
+   struct pollfd *fds = sim_xcalloc(w->running, sizeof(*fds));
+   struct worker **of = sim_xcalloc(w->running, sizeof(*of));
    unsigned n = 0, i = 0;
    for (struct worker *j = w->list; j; j = j->next) {
       if (j->running) {
@@ -375,7 +375,7 @@ static void
 workers_fork(struct workers *w, uint32_t frame, uint32_t first, uint32_t last)
 {
    int go, done; /* the worker's ends */
-   struct worker *worker = sim_checked(calloc(1, sizeof(*worker))), **end = &w->list;
+   struct worker *worker = sim_xcalloc(1, sizeof(*worker)), **end = &w->list;
    *worker = (struct worker){.first = first, .last = last, .first_of_all = !w->forked};
    if (!workers_open_files(worker, &go, &done)) {
       workers_complain(w, strerror(errno), first);
@@ -500,7 +500,7 @@ struct sim_executor *
 sim_workers_create(const struct sim_schedule *s, struct sim_machine *m, char *error,
                    size_t error_size)
 {
-   struct workers *w = sim_checked(calloc(1, sizeof(*w)));
+   struct workers *w = sim_xcalloc(1, sizeof(*w));
    w->executor = (struct sim_executor){&workers_class, m, s};
    w->inner = s->roi ? sim_roi_create(s, m, true) : sim_direct_create(s, m, true);
    if (!s->folder || workers_make_folder(w))

@@ -196,7 +196,7 @@ sim_machine_has_boxes(const struct sim_machine *m)
 bool
 sim_machine_has_dvfs(const struct sim_machine *m)
 {
-   return m->gpu.kernel.islands != NULL;
+   return m->gpu.kernel.dvfs != NULL;
 }
 
 uint64_t

@@ -282,7 +282,7 @@ sim_machine_observe(struct sim_machine *m, char *error, size_t error_size)
 {
    if (m->gpu.maps)
       machine_name_maps_folder(m);
-   if (m->gpu.kernel.islands && !(m->dvfs = dvfs_create(&m->gpu, error, error_size)))
+   if (m->gpu.kernel.dvfs && !(m->dvfs = dvfs_create(&m->gpu, error, error_size)))
       return false;
    return !m->options->trace_path || machine_create_tracer(m, error, error_size);
 }

@@ -2,65 +2,65 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Times of islands and of the machine (core/sim_islands.h), and what crosses between them. Not
+ * Times of domains and of the machine (core/sim_dvfs.h), and what crosses between them. Not
  * here: the loop that clocks boxes (core/sim_run.c).
  */
-#include "core/sim_islands.h"
+#include "core/sim_dvfs.h"
 #include "core/sim_due.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static void
-add_stretch(struct sim_island *i, const struct sim_stretch *s)
+add_stretch(struct sim_dvfs_clock *i, const struct sim_stretch *s)
 {
    if (i->num == i->size) {
       i->size = i->size * 2 + 16;
-      i->stretch = sim_checked(realloc(i->stretch, i->size * sizeof(*i->stretch)));
+      i->stretch = sim_xrealloc(i->stretch, i->size * sizeof(*i->stretch));
    }
    i->stretch[i->num++] = *s;
 }
 
 void
-sim_islands_create(struct sim_kernel *k, unsigned num)
+sim_dvfs_create(struct sim_kernel *k, unsigned num)
 {
-   if (!num || num > SIM_MAX_ISLANDS || k->num_boxes) {
-      fprintf(stderr, "attila: %u islands: expected 1 to %u, before the first box\n", num,
-              SIM_MAX_ISLANDS);
+   if (!num || num > SIM_MAX_DVFS_DOMAINS || k->num_boxes) {
+      fprintf(stderr, "attila: %u DVFS domains: expected 1 to %u, before the first box\n", num,
+              SIM_MAX_DVFS_DOMAINS);
       abort();
    }
-   struct sim_islands *all = sim_checked(calloc(1, sizeof(*all)));
+   struct sim_dvfs *all = sim_xcalloc(1, sizeof(*all));
    all->num = num;
    for (unsigned i = 0; i < num; i++)
-      add_stretch(&all->island[i],
+      add_stretch(&all->clock[i],
                   &(struct sim_stretch){.step = SIM_FINE, .percent = 100, .voltage = 1000});
-   k->islands = all;
-   k->num_islands = num;
+   k->dvfs = all;
+   k->num_dvfs_domains = num;
    sim_kernel_find_plain(k);
 }
 
 void
-sim_islands_destroy(struct sim_kernel *k)
+sim_dvfs_destroy(struct sim_kernel *k)
 {
-   for (unsigned i = 0; k->islands && i < k->islands->num; i++)
-      free(k->islands->island[i].stretch);
-   free(k->islands);
-   k->islands = NULL;
+   for (unsigned i = 0; k->dvfs && i < k->dvfs->num; i++)
+      free(k->dvfs->clock[i].stretch);
+   free(k->dvfs);
+   k->dvfs = NULL;
 }
 
 void
-sim_islands_put(struct sim_box *b, unsigned island)
+sim_dvfs_put(struct sim_box *b, unsigned dvfs_domain)
 {
-   if (!b->kernel->islands || island >= b->kernel->islands->num || b->num_in) {
-      fprintf(stderr, "attila: %s cannot be put into island %u\n", b->name, island);
+   if (!b->kernel->dvfs || dvfs_domain >= b->kernel->dvfs->num || b->num_in) {
+      fprintf(stderr, "attila: %s cannot be put into DVFS domain %u\n", b->name, dvfs_domain);
       abort();
    }
-   b->island = island;
-   b->kernel->island[b->index] = (uint8_t)island;
+   b->dvfs_domain = dvfs_domain;
+   b->kernel->dvfs_domain[b->index] = (uint8_t)dvfs_domain;
 }
 
 void
-sim_islands_cross(struct sim_signal *s, sim_tick sync)
+sim_dvfs_cross(struct sim_signal *s, sim_tick sync)
 {
    s->payload |= SIM_CROSSES;
    s->sync = sync;
@@ -69,12 +69,12 @@ sim_islands_cross(struct sim_signal *s, sim_tick sync)
 /* --- Times --- */
 
 static inline const struct sim_stretch *
-present(const struct sim_kernel *k, unsigned island)
+present(const struct sim_kernel *k, unsigned dvfs_domain)
 {
-   return sim_islands_state(k, island);
+   return sim_dvfs_state(k, dvfs_domain);
 }
 
-/* The last tick of the island until an instant of the stretch. */
+/* The last tick of the domain until an instant of the stretch. */
 static inline sim_tick
 tick_until(const struct sim_stretch *s, uint64_t instant)
 {
@@ -92,7 +92,7 @@ tick_from(const struct sim_stretch *s, uint64_t instant)
    return s->tick + (instant - s->start + s->step - 1) / s->step;
 }
 
-/* When the island has a tick that is not before s->tick. */
+/* When the domain has a tick that is not before s->tick. */
 static inline uint64_t
 instant_of(const struct sim_stretch *s, sim_tick tick)
 {
@@ -101,9 +101,9 @@ instant_of(const struct sim_stretch *s, sim_tick tick)
 
 /* The stretch that a tick lies in: most are in the present one. */
 static const struct sim_stretch *
-stretch_of(const struct sim_kernel *k, unsigned island, sim_tick tick)
+stretch_of(const struct sim_kernel *k, unsigned dvfs_domain, sim_tick tick)
 {
-   const struct sim_island *i = &k->islands->island[island];
+   const struct sim_dvfs_clock *i = &k->dvfs->clock[dvfs_domain];
    const struct sim_stretch *s = &i->stretch[i->num - 1];
    while (s != i->stretch && s->tick >= tick)
       s--;
@@ -111,46 +111,47 @@ stretch_of(const struct sim_kernel *k, unsigned island, sim_tick tick)
 }
 
 sim_tick
-sim_islands_now(const struct sim_box *b)
+sim_dvfs_now(const struct sim_box *b)
 {
-   return b->kernel->islands->island[b->island].now;
+   return b->kernel->dvfs->clock[b->dvfs_domain].now;
 }
 
 sim_tick
-sim_islands_time(const struct sim_box *b, sim_tick tick)
+sim_dvfs_time(const struct sim_box *b, sim_tick tick)
 {
-   return instant_of(stretch_of(b->kernel, b->island, tick), tick) / SIM_FINE;
+   return instant_of(stretch_of(b->kernel, b->dvfs_domain, tick), tick) / SIM_FINE;
 }
 
 sim_tick
-sim_islands_tick(const struct sim_kernel *k, unsigned island, sim_tick time)
+sim_dvfs_tick(const struct sim_kernel *k, unsigned dvfs_domain, sim_tick time)
 {
-   return tick_from(present(k, island), time * SIM_FINE);
+   return tick_from(present(k, dvfs_domain), time * SIM_FINE);
 }
 
 sim_tick
-sim_islands_convert(const struct sim_box *from, const struct sim_box *to, sim_tick tick)
+sim_dvfs_convert(const struct sim_box *from, const struct sim_box *to, sim_tick tick)
 {
    const struct sim_kernel *k = from->kernel;
-   return tick_from(present(k, to->island), instant_of(stretch_of(k, from->island, tick), tick));
+   return tick_from(present(k, to->dvfs_domain),
+                    instant_of(stretch_of(k, from->dvfs_domain, tick), tick));
 }
 
 uint64_t
-sim_islands_instant(const struct sim_kernel *k)
+sim_dvfs_instant(const struct sim_kernel *k)
 {
-   return k->islands->instant;
+   return k->dvfs->instant;
 }
 
-/* --- Signals between islands --- */
+/* --- Signals between domains --- */
 
 sim_tick
-sim_islands_arrival(const struct sim_signal *s)
+sim_dvfs_arrival(const struct sim_signal *s)
 {
    const struct sim_kernel *k = s->kernel;
-   const struct sim_stretch *from = present(k, s->sender->island),
-                            *to = present(k, s->receiver->island);
+   const struct sim_stretch *from = present(k, s->sender->dvfs_domain),
+                            *to = present(k, s->receiver->dvfs_domain);
    const sim_tick ready =
-       tick_from(to, k->islands->instant + s->latency * from->step + s->sync * to->step);
+       tick_from(to, k->dvfs->instant + s->latency * from->step + s->sync * to->step);
    /* Nothing overtakes what was sent by a slower clock. */
    if (s->head == s->tail)
       return ready;
@@ -179,12 +180,12 @@ rearrange(struct sim_signal *s, const struct sim_stretch *before, const struct s
 }
 
 void
-sim_islands_set(struct sim_kernel *k, unsigned island, unsigned percent, unsigned voltage,
-                uint64_t still)
+sim_dvfs_set(struct sim_kernel *k, unsigned dvfs_domain, unsigned percent, unsigned voltage,
+             uint64_t still)
 {
-   struct sim_islands *all = k->islands;
-   struct sim_island *i = &all->island[island];
-   const struct sim_stretch before = *present(k, island);
+   struct sim_dvfs *all = k->dvfs;
+   struct sim_dvfs_clock *i = &all->clock[dvfs_domain];
+   const struct sim_stretch before = *present(k, dvfs_domain);
    const uint64_t start = all->instant + still;
    const struct sim_stretch after = {.from = all->instant,
                                      .start = start > before.start ? start : before.start,
@@ -193,11 +194,11 @@ sim_islands_set(struct sim_kernel *k, unsigned island, unsigned percent, unsigne
                                      .percent = (uint16_t)percent,
                                      .voltage = (uint16_t)voltage};
    if (all->listener)
-      all->listener(all->listener_data, island, &before, &after);
+      all->listener(all->listener_data, dvfs_domain, &before, &after);
    add_stretch(i, &after);
    for (unsigned b = 0; b < k->num_boxes; b++) {
       const struct sim_box *box = k->boxes[b];
-      for (unsigned n = 0; box->island == island && n < box->num_in; n++) {
+      for (unsigned n = 0; box->dvfs_domain == dvfs_domain && n < box->num_in; n++) {
          if (box->in[n]->payload & SIM_CROSSES)
             rearrange(box->in[n], &before, &after);
       }
@@ -207,26 +208,26 @@ sim_islands_set(struct sim_kernel *k, unsigned island, unsigned percent, unsigne
 /* --- Instants --- */
 
 void
-sim_islands_pass(struct sim_kernel *k, uint64_t instant)
+sim_dvfs_pass(struct sim_kernel *k, uint64_t instant)
 {
-   struct sim_islands *all = k->islands;
+   struct sim_dvfs *all = k->dvfs;
    if (instant < all->instant)
       return;
    all->instant = instant;
    for (unsigned i = 0; i < all->num; i++)
-      all->island[i].now = tick_until(present(k, i), instant);
+      all->clock[i].now = tick_until(present(k, i), instant);
 }
 
 uint64_t
-sim_islands_next(const struct sim_kernel *k)
+sim_dvfs_next(const struct sim_kernel *k)
 {
-   sim_tick earliest[SIM_MAX_ISLANDS];
-   for (unsigned i = 0; i < SIM_MAX_ISLANDS; i++)
+   sim_tick earliest[SIM_MAX_DVFS_DOMAINS];
+   for (unsigned i = 0; i < SIM_MAX_DVFS_DOMAINS; i++)
       earliest[i] = SIM_NEVER;
    bool sleeps = true;
    for (unsigned b = 0; b < k->num_boxes; b++) {
-      const unsigned i = k->island[b];
-      const sim_tick next = k->islands->island[i].now + 1, period = k->period[k->domain[b]];
+      const unsigned i = k->dvfs_domain[b];
+      const sim_tick next = k->dvfs->clock[i].now + 1, period = k->period[k->domain[b]];
       sim_tick wake = k->wake[b];
       sleeps = sleeps && wake == SIM_NEVER;
       wake = k->thorough ? next : wake;
@@ -238,7 +239,7 @@ sim_islands_next(const struct sim_kernel *k)
       earliest[i] = wake < earliest[i] ? wake : earliest[i];
    }
    uint64_t instant = SIM_NEVER;
-   for (unsigned i = 0; !sleeps && i < k->islands->num; i++) {
+   for (unsigned i = 0; !sleeps && i < k->dvfs->num; i++) {
       if (earliest[i] == SIM_NEVER)
          continue;
       const uint64_t at = instant_of(present(k, i), earliest[i]);
@@ -248,19 +249,19 @@ sim_islands_next(const struct sim_kernel *k)
 }
 
 unsigned
-sim_islands_due(struct sim_kernel *k, uint16_t *list)
+sim_dvfs_due(struct sim_kernel *k, uint16_t *list)
 {
-   const struct sim_islands *all = k->islands;
-   sim_tick tick[SIM_MAX_ISLANDS]; /* of the islands that have one in this instant; 0: none */
+   const struct sim_dvfs *all = k->dvfs;
+   sim_tick tick[SIM_MAX_DVFS_DOMAINS]; /* of the domains that have one in this instant; 0: none */
    for (unsigned i = 0; i < all->num; i++) {
       const struct sim_stretch *s = present(k, i);
-      const sim_tick now = all->island[i].now;
+      const sim_tick now = all->clock[i].now;
       tick[i] = now > s->tick && instant_of(s, now) == all->instant ? now : 0;
    }
    unsigned n = 0;
    for (unsigned i = 0; i < k->num_boxes; i++) {
       const unsigned b = k->order[i];
-      const sim_tick now = tick[k->island[b]], period = k->period[k->domain[b]];
+      const sim_tick now = tick[k->dvfs_domain[b]], period = k->period[k->domain[b]];
       if (now && (k->thorough || k->wake[b] <= now) && (period == 1 || now % period == 0))
          list[n++] = (uint16_t)b;
    }

@@ -2,14 +2,14 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Arrays that grow (sim_room.h).
+ * Arrays that grow (sim_grow_array.h).
  */
-#include "core/sim_room.h"
+#include "core/sim_grow_array.h"
 #include <stdlib.h>
 #include <string.h>
 
 bool
-sim_room(void *array, size_t *have, size_t want, size_t bytes)
+sim_grow_array(void *array, size_t *have, size_t want, size_t bytes)
 {
    void *old, *grown;
    memcpy(&old, array, sizeof(old));

@@ -1,0 +1,55 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Allocations that the simulator cannot do without: a failure ends the process with a message. Not
+ * here: those whose failure an application survives, which return an error to their caller.
+ */
+#ifndef SIM_XALLOC_H
+#define SIM_XALLOC_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static inline _Noreturn void
+sim_out_of_memory(void)
+{
+   fprintf(stderr, "attila: out of host memory\n");
+   abort();
+}
+
+/* p, which is not NULL. */
+static inline void *
+sim_xcheck(void *p)
+{
+   if (__builtin_expect(!p, 0))
+      sim_out_of_memory();
+   return p;
+}
+
+/* As the functions of the C library, but never NULL. */
+static inline void *
+sim_xmalloc(size_t size)
+{
+   return sim_xcheck(malloc(size));
+}
+
+static inline void *
+sim_xcalloc(size_t num, size_t size)
+{
+   return sim_xcheck(calloc(num, size));
+}
+
+static inline void *
+sim_xrealloc(void *p, size_t size)
+{
+   return sim_xcheck(realloc(p, size));
+}
+
+static inline void *
+sim_xaligned_alloc(size_t alignment, size_t size)
+{
+   return sim_xcheck(aligned_alloc(alignment, size));
+}
+
+#endif

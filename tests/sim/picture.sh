@@ -102,13 +102,13 @@ for list in 0 9,8 9-8/1 1-9 1-9/0 x '1,' 5000000000; do
    expect_failure 2 "\"$list\": expected rising cycles" cycle --cycle "$list"
 done
 expect_failure 2 'draw and --cycle exclude each other' cycle --cycle 5 --draw 1
-expect_failure 2 'is one picture' cycle --cycle 5,6
+expect_failure 2 'takes one picture' cycle --cycle 5,6
 expect_failure 2 'mode needs --cycle' cycle --draw 1 --mode half
 expect_failure 2 'expected cycle or half' cycle --cycle 5 --mode functional
 
-expect_failure 2 'which draw' "$SIM" picture "$capture" -o "$WORK/x.png"
-expect_failure 2 'where to' "$SIM" picture "$capture" --draw 1
-expect_failure 2 'is one picture' "$SIM" picture "$capture" --draws 1-2 -o "$WORK/x.png"
+expect_failure 2 '--cycle is missing' "$SIM" picture "$capture" -o "$WORK/x.png"
+expect_failure 2 '--out DIR is missing' "$SIM" picture "$capture" --draw 1
+expect_failure 2 'takes one picture' "$SIM" picture "$capture" --draws 1-2 -o "$WORK/x.png"
 expect_failure 2 'exclude each other' \
    "$SIM" picture "$capture" --pick 0:1 --frame 1 -o "$WORK/x.png"
 expect_failure 2 'expected color0 to color7' \

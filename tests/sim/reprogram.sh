@@ -64,7 +64,7 @@ expect_failure 1 'nothing.txt: cannot be read' make "$capture" 2="$WORK/nothing.
 expect_failure 2 'no other TEXT replaces' make "$capture" 2="$good" 2="$good" -o "$WORK/bad"
 expect_failure 2 'is not N=TEXT' make "$capture" "$good" -o "$WORK/bad"
 expect_failure 2 'expected FILE N=TEXT...' make "$capture" -o "$WORK/bad"
-expect_failure 2 '--out NEW is missing' make "$capture" 2="$good"
+expect_failure 2 '--out FILE is missing' make "$capture" 2="$good"
 expect_failure 2 'requires an argument' make "$capture" 2="$good" --out
 expect_failure 2 'unrecognized option .--frames' make "$capture" 2="$good" --frames 1
 expect_failure 2 'is the capture itself' make "$WORK/before.attila" 2="$good" \

@@ -52,10 +52,10 @@ extern const struct sim_option_table cli_option_table;
 ATTILA_SUBCOMMANDS(C)
 #undef C
 
-/* False: there is none of this name. Dashes before it do not count: --version. */
+/* False: there is no such subcommand. Dashes before the name are ignored: --version. */
 bool cli_find_command(const char *name, enum sim_command *command);
-/* Reads the options of o->command; argv[0] is its name. *done: nothing is left to do, but to end
- * with this status. */
+/* Reads the options of o->command; argv[0] is its name. *done: the program ends with this status.
+ */
 int cli_parse(struct cli_options *o, int argc, char **argv, bool *done);
 /* "attila-sim run", "attila-run" */
 const char *cli_program(enum sim_command command, char *name, size_t size);
@@ -73,30 +73,29 @@ void cli_print_commands(FILE *f);
 struct attila_sim *cli_make_sim(const struct cli_options *o,
                                 const struct sim_capture_reader *capture);
 
-/* --- cli_jump.c: the index beside a capture --- */
+/* --- cli_jump.c: checkpoints in FILE.index --- */
 
-/* For a replay whose first frame that matters is this one. NULL, perhaps with a warning on stderr:
- * the replay does without. */
+/* first: the first frame that must be replayed. NULL, perhaps with a warning on stderr: there are
+ * no checkpoints for it. */
 struct attila_checkpoints *cli_jump_open(const struct cli_options *o, struct attila_sim *sim,
                                          const char *path, struct sim_capture_reader *capture,
                                          uint32_t first);
-/* At the beginning of *frame, of which nothing is wanted before frame `to`: goes on to a later
- * snapshot, if there is one; then *frame and *place say where that is. False, with a message on
- * stderr: the replay cannot go on. */
+/* At the beginning of *frame: skips to a later checkpoint at or before frame `to`, if there is one,
+ * and sets *frame and *place to it. False, with a message on stderr: the replay cannot go on. */
 bool cli_jump(struct attila_checkpoints *index, struct sim_capture_reader *capture, uint32_t to,
               uint32_t *frame, struct attila_place *place);
 
-/* Whether two paths name one file that exists. */
+/* Whether two paths name the same existing file. */
 bool cli_same_file(const char *a, const char *b);
-/* Of this process: does not depend on what else the host does. */
+/* CPU time of this process. */
 double cli_cpu_seconds(void);
-/* What info says of the index beside a capture. */
+/* Prints a line about FILE.index, for info. */
 void cli_index_info(const char *path);
 /* draws: with the rows of draws.csv, not only its header. */
 int cli_export_tables(const char *folder, bool draws);
-/* The folders of the workers of --jobs become one record, and tables of text (draws: as above). */
+/* Joins the reports of the workers of --jobs; draws: as above. */
 int cli_merge_workers(const char *folder, bool draws);
-/* To --out, a file here, or else into the folder. */
+/* Writes to --out, or else into the folder. */
 int cli_perfetto(const struct cli_options *o, const char *folder);
 int cli_diff_runs(const char *left, const char *right);
 /* The rows of a folder of reports, which may be compressed, and what their file is called. NULL:

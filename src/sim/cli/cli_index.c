@@ -2,9 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim index: replays a capture in functional mode and leaves snapshots beside it, so that
- * later runs reach a frame without those before it (long-runs.md). Not here: what is in them
- * (session/checkpoint/), using them (cli_run.c).
+ * attila-sim index: replays a capture in functional mode and writes checkpoints to FILE.index, from
+ * which later runs start (docs/howto/long-runs.md). Not here: what a checkpoint holds
+ * (session/checkpoint/), starting from one (cli_run.c).
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ struct job {
    double last;               /* CPU time at the snapshot before */
 };
 
-/* Whether this frame's beginning gets a snapshot. */
+/* Whether to write a checkpoint at the beginning of this frame. */
 static bool
 index_wanted(const struct job *j)
 {
@@ -57,7 +57,7 @@ index_snapshot(struct job *j)
    j->last = cli_cpu_seconds();
 }
 
-/* Whole commands. Before a draw those that set its registers have been executed. */
+/* Executes whole commands. */
 static bool
 index_execute(struct job *j, const uint32_t *words, size_t num)
 {
@@ -106,8 +106,7 @@ index_replay(struct job *j)
    return cli_fail("%s", error);
 }
 
-/* What an index beside the capture is good for: 0 it is made anew, 1 another machine is added, 2 it
- * is right as it is. */
+/* What to do with an existing FILE.index: 0 write it anew, 1 add this machine, 2 nothing. */
 static int
 index_look_at_old(struct job *j, const char *path, const struct sim_index_key *key)
 {
@@ -150,7 +149,7 @@ cli_index(struct cli_options *o, char **args)
    char error[1024];
    struct sim_index_key key;
    struct cli_options quiet = *o;
-   /* A machine that is never reached: functional mode tells it what it executes. */
+   /* Cycle mode never begins, but functional mode warms the machine for it. */
    quiet.sim.cycle_frames = "4294967294-";
    struct job j = {.every = o->every};
    j.capture = sim_capture_open(capture_path, error, sizeof(error));

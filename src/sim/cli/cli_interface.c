@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * attila-sim interface: the commands, registers and counters of the machine (src/hw) as Markdown;
- * docs/reference/interface.md is what it prints. Parameters and statistics: cli_info.c.
+ * docs/reference/interface.md is what it prints. Not here: parameters and statistics
+ * (cli_describe.c).
  */
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Replays that use the index beside a capture, and what they say of it. Not here: what is in it
- * (session/checkpoint/), making it (cli_index.c).
+ * Replays that start from checkpoints in FILE.index, and their messages. Not here: what a
+ * checkpoint holds (session/checkpoint/), writing one (cli_index.c).
  */
 #include <stdio.h>
 #include "cli/cli.h"

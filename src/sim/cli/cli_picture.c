@@ -2,12 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim picture: what draws found in the surfaces that they draw to, and what they left there.
- * The capture is replayed in functional mode (but for --cycle: cli_picture_cycle.c), in which
- * memory holds everything that the draws so far have written; so the picture is that of an
- * immediate renderer, whatever caches and order a machine has. One replay serves any number of
- * draws. Not here: the command line (cli_picture_options.c), files and textures
- * (cli_picture_files.c), what elements look like (picture/).
+ * attila-sim picture: the surfaces of draws before and after them. Replays the capture once, in
+ * functional mode, where memory holds everything that earlier draws have written. Not here: --cycle
+ * (cli_picture_cycle.c), lists of draws (cli_picture_options.c), files and textures
+ * (cli_picture_files.c), the colours of elements (picture/).
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -50,7 +48,7 @@ picture_frame_wanted(const struct cli_picture_options *o, uint32_t frame)
 
 /* --- What a draw draws to --- */
 
-/* Also of frames that nobody wants. */
+/* For frames that are not wanted, too. */
 void
 cli_picture_note_draw(struct cli_picture_job *j, const uint32_t *payload)
 {
@@ -138,8 +136,8 @@ cli_picture_execute(struct cli_picture_job *j, struct cli_batch *b)
    return ok;
 }
 
-/* A DRAW of a frame of which something is wanted. It has a number only if it is executed: draws of
- * nothing, and those that a condition forbids, have none. */
+/* A DRAW in a frame with wanted draws. Only executed draws are counted: an empty one, or one that a
+ * condition forbids, has no number. */
 static bool
 picture_one_draw(struct cli_picture_job *j, const struct cli_command *c)
 {
@@ -172,7 +170,7 @@ cli_picture_jump(struct cli_picture_job *j, uint32_t to)
    return true;
 }
 
-/* The first frame from this one on that is wanted; this one: there is none. */
+/* The first wanted frame, this one or a later one; this one if there is none. */
 static uint32_t
 picture_next_wanted(const struct cli_picture_options *o, uint32_t frame)
 {
@@ -206,8 +204,8 @@ picture_replay(struct cli_picture_job *j)
       } else {
          cli_batch_add(&b, &c);
       }
-      /* The next command may be in another part of the file, which takes this one's place; and
-       * draws count from the end of a frame on. */
+      /* The next command may be in another record, whose words replace these; and numbers of draws
+       * begin anew after a frame. */
       if ((j->stream.at == j->stream.record.num_words || j->stream.frame != c.frame) &&
           !cli_picture_execute(j, &b))
          return false;
@@ -262,7 +260,7 @@ picture_finish(struct cli_picture_job *j, bool ok)
    if (j->pictures)
       return CLI_OK;
    if (!j->draws)
-      fprintf(stderr, "attila-sim: %s: there is no such draw (attila-sim dump lists them)\n",
+      fprintf(stderr, "attila-sim: %s: no such draw; attila-sim dump lists all\n",
               j->o->given->args[0]);
    return CLI_FILE;
 }

@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim picture: what it is asked for, and what its files share.
+ * attila-sim picture: what its files share.
  */
 #ifndef CLI_PICTURE_H
 #define CLI_PICTURE_H
@@ -59,7 +59,7 @@ struct cli_picture_job {
    bool failed;     /* a picture was not made */
 };
 
-/* What the options ask for, and the mode that this needs. Returns an enum cli_exit. */
+/* Reads the lists of the options and sets the mode. Returns an enum cli_exit. */
 int cli_picture_options(struct cli_picture_options *p, struct cli_options *o);
 void cli_picture_options_free(struct cli_picture_options *o);
 /* "color3", "depth" */
@@ -68,8 +68,8 @@ const char *cli_surface_name(unsigned surface);
 /* --- cli_picture.c --- */
 
 enum picture_plane cli_picture_plane(unsigned surface);
-/* At the beginning of a frame, of which nothing is wanted before frame `to`: goes on to a later
- * one, if it can. False, with a message on stderr: the replay cannot go on. */
+/* At the beginning of a frame: skips to a checkpoint at or before frame `to`, if there is one.
+ * False, with a message on stderr: the replay cannot go on. */
 bool cli_picture_jump(struct cli_picture_job *j, uint32_t to);
 
 /* Commands from the stream that were not executed yet. */
@@ -98,7 +98,7 @@ bool cli_picture_cycles(struct cli_picture_job *j);
 
 /* --- cli_picture_files.c --- */
 
-/* Surface s as it is at the job's cycle; draw: that is in flight, -1: none. */
+/* Surface s at the job's cycle. draw: the oldest one in flight, -1: none. */
 bool cli_picture_moment(struct cli_picture_job *j, unsigned s, uint32_t frame, int64_t draw,
                         const struct picture *p);
 

@@ -2,10 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim picture --cycle: a frame that is partly drawn at a cycle. The capture is simulated,
- * and when the cycle is over, the surface of the oldest draw in flight is shown with everything
- * that the ROPs have done so far, whether it is in memory or still in their caches. Not here: what
- * they hold (session/machine/probe.h), the command line (cli_picture_options.c).
+ * attila-sim picture --cycle: an unfinished frame. Simulates the capture and, at the end of a
+ * cycle, shows the surface of the oldest draw in flight: memory, and the lines in the caches of the
+ * ROPs. Not here: reading those caches (session/machine/probe.h), lists of cycles
+ * (cli_picture_options.c).
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "hw/attila_surface.h"
 #include "results/sim_report.h"
 
-/* What memory would hold of the surface; the surface begins at 0 in it. NULL: no host memory. */
+/* The bytes of the surface, as if all caches were written back. NULL: out of host memory. */
 static uint8_t *
 picture_cycle_surface_now(const struct cli_picture_job *j, const struct picture_surface *s)
 {
@@ -93,7 +93,7 @@ picture_cycle_replay(struct cli_picture_job *j)
    if (!cli_picture_jump(j, attila_session_next_frame(j->sim, 0)))
       return false;
    while (!j->all_cycles && cli_stream_next(&j->stream, &c)) {
-      if (c.wait) { /* nothing is left of the record before it */
+      if (c.wait) { /* the record before it has been executed */
          attila_sim_wait(j->sim, c.fence);
          if (attila_sim_error(j->sim))
             j->stream.status = CLI_STOPPED;
@@ -107,7 +107,7 @@ picture_cycle_replay(struct cli_picture_job *j)
          cli_picture_note_draw(j, c.payload);
       }
       cli_batch_add(&b, &c);
-      /* The next record takes the place of this one. */
+      /* The next record replaces the words of this one. */
       if (j->stream.at == j->stream.record.num_words && !cli_picture_execute(j, &b))
          return false;
    }

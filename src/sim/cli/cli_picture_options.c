@@ -109,7 +109,7 @@ picture_single(unsigned bits)
 static int
 picture_several_pictures(const struct cli_options *o)
 {
-   return cli_complain(o, "%s is one picture; several need --out DIR", o->file);
+   return cli_complain(o, "-o %s takes one picture; several need --out DIR", o->file);
 }
 
 static int
@@ -138,7 +138,7 @@ picture_choose_draws(struct cli_picture_options *p, struct cli_options *o)
    if (o->timed_mode)
       return cli_complain(o, "--mode needs --cycle: draws are shown in functional mode");
    if (!list)
-      return cli_complain(o, "which draw? --draw, --draws, --pick or --cycle is missing");
+      return cli_complain(o, "--draw, --draws, --pick or --cycle is missing");
    if (!picture_pick_list(p, list, o->pick, o->frame))
       return cli_complain(o, "\"%s\": expected draws such as %s", list,
                           o->pick ? "0:3,7:10-20" : "0-9,12,40-");
@@ -158,7 +158,7 @@ cli_picture_options(struct cli_picture_options *p, struct cli_options *o)
 {
    *p = (struct cli_picture_options){.given = o, .surfaces = 1};
    if (!o->file && !o->folder)
-      return cli_complain(o, "where to? Either -o FILE or --out DIR is missing");
+      return cli_complain(o, "-o FILE or --out DIR is missing");
    if (o->surface && !picture_surface_list(p, o->surface))
       return cli_complain(o, "--surface \"%s\": expected color0 to color7, depth, stencil",
                           o->surface);

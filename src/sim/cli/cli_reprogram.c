@@ -2,10 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim reprogram: a copy of a capture in which other shader programs take the place of those
- * that the driver compiled, as they are written. The copy's GPU has more memory, and there they
- * lie. Not here: the text of programs (hw/isa/isa_parse.c), what a capture's commands leave behind
- * (cli_state.c).
+ * attila-sim reprogram: a copy of a capture with other shader programs. The GPU of the copy has
+ * more memory, which holds them. Not here: the text of programs (hw/isa/isa_parse.c), the state
+ * that commands leave (cli_state.c).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +50,7 @@ reprogram_read_text(const char *path)
    struct stat st;
    FILE *f = fopen(path, "r");
    char *text = NULL;
-   /* A program of the most instructions is far smaller. */
+   /* Far more than the longest program needs. */
    if (f && !fstat(fileno(f), &st) && S_ISREG(st.st_mode) && st.st_size < 16 * (off_t)MiB)
       text = malloc((size_t)st.st_size + 1);
    if (text)
@@ -61,7 +60,7 @@ reprogram_read_text(const char *path)
    return text;
 }
 
-/* The program, and the command that puts it at *address, which moves on behind it. */
+/* Reads a program and makes the command that writes it to *address; advances *address. */
 static int
 reprogram_load_text(struct replacement *r, uint64_t *address)
 {
@@ -88,7 +87,8 @@ reprogram_load_text(struct replacement *r, uint64_t *address)
    return CLI_OK;
 }
 
-/* Why the state that the driver has set for one program does not do for another; NULL: it does. */
+/* Why a program cannot replace another one under the state that the driver has set; NULL: it can.
+ */
 static const char *
 reprogram_misfit(const struct attila_isa_program *old, const struct attila_isa_program *new)
 {
@@ -199,7 +199,7 @@ reprogram(struct reprogram *w)
    status = reprogram_copy(w);
    if (!sim_capture_close(w->writer) && status == CLI_OK)
       status = reprogram_bad_file(w->target, "cannot be written");
-   /* Half a copy is of no use. */
+   /* No incomplete copy. */
    if (status != CLI_OK)
       remove(w->target);
    return status;
@@ -230,7 +230,7 @@ reprogram_arguments(struct reprogram *w, char **args)
          return cli_complain(w->options,
                              "\"%s\" is not N=TEXT with a program that no other TEXT replaces", *a);
    }
-   return w->target ? CLI_OK : cli_complain(w->options, "where to? --out NEW is missing");
+   return w->target ? CLI_OK : cli_complain(w->options, "--out FILE is missing");
 }
 
 int

@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim run, bench and maps: replays a capture on a simulator of its own and says how long
- * that took. Not here: what is in maps (picture/sim_maps.h).
+ * attila-sim run, bench and maps: replays a capture and prints cycles and host time. Not here: maps
+ * themselves (picture/sim_maps.h).
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "cli/cli.h"
 #include "core/sim_file.h"
 
-/* What --frames means to a run. False, with a message: it is no list. */
+/* The range of frames to replay. False, with a message: --frames is wrong. */
 static bool
 run_choose_frames(struct cli_options *o)
 {
@@ -28,7 +28,7 @@ run_choose_frames(struct cli_options *o)
    return f->given;
 }
 
-/* Only one run's workers can become one record. */
+/* merge joins the workers of one run only. */
 static bool
 run_workers_free(const char *folder)
 {
@@ -89,8 +89,7 @@ struct replay {
    bool damaged;
 };
 
-/* At the beginning of a frame: the first one from it on that is wanted, or that is needed for it.
- */
+/* At the beginning of a frame: the first frame, this one or a later one, that must be replayed. */
 static uint32_t
 run_next_wanted(const struct replay *r)
 {
@@ -100,8 +99,8 @@ run_next_wanted(const struct replay *r)
    return o->frames.first > r->frame ? o->frames.first : r->frame;
 }
 
-/* Before the first command of a frame: goes on where the next one begins that matters, if there is
- * a snapshot. True when it did: the next record is another one. */
+/* Before the first command of a frame: skips to a checkpoint before the next frame that must be
+ * replayed, if there is one. True: it did, and the next record is another one. */
 static bool
 run_jump(struct replay *r)
 {
@@ -143,7 +142,7 @@ run_replay(struct replay *r)
    const struct sim_report *report = attila_session_device(r->sim)->report;
    bool ok = true;
    run_jump(r);
-   /* Without its reports the rest is of no use. */
+   /* A run whose reports cannot be written stops. */
    while (ok && !r->done && !r->damaged && !sim_report_failed(report) &&
           (result = sim_capture_next(r->capture, &record, error, sizeof(error))) ==
               SIM_CAPTURE_RECORD) {
@@ -284,6 +283,6 @@ cli_bench(struct cli_options *o, char **args)
    if (status != CLI_OK)
       return status;
    run_print_result(args[0], o->sim.mode, &r);
-   /* Measuring boxes costs time itself: a run of its own. */
+   /* The profile slows the run down, so it is a run of its own. */
    return run_once(o, args[0], true, &r);
 }

@@ -2,9 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the commands of a capture leave behind (cli_stream.h): registers of every context, labels,
- * programs. Only what a reader wants to know: nothing is drawn. Captures have whole commands with
- * as many words as they need (sim_capture.c), but what is in them may be anything.
+ * The state that the commands of a capture leave: registers of every context, labels, programs.
+ * Nothing is drawn. Captures hold whole commands (sim_capture.c), but their words may be anything.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +62,7 @@ state_disassemble(const uint8_t *binary, uint32_t size)
    return text;
 }
 
-/* The program's number; *is_new: nobody has loaded it before. */
+/* The program's number; *is_new: it has not been loaded before. */
 static unsigned
 state_find_program(struct cli_state *s, const struct attila_cmd_program *p, bool *is_new)
 {

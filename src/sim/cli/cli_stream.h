@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Captures for those who read them command by command: the commands, what registers, labels and
- * programs they leave behind, and the names and values of registers as text.
+ * Reading captures command by command: the commands, the registers, labels and programs that they
+ * leave, and names and values of registers as text.
  */
 #ifndef CLI_STREAM_H
 #define CLI_STREAM_H
@@ -41,12 +41,12 @@ bool cli_stream_open(struct cli_stream *s, const char *path);
 /* False at the end, or with a message on stderr and status set where the file is damaged. What c
  * points to is valid until the next call. */
 bool cli_stream_next(struct cli_stream *s, struct cli_command *c);
-/* Goes on with the first command of a frame: the reader is at its record, of which so many words
- * are before it. Numbers of commands count from where the stream was. */
+/* After the reader was moved: the stream goes on with this frame, which begins after so many words
+ * of the next record. Commands are numbered as if none had been skipped. */
 void cli_stream_go_on(struct cli_stream *s, uint32_t frame, size_t words);
 void cli_stream_close(struct cli_stream *s);
 
-/* --- cli_state.c: what the commands so far leave behind --- */
+/* --- cli_state.c: the state that commands leave --- */
 
 struct cli_context {
    struct attila_regs regs;
@@ -88,14 +88,14 @@ cli_state_context(const struct cli_state *s)
 struct cli_field {
    char name[48]; /* "color[1].format" */
    uint32_t word, bit, bits;
-   uint32_t element, elements; /* of an array; elements is 0 for what is in none */
+   uint32_t element, elements; /* of an array; elements is 0 outside of arrays */
    const char *group;          /* "color"; NULL: in no group */
    uint32_t instance;          /* of the group */
    bool is_float;
    const char *doc;
 };
 
-/* All of them, in the order of their places; fields without a name are left out. */
+/* All named fields in the order of their words and bits. */
 const struct cli_field *cli_fields(unsigned *num);
 /* The value of the field in this word of the register file. */
 uint32_t cli_field_get(const struct cli_field *f, uint32_t word);

@@ -5,7 +5,7 @@
  * Parts of frames in cycle mode: random streams (random_scene.h) of which random draws or labels
  * are simulated leave every byte of memory as functional mode does, on machines of several shapes
  * and on random ones; a part has the draws that were asked for; parts of labels are parts of their
- * draws; the machine's time does not go back; and what is refused.
+ * draws; the machine's time does not go back; strings of options are copied; and what is refused.
  */
 #include "random_scene.h"
 #include "random_config.h"
@@ -397,6 +397,21 @@ test_time(void **state)
                t[5] >= t[4]);
 }
 
+/* Strings of options may change once the simulator exists. */
+static void
+test_strings_are_copied(void **state)
+{
+   uint32_t address;
+   char label[] = "world/shadow";
+   struct stream s = labelled(1, &address);
+   struct attila_sim *sim = make_sim((struct attila_sim_options){.cycle_label = label}, "");
+   memset(label, 'x', strlen(label));
+   assert_true(attila_sim_submit(sim, s.words, s.num));
+   assert_true(attila_sim_cycles(sim) > 0);
+   attila_sim_destroy(sim);
+   free(s.words);
+}
+
 static void
 test_refusals(void **state)
 {
@@ -427,7 +442,8 @@ main(void)
        cmocka_unit_test(test_random_parts), cmocka_unit_test(test_random_machines),
        cmocka_unit_test(test_rewritten),    cmocka_unit_test(test_numbers),
        cmocka_unit_test(test_label_cycles), cmocka_unit_test(test_hz_cache),
-       cmocka_unit_test(test_time),         cmocka_unit_test(test_refusals),
+       cmocka_unit_test(test_time),         cmocka_unit_test(test_strings_are_copied),
+       cmocka_unit_test(test_refusals),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What boxes tell somebody who looks at the machine from outside, between two ticks
- * (sim_box_class.probe): nothing changes by it, and it takes no time.
+ * Probes: what boxes answer between two ticks (sim_box_class.probe). A probe changes nothing and
+ * takes no time.
  */
 #ifndef SIM_PROBE_H
 #define SIM_PROBE_H
@@ -12,12 +12,12 @@
 #include "box/sim_gpu.h"
 
 struct sim_probe {
-   /* Memory [start, end) is in data; who holds newer contents of it puts them there. Equal: nobody
-    * asks. */
+   /* Memory [start, end) is in data; a box with newer contents of it puts them there. start == end:
+    * memory is not asked for. */
    uint32_t start, end;
    uint8_t *data;
-   /* The command processor: registers of the oldest draw in flight, or else of the draw or clear
-    * that was started last; NULL: there was none. */
+   /* Set by the command processor: registers of the oldest draw in flight, else of the draw or
+    * clear that was started last; NULL: there was none. */
    const struct attila_regs *regs;
    bool drawing;  /* the draw is in flight */
    uint32_t draw; /* its number in the frame */

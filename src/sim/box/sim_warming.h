@@ -2,11 +2,11 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the machine must hear of commands that functional mode executes, so that it can go on from
- * there in cycle mode (hot start), and of the end of cycle mode: a box whose behaviour depends on
- * earlier commands in more than the bytes of memory has sim_box_class.warm, which is called with
- * these events. It takes no time, counts nothing and touches no memory but block states. What no
- * box carries: contents of caches and open rows of the memory; a hot start begins with them empty.
+ * Functional warming: a box whose behaviour depends on earlier commands in more than the bytes of
+ * memory has sim_box_class.warm. It is called with the events below while functional mode executes,
+ * so that cycle mode can go on from there, and when cycle mode ends. Warming takes no time, counts
+ * nothing and touches no memory but block states. Contents of caches and open rows of the memory
+ * are not warmed: cycle mode begins with them empty.
  */
 #ifndef SIM_WARMING_H
 #define SIM_WARMING_H
@@ -20,15 +20,15 @@ enum sim_warming_kind {
    SIM_WARM_DRAW,    /* a draw is about to be executed */
    SIM_WARM_PROGRAM, /* a program has been loaded */
    SIM_WARM_CONTEXT, /* a context is about to be selected */
-   SIM_WARM_ENTER,   /* functional mode ends here: memory is what the next command finds */
-   /* Cycle mode ends here: nothing is under way, caches are clean. What they hold is forgotten, as
-    * functional mode may change memory. */
+   SIM_WARM_ENTER,   /* cycle mode begins: memory is what its first command finds */
+   /* Cycle mode ends: nothing is in flight, caches are clean. They are emptied, since functional
+    * mode may change memory. */
    SIM_WARM_LEAVE,
-   /* For snapshots. Numbers of the box that decide what these events leave behind: machines that
-    * save the same ones hold the same after the same commands. */
+   /* For checkpoints. TRAITS: the parameters of the box that decide what warming leaves in it;
+    * machines with the same ones have the same state after the same commands. STATE: what warming
+    * has left is saved, or loaded into a box with these traits. */
    SIM_WARM_TRAITS,
-   SIM_WARM_STATE, /* what they have left behind is saved, or loaded into a box with these traits
-                    */
+   SIM_WARM_STATE,
 };
 
 struct sim_warming {

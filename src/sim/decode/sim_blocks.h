@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Block states: what a block of a surface costs on the memory pins. A block is 64 elements of a
- * tile elements of a tile that follow one another, 64 to 256 bytes; of larger elements 256 bytes.
+ * Block states: what a block of a surface costs on the memory pins. A block is 64 consecutive
+ * elements of a tile, 64 to 256 bytes; of larger elements 256 bytes.
  * The ROPs clear and compress blocks; whoever reads memory (ROPs, texture units, DAC, blitter,
  * command processor) asks here how many bytes cross the pins.
  *

@@ -22,9 +22,9 @@ struct check {
    const struct attila_regs *regs;
 };
 
-/* Always false, for "return fail(...)". */
+/* Always false, for "return check_fail(...)". */
 static bool __attribute__((format(printf, 2, 3)))
-fail(const struct check *c, const char *format, ...)
+check_fail(const struct check *c, const char *format, ...)
 {
    char text[256];
    va_list args;
@@ -39,9 +39,9 @@ static bool
 check_range(const struct check *c, const char *what, uint64_t address, uint64_t size)
 {
    if (address > c->memory_size || size > c->memory_size - address)
-      return fail(c, "%s of %llu bytes at 0x%llx is outside the %llu bytes of GPU memory", what,
-                  (unsigned long long)size, (unsigned long long)address,
-                  (unsigned long long)c->memory_size);
+      return check_fail(c, "%s of %llu bytes at 0x%llx is outside the %llu bytes of GPU memory",
+                        what, (unsigned long long)size, (unsigned long long)address,
+                        (unsigned long long)c->memory_size);
    return true;
 }
 
@@ -52,11 +52,11 @@ check_surface(const struct check *c, const char *what, uint32_t address, uint32_
 {
    uint64_t tiles_x = (width + 7) / 8;
    if (pitch_tiles < tiles_x)
-      return fail(c, "%s: %u tiles per row, %llu are needed", what, pitch_tiles,
-                  (unsigned long long)tiles_x);
+      return check_fail(c, "%s: %u tiles per row, %llu are needed", what, pitch_tiles,
+                        (unsigned long long)tiles_x);
    if (pitch_tiles > ATTILA_MAX_PITCH_TILES)
-      return fail(c, "%s: %u tiles per row, at most %u are accepted", what, pitch_tiles,
-                  ATTILA_MAX_PITCH_TILES);
+      return check_fail(c, "%s: %u tiles per row, at most %u are accepted", what, pitch_tiles,
+                        ATTILA_MAX_PITCH_TILES);
    return check_range(c, what, address,
                       attila_surface_bytes(pitch_tiles, (uint32_t)width, (uint32_t)height, samples,
                                            element_bytes));
@@ -68,9 +68,9 @@ check_transfer(const struct check *c, const uint32_t *payload, uint32_t words, b
    const struct attila_cmd_buffer *b = (const struct attila_cmd_buffer *)payload;
    uint32_t size = b->size & ~ATTILA_BUFFER_NO_WAIT;
    if (write && (uint64_t)words != 2 + ((uint64_t)size + 3) / 4)
-      return fail(c, "%u payload words for %u bytes", words, size);
+      return check_fail(c, "%u payload words for %u bytes", words, size);
    if (!write && size != b->size)
-      return fail(c, "size 0x%x", b->size);
+      return check_fail(c, "size 0x%x", b->size);
    return check_range(c, "buffer", b->address, size);
 }
 
@@ -80,11 +80,11 @@ check_load_program(const struct check *c, const uint32_t *payload, uint32_t word
    const struct attila_cmd_program *p = (const struct attila_cmd_program *)payload;
    const uint32_t max = 64 + 16 * (ATTILA_ISA_MAX_INSTRS + ATTILA_ISA_MAX_LITERALS);
    if (p->stage >= ATTILA_NUM_STAGES)
-      return fail(c, "stage %u", p->stage);
+      return check_fail(c, "stage %u", p->stage);
    if (p->address % 64)
-      return fail(c, "address 0x%x is not a multiple of 64", p->address);
+      return check_fail(c, "address 0x%x is not a multiple of 64", p->address);
    if (!p->size || p->size > max)
-      return fail(c, "program of %u bytes, 1 to %u are accepted", p->size, max);
+      return check_fail(c, "program of %u bytes, 1 to %u are accepted", p->size, max);
    return check_range(c, "program", p->address, p->size);
 }
 
@@ -93,16 +93,17 @@ check_draw(const struct check *c, const uint32_t *payload, uint32_t words)
 {
    const struct attila_cmd_draw *d = (const struct attila_cmd_draw *)payload;
    if (d->prim >= ATTILA_NUM_PRIMS)
-      return fail(c, "primitive %u", d->prim);
+      return check_fail(c, "primitive %u", d->prim);
    if (d->index_size != 0 && d->index_size != 1 && d->index_size != 2 && d->index_size != 4)
-      return fail(c, "index size %u", d->index_size);
+      return check_fail(c, "index size %u", d->index_size);
    if (d->flags & ~(uint32_t)(ATTILA_DRAW_RESTART | ATTILA_DRAW_META | ATTILA_DRAW_CONDITIONAL))
-      return fail(c, "flags 0x%x", d->flags);
+      return check_fail(c, "flags 0x%x", d->flags);
    if (!d->index_size)
       return (uint64_t)d->start + d->count <= 1ull << 32 ||
-             fail(c, "%u vertices from vertex %u", d->count, d->start);
+             check_fail(c, "%u vertices from vertex %u", d->count, d->start);
    if (d->index_address % d->index_size)
-      return fail(c, "index address 0x%x is not a multiple of %u", d->index_address, d->index_size);
+      return check_fail(c, "index address 0x%x is not a multiple of %u", d->index_address,
+                        d->index_size);
    return check_range(c, "index buffer", d->index_address,
                       ((uint64_t)d->start + d->count) * d->index_size);
 }
@@ -112,10 +113,10 @@ check_framebuffer(const struct check *c, const struct attila_regs *r, unsigned *
 {
    if (r->fb_width < 1 || r->fb_width > ATTILA_MAX_SURFACE_DIM || r->fb_height < 1 ||
        r->fb_height > ATTILA_MAX_SURFACE_DIM)
-      return fail(c, "framebuffer of %u x %u", r->fb_width, r->fb_height);
+      return check_fail(c, "framebuffer of %u x %u", r->fb_width, r->fb_height);
    *samples = r->fb_samples ? r->fb_samples : 1;
    if (*samples != 1 && *samples != 2 && *samples != 4 && *samples != 8)
-      return fail(c, "%u samples", *samples);
+      return check_fail(c, "%u samples", *samples);
    return true;
 }
 
@@ -125,7 +126,7 @@ check_clear_color(const struct check *c, const uint32_t *payload, uint32_t words
    const struct attila_regs *r = c->regs;
    unsigned samples = 1;
    if (payload[0] >> ATTILA_MAX_COLOR_BUFFERS)
-      return fail(c, "buffer mask 0x%x", payload[0]);
+      return check_fail(c, "buffer mask 0x%x", payload[0]);
    if (!check_framebuffer(c, r, &samples))
       return false;
    for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
@@ -133,9 +134,9 @@ check_clear_color(const struct check *c, const uint32_t *payload, uint32_t words
       if (!(payload[0] & 1u << i) || !b->address)
          continue;
       if (b->format >= ATTILA_NUM_FORMATS || !(attila_formats[b->format].uses & ATTILA_USE_COLOR))
-         return fail(c, "colour buffer %u has format %u", i, b->format);
+         return check_fail(c, "colour buffer %u has format %u", i, b->format);
       if (b->address % ATTILA_SURFACE_ALIGN)
-         return fail(c, "colour buffer %u at 0x%x is not aligned", i, b->address);
+         return check_fail(c, "colour buffer %u at 0x%x is not aligned", i, b->address);
       if (!check_surface(c, "colour buffer", b->address, b->pitch_tiles, r->fb_width, r->fb_height,
                          samples, attila_formats[b->format].bytes))
          return false;
@@ -149,15 +150,15 @@ check_clear_zs(const struct check *c, const uint32_t *payload, uint32_t words)
    const struct attila_regs *r = c->regs;
    unsigned samples = 1;
    if (payload[0] & ~3u)
-      return fail(c, "planes 0x%x", payload[0]);
+      return check_fail(c, "planes 0x%x", payload[0]);
    if (!check_framebuffer(c, r, &samples))
       return false;
    if (!r->zs_address)
       return true;
    if (r->zs_format >= ATTILA_NUM_FORMATS || !(attila_formats[r->zs_format].uses & ATTILA_USE_ZS))
-      return fail(c, "depth buffer has format %u", r->zs_format);
+      return check_fail(c, "depth buffer has format %u", r->zs_format);
    if (r->zs_address % ATTILA_SURFACE_ALIGN)
-      return fail(c, "depth buffer at 0x%x is not aligned", r->zs_address);
+      return check_fail(c, "depth buffer at 0x%x is not aligned", r->zs_address);
    return check_surface(c, "depth buffer", r->zs_address, r->zs_pitch_tiles, r->fb_width,
                         r->fb_height, samples, attila_formats[r->zs_format].bytes);
 }
@@ -169,8 +170,8 @@ check_blit_surface(const struct check *c, const char *what, const struct attila_
    uint64_t x1 = (uint64_t)s->x + b->width, y1 = (uint64_t)s->y + b->height,
             z1 = (uint64_t)s->z + b->depth;
    if (x1 > 1u << 20 || y1 > 1u << 20 || z1 > 1u << 20)
-      return fail(c, "%s: box ends at (%llu, %llu, %llu)", what, (unsigned long long)x1,
-                  (unsigned long long)y1, (unsigned long long)z1);
+      return check_fail(c, "%s: box ends at (%llu, %llu, %llu)", what, (unsigned long long)x1,
+                        (unsigned long long)y1, (unsigned long long)z1);
    uint64_t last_slice = s->address + (z1 - 1) * s->slice_stride;
    if (!check_range(c, what, last_slice, 0))
       return false;
@@ -179,7 +180,7 @@ check_blit_surface(const struct check *c, const char *what, const struct attila_
       return check_surface(c, what, (uint32_t)last_slice, s->pitch_tiles, x1, y1, samples,
                            b->element_bytes);
    if (b->samples != 1 || b->resolve)
-      return fail(c, "%s: linear with %u samples", what, b->samples);
+      return check_fail(c, "%s: linear with %u samples", what, b->samples);
    return check_range(c, what, last_slice, (y1 - 1) * s->linear_stride + x1 * b->element_bytes);
 }
 
@@ -189,15 +190,15 @@ check_blit(const struct check *c, const uint32_t *payload, uint32_t words)
    const struct attila_cmd_blit *b = (const struct attila_cmd_blit *)payload;
    uint32_t e = b->element_bytes;
    if (e != 1 && e != 2 && e != 4 && e != 8 && e != 16)
-      return fail(c, "%u bytes per element", e);
+      return check_fail(c, "%u bytes per element", e);
    if (b->samples != 1 && b->samples != 2 && b->samples != 4 && b->samples != 8)
-      return fail(c, "%u samples", b->samples);
+      return check_fail(c, "%u samples", b->samples);
    if (b->resolve >= ATTILA_RESOLVE_SAMPLE0 + b->samples)
-      return fail(c, "resolve %u of %u samples", b->resolve, b->samples);
+      return check_fail(c, "resolve %u of %u samples", b->resolve, b->samples);
    if (b->resolve == ATTILA_RESOLVE_AVERAGE &&
        (b->format >= ATTILA_NUM_FORMATS || !(attila_formats[b->format].uses & ATTILA_USE_COLOR) ||
         attila_formats[b->format].bytes != e))
-      return fail(c, "resolve of format %u with %u bytes per element", b->format, e);
+      return check_fail(c, "resolve of format %u with %u bytes per element", b->format, e);
    if (!b->width || !b->height || !b->depth)
       return true;
    return check_blit_surface(c, "source", &b->src, b) &&
@@ -209,23 +210,23 @@ check_swap(const struct check *c, const uint32_t *payload, uint32_t words)
 {
    const uint32_t flags = ((const struct attila_cmd_swap *)payload)->flags;
    if (flags & ~(ATTILA_SWAP_BOTTOM_UP | ATTILA_SWAP_RESOLVE))
-      return fail(c, "flags 0x%x", flags);
+      return check_fail(c, "flags 0x%x", flags);
    if (flags & ATTILA_SWAP_RESOLVE && words < sizeof(struct attila_cmd_swap) / 4)
-      return fail(c, "%u words, samples need %zu", words, sizeof(struct attila_cmd_swap) / 4);
+      return check_fail(c, "%u words, samples need %zu", words, sizeof(struct attila_cmd_swap) / 4);
    const struct attila_cmd_swap s = attila_cmd_swap_of(payload);
    if (s.format >= ATTILA_NUM_FORMATS || !(attila_formats[s.format].uses & ATTILA_USE_COLOR))
-      return fail(c, "format %u", s.format);
+      return check_fail(c, "format %u", s.format);
    if (s.width < 1 || s.width > ATTILA_MAX_SURFACE_DIM || s.height < 1 ||
        s.height > ATTILA_MAX_SURFACE_DIM)
-      return fail(c, "surface of %u x %u", s.width, s.height);
+      return check_fail(c, "surface of %u x %u", s.width, s.height);
    if (s.address % ATTILA_SURFACE_ALIGN || s.picture_address % ATTILA_SURFACE_ALIGN)
-      return fail(c, "address 0x%x is not aligned",
-                  s.address % ATTILA_SURFACE_ALIGN ? s.address : s.picture_address);
+      return check_fail(c, "address 0x%x is not aligned",
+                        s.address % ATTILA_SURFACE_ALIGN ? s.address : s.picture_address);
    const uint32_t bytes = attila_formats[s.format].bytes;
    if (!(flags & ATTILA_SWAP_RESOLVE))
       return check_surface(c, "surface", s.address, s.pitch_tiles, s.width, s.height, 1, bytes);
    if (s.samples != 2 && s.samples != 4 && s.samples != 8)
-      return fail(c, "%u samples", s.samples);
+      return check_fail(c, "%u samples", s.samples);
    if (!check_surface(c, "surface", s.address, s.pitch_tiles, s.width, s.height, s.samples,
                       bytes) ||
        !check_surface(c, "picture", s.picture_address, s.picture_pitch_tiles, s.width, s.height, 1,
@@ -236,7 +237,7 @@ check_swap(const struct check *c, const uint32_t *payload, uint32_t words)
    const uint64_t picture_end =
        s.picture_address + attila_surface_bytes(s.picture_pitch_tiles, s.width, s.height, 1, bytes);
    return s.picture_address >= end || s.address >= picture_end ||
-          fail(c, "the picture at 0x%x overlaps the surface", s.picture_address);
+          check_fail(c, "the picture at 0x%x overlaps the surface", s.picture_address);
 }
 
 /* --- Small ones --- */
@@ -252,14 +253,15 @@ check_context(const struct check *c, const uint32_t *payload, uint32_t words)
 {
    uint32_t number = payload[0] & ~ATTILA_CONTEXT_RESET;
    return number < ATTILA_MAX_CONTEXTS ||
-          fail(c, "context %u, there are %u", number, ATTILA_MAX_CONTEXTS);
+          check_fail(c, "context %u, there are %u", number, ATTILA_MAX_CONTEXTS);
 }
 
 static bool
 check_write_regs(const struct check *c, const uint32_t *payload, uint32_t words)
 {
    if (payload[0] >= ATTILA_NUM_REGS || words - 1 > ATTILA_NUM_REGS - payload[0])
-      return fail(c, "%u registers from %u, there are %u", words - 1, payload[0], ATTILA_NUM_REGS);
+      return check_fail(c, "%u registers from %u, there are %u", words - 1, payload[0],
+                        ATTILA_NUM_REGS);
    return true;
 }
 
@@ -267,11 +269,11 @@ static bool
 check_write_consts(const struct check *c, const uint32_t *payload, uint32_t words)
 {
    if (payload[0] >= ATTILA_NUM_STAGES)
-      return fail(c, "stage %u", payload[0]);
+      return check_fail(c, "stage %u", payload[0]);
    if ((words - 2) % 4 || payload[1] >= ATTILA_MAX_CONSTS ||
        (words - 2) / 4 > ATTILA_MAX_CONSTS - payload[1])
-      return fail(c, "%u words of constants from %u, there are %u vec4", words - 2, payload[1],
-                  ATTILA_MAX_CONSTS);
+      return check_fail(c, "%u words of constants from %u, there are %u vec4", words - 2,
+                        payload[1], ATTILA_MAX_CONSTS);
    return true;
 }
 
@@ -291,7 +293,7 @@ static bool
 check_flush(const struct check *c, const uint32_t *payload, uint32_t words)
 {
    if (payload[0] & ~(uint32_t)(ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS | ATTILA_FLUSH_TEXTURE))
-      return fail(c, "bits 0x%x", payload[0]);
+      return check_fail(c, "bits 0x%x", payload[0]);
    return true;
 }
 
@@ -299,9 +301,9 @@ static bool
 check_write_counter(const struct check *c, const uint32_t *payload, uint32_t words)
 {
    if (payload[0] >= ATTILA_NUM_COUNTERS)
-      return fail(c, "counter %u", payload[0]);
+      return check_fail(c, "counter %u", payload[0]);
    if (payload[1] % 8)
-      return fail(c, "address 0x%x is not a multiple of 8", payload[1]);
+      return check_fail(c, "address 0x%x is not a multiple of 8", payload[1]);
    return check_range(c, "counter", payload[1], 8);
 }
 
@@ -310,11 +312,11 @@ check_condition(const struct check *c, const uint32_t *payload, uint32_t words)
 {
    const struct attila_cmd_condition *d = (const struct attila_cmd_condition *)payload;
    if (d->count < 1 || d->count > ATTILA_MAX_CONDITION_PAIRS)
-      return fail(c, "%u pairs of counters", d->count);
+      return check_fail(c, "%u pairs of counters", d->count);
    if (d->inverted > 1)
-      return fail(c, "inverted %u", d->inverted);
+      return check_fail(c, "inverted %u", d->inverted);
    if (d->address % 8)
-      return fail(c, "address 0x%x is not a multiple of 8", d->address);
+      return check_fail(c, "address 0x%x is not a multiple of 8", d->address);
    return check_range(c, "counters", d->address, (uint64_t)d->count * 16);
 }
 
@@ -322,9 +324,9 @@ static bool
 check_marker(const struct check *c, const uint32_t *payload, uint32_t words)
 {
    if (payload[0] > ATTILA_MARKER_SHADER_NAME)
-      return fail(c, "kind %u", payload[0]);
+      return check_fail(c, "kind %u", payload[0]);
    if (words > 1 && payload[words - 1] >> 24)
-      return fail(c, "the text does not end with NUL");
+      return check_fail(c, "the text does not end with NUL");
    return true;
 }
 
@@ -386,9 +388,10 @@ sim_check_header(const uint32_t *command, size_t available, uint32_t *command_wo
    }
    const struct check c = {.error = error, .error_size = error_size, .name = commands[op].name};
    if (words < commands[op].min_words)
-      return fail(&c, "%u payload words, at least %u expected", words, commands[op].min_words);
+      return check_fail(&c, "%u payload words, at least %u expected", words,
+                        commands[op].min_words);
    if (words >= available)
-      return fail(&c, "%u payload words, but only %zu follow", words, available - 1);
+      return check_fail(&c, "%u payload words, but only %zu follow", words, available - 1);
    return true;
 }
 

@@ -56,7 +56,7 @@ struct sim_frontend {
 };
 
 static void *
-alloc64(size_t size)
+frontend_alloc64(size_t size)
 {
    size = (size + 63) & ~(size_t)63;
    void *p = sim_xaligned_alloc(64, size);
@@ -67,7 +67,7 @@ alloc64(size_t size)
 /* --- Banks --- */
 
 static void
-release_consts(struct sim_frontend *f, struct const_bank *b)
+frontend_release_consts(struct sim_frontend *f, struct const_bank *b)
 {
    if (--b->refs == 0) {
       b->next = f->free_consts;
@@ -77,7 +77,7 @@ release_consts(struct sim_frontend *f, struct const_bank *b)
 
 /* A bank with one reference whose first `used` vec4s the caller sets; the others are 0. */
 static struct const_bank *
-new_consts(struct sim_frontend *f, uint32_t used)
+frontend_new_consts(struct sim_frontend *f, uint32_t used)
 {
    struct const_bank *b = f->free_consts;
    if (b) {
@@ -85,7 +85,7 @@ new_consts(struct sim_frontend *f, uint32_t used)
       if (b->used > used)
          memset(b->c[used], 0, (b->used - used) * sizeof(b->c[0]));
    } else {
-      b = alloc64(sizeof(*b));
+      b = frontend_alloc64(sizeof(*b));
    }
    b->used = used;
    b->refs = 1;
@@ -93,7 +93,7 @@ new_consts(struct sim_frontend *f, uint32_t used)
 }
 
 static void
-release_tex(struct sim_frontend *f, struct tex_bank *b)
+frontend_release_tex(struct sim_frontend *f, struct tex_bank *b)
 {
    if (--b->refs == 0) {
       b->next = f->free_tex;
@@ -102,13 +102,13 @@ release_tex(struct sim_frontend *f, struct tex_bank *b)
 }
 
 static struct tex_bank *
-new_tex(struct sim_frontend *f)
+frontend_new_tex(struct sim_frontend *f)
 {
    struct tex_bank *b = f->free_tex;
    if (b)
       f->free_tex = b->next;
    else
-      b = alloc64(sizeof(*b));
+      b = frontend_alloc64(sizeof(*b));
    b->refs = 1;
    return b;
 }
@@ -116,26 +116,26 @@ new_tex(struct sim_frontend *f)
 /* --- Contexts --- */
 
 static struct context *
-new_context(struct sim_frontend *f)
+frontend_new_context(struct sim_frontend *f)
 {
-   struct context *c = alloc64(sizeof(*c));
+   struct context *c = frontend_alloc64(sizeof(*c));
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++)
-      c->consts[s] = new_consts(f, 0);
-   c->tex = new_tex(f);
+      c->consts[s] = frontend_new_consts(f, 0);
+   c->tex = frontend_new_tex(f);
    return c;
 }
 
 /* Everything that commands set is as after creation; counters go on. */
 static void
-reset_context(struct sim_frontend *f, struct context *c)
+frontend_reset_context(struct sim_frontend *f, struct context *c)
 {
    memset(&c->regs, 0, sizeof(c->regs));
    memset(c->label, 0, sizeof(c->label));
    c->tex_current = 0;
    c->skip = false;
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
-      release_consts(f, c->consts[s]);
-      c->consts[s] = new_consts(f, 0);
+      frontend_release_consts(f, c->consts[s]);
+      c->consts[s] = frontend_new_consts(f, 0);
       sim_programs_release(f->programs, c->program[s]);
       c->program[s] = NULL;
    }
@@ -144,12 +144,12 @@ reset_context(struct sim_frontend *f, struct context *c)
 struct sim_frontend *
 sim_frontend_create(uint32_t memory_size, const struct emul_tex_quality *quality)
 {
-   struct sim_frontend *f = alloc64(sizeof(*f));
+   struct sim_frontend *f = frontend_alloc64(sizeof(*f));
    f->memory_size = memory_size;
    f->tex_quality = *quality;
    f->max_vertices = UINT64_MAX;
    f->programs = sim_programs_create();
-   f->now = f->contexts[0] = new_context(f);
+   f->now = f->contexts[0] = frontend_new_context(f);
    return f;
 }
 
@@ -169,8 +169,8 @@ sim_frontend_destroy(struct sim_frontend *f)
       if (!c)
          continue;
       for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++)
-         release_consts(f, c->consts[s]);
-      release_tex(f, c->tex);
+         frontend_release_consts(f, c->consts[s]);
+      frontend_release_tex(f, c->tex);
       free(c);
    }
    while (f->free_consts) {
@@ -194,9 +194,9 @@ sim_frontend_select(struct sim_frontend *f, const uint32_t *payload)
    if (number >= ATTILA_MAX_CONTEXTS)
       return;
    if (!f->contexts[number])
-      f->contexts[number] = new_context(f);
+      f->contexts[number] = frontend_new_context(f);
    else if (payload[0] & ATTILA_CONTEXT_RESET)
-      reset_context(f, f->contexts[number]);
+      frontend_reset_context(f, f->contexts[number]);
    f->now = f->contexts[number];
    f->now_number = number;
 }
@@ -319,12 +319,12 @@ sim_frontend_write_regs(struct sim_frontend *f, const uint32_t *payload, uint32_
 
 /* A bank of the stage that no draw in flight reads, with the current contents. */
 static struct const_bank *
-writable_consts(struct sim_frontend *f, unsigned stage)
+frontend_writable_consts(struct sim_frontend *f, unsigned stage)
 {
    struct const_bank *old = f->now->consts[stage];
    if (old->refs == 1)
       return old;
-   struct const_bank *b = new_consts(f, old->used);
+   struct const_bank *b = frontend_new_consts(f, old->used);
    memcpy(b->c, old->c, old->used * sizeof(old->c[0]));
    old->refs--; /* a draw still holds it */
    f->now->consts[stage] = b;
@@ -340,7 +340,7 @@ sim_frontend_write_consts(struct sim_frontend *f, const uint32_t *payload, uint3
       return;
    if (!memcmp(f->now->consts[stage]->c[first], payload + 2, (size_t)count * 16))
       return;
-   struct const_bank *b = writable_consts(f, stage);
+   struct const_bank *b = frontend_writable_consts(f, stage);
    memcpy(b->c[first], payload + 2, (size_t)count * 16);
    if (first + count > b->used)
       b->used = first + count;
@@ -367,11 +367,11 @@ sim_frontend_load_program(struct sim_frontend *f, unsigned stage, const void *bi
 /* --- Snapshots --- */
 
 static void
-context_state(struct sim_frontend *f, struct context *c, struct sim_state *s)
+frontend_context_state(struct sim_frontend *f, struct context *c, struct sim_state *s)
 {
    uint8_t skip = c->skip;
    if (s->load)
-      reset_context(f, c);
+      frontend_reset_context(f, c);
    SIM_STATE(s, skip);
    c->skip = skip;
    SIM_STATE(s, c->regs);
@@ -396,7 +396,7 @@ sim_frontend_state(struct sim_frontend *f, struct sim_state *s)
    sim_state_check(s, f->now_number < ATTILA_MAX_CONTEXTS);
    for (uint32_t i = 0; s->load && i < ATTILA_MAX_CONTEXTS; i++) {
       if (f->contexts[i])
-         reset_context(f, f->contexts[i]);
+         frontend_reset_context(f, f->contexts[i]);
    }
    sim_programs_state(f->programs, s);
    for (uint32_t i = 0; i < ATTILA_MAX_CONTEXTS; i++) {
@@ -405,8 +405,8 @@ sim_frontend_state(struct sim_frontend *f, struct sim_state *s)
       if (!there)
          continue;
       if (!f->contexts[i])
-         f->contexts[i] = new_context(f);
-      context_state(f, f->contexts[i], s);
+         f->contexts[i] = frontend_new_context(f);
+      frontend_context_state(f, f->contexts[i], s);
    }
    if (sim_state_check(s, !s->load ||
                               (f->now_number < ATTILA_MAX_CONTEXTS && f->contexts[f->now_number])))
@@ -417,14 +417,14 @@ sim_frontend_state(struct sim_frontend *f, struct sim_state *s)
 
 /* The current bank with the given units initialised from the registers. */
 static struct tex_bank *
-tex_states(struct sim_frontend *f, uint32_t units)
+frontend_tex_states(struct sim_frontend *f, uint32_t units)
 {
    struct context *c = f->now;
    uint32_t missing = units & ~c->tex_current;
    if (!missing)
       return c->tex;
    if (c->tex->refs > 1) {
-      struct tex_bank *b = new_tex(f), *old = c->tex;
+      struct tex_bank *b = frontend_new_tex(f), *old = c->tex;
       for (uint32_t keep = c->tex_current; keep; keep &= keep - 1) {
          unsigned u = (unsigned)__builtin_ctz(keep);
          b->s[u] = old->s[u];
@@ -461,7 +461,7 @@ sim_frontend_begin_draw(struct sim_frontend *f, struct emul_draw_state *state,
       programs[s] = c->program[s]->program;
       units |= emul_program_isa(programs[s])->tex_units;
    }
-   struct tex_bank *tex = tex_states(f, units);
+   struct tex_bank *tex = frontend_tex_states(f, units);
    tex->refs++;
    state->tex = tex->s;
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
@@ -482,13 +482,13 @@ sim_frontend_end_draw(struct sim_frontend *f, struct emul_draw_state *state)
 {
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
       if (state->consts[s])
-         release_consts(f, (struct const_bank *)state->consts[s]);
+         frontend_release_consts(f, (struct const_bank *)state->consts[s]);
       state->consts[s] = NULL;
       sim_programs_release(f->programs, state->held[s]);
       state->held[s] = NULL;
    }
    if (state->tex)
-      release_tex(f, (struct tex_bank *)state->tex);
+      frontend_release_tex(f, (struct tex_bank *)state->tex);
    state->tex = NULL;
    state->vs = state->fs = NULL;
 }

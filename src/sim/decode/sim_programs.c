@@ -30,7 +30,7 @@ sim_programs_create(void)
 }
 
 static void
-destroy(struct sim_program *program)
+programs_destroy(struct sim_program *program)
 {
    emul_program_destroy(program->program);
    free(program->binary);
@@ -44,14 +44,14 @@ sim_programs_destroy(struct sim_programs *p)
       while (p->buckets[i]) {
          struct sim_program *program = p->buckets[i];
          p->buckets[i] = program->next_in_bucket;
-         destroy(program);
+         programs_destroy(program);
       }
    }
    free(p);
 }
 
 static uint64_t
-hash_bytes(const void *data, size_t size)
+programs_hash_bytes(const void *data, size_t size)
 {
    const uint8_t *p = data;
    uint64_t h = 0xcbf29ce484222325ull ^ size;
@@ -68,7 +68,7 @@ hash_bytes(const void *data, size_t size)
 
 /* Takes a program off the list of unused ones. */
 static void
-unlink_unused(struct sim_programs *p, struct sim_program *program)
+programs_unlink_unused(struct sim_programs *p, struct sim_program *program)
 {
    program->older->newer = program->newer;
    program->newer->older = program->older;
@@ -76,20 +76,20 @@ unlink_unused(struct sim_programs *p, struct sim_program *program)
 }
 
 static void
-forget_oldest(struct sim_programs *p)
+programs_forget_oldest(struct sim_programs *p)
 {
    struct sim_program *oldest = p->unused.newer;
    struct sim_program **at = &p->buckets[oldest->hash % BUCKETS];
    while (*at != oldest)
       at = &(*at)->next_in_bucket;
    *at = oldest->next_in_bucket;
-   unlink_unused(p, oldest);
-   destroy(oldest);
+   programs_unlink_unused(p, oldest);
+   programs_destroy(oldest);
    p->count--;
 }
 
 static struct sim_program *
-decode(unsigned stage, const void *binary, size_t size, char *error, size_t error_size)
+programs_decode(unsigned stage, const void *binary, size_t size, char *error, size_t error_size)
 {
    struct attila_isa_program isa;
    if (!attila_isa_decode(binary, size, &isa, error, error_size))
@@ -119,13 +119,13 @@ sim_programs_get(struct sim_programs *p, unsigned stage, const void *binary, siz
       snprintf(error, error_size, "program for stage %u", stage);
       return NULL;
    }
-   uint64_t hash = hash_bytes(binary, size);
+   uint64_t hash = programs_hash_bytes(binary, size);
    struct sim_program **bucket = &p->buckets[hash % BUCKETS], *program = *bucket;
    while (program && (program->hash != hash || program->size != size || program->stage != stage ||
                       memcmp(program->binary, binary, size)))
       program = program->next_in_bucket;
    if (!program) {
-      program = decode(stage, binary, size, error, error_size);
+      program = programs_decode(stage, binary, size, error, error_size);
       if (!program)
          return NULL;
       program->hash = hash;
@@ -133,7 +133,7 @@ sim_programs_get(struct sim_programs *p, unsigned stage, const void *binary, siz
       *bucket = program;
       p->count++;
    } else if (!program->refs) {
-      unlink_unused(p, program);
+      programs_unlink_unused(p, program);
    }
    program->refs++;
    return program;
@@ -148,7 +148,7 @@ sim_programs_release(struct sim_programs *p, struct sim_program *program)
    program->newer = &p->unused;
    program->older->newer = program->newer->older = program;
    if (++p->num_unused > SIM_PROGRAMS_KEPT)
-      forget_oldest(p);
+      programs_forget_oldest(p);
 }
 
 #define MAX_BINARY (1u << 24) /* bytes of a program in a snapshot */
@@ -187,7 +187,7 @@ sim_programs_state(struct sim_programs *p, struct sim_state *s)
       return;
    }
    while (p->num_unused)
-      forget_oldest(p);
+      programs_forget_oldest(p);
    for (uint32_t i = 0; i < num && sim_state_check(s, num <= SIM_PROGRAMS_KEPT); i++)
       sim_programs_release(p, sim_program_state(p, NULL, s));
 }

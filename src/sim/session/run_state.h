@@ -2,19 +2,18 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What a process tells the one that started it (attila-watch, by way of scripts/attila-run):
- * whether it has a simulated GPU, draws with it, is inside it now; and the clock that the program
- * is shown (src/tools/app_hook_clock.c): how far simulated time has come. The state is a small file
- * that all map; it is written as things happen, since a program may end in any way. Nothing here
- * can change a result.
+ * The state of a process that scripts/attila-run watches (attila-watch): whether it has a simulated
+ * GPU, draws with it, is inside it now; and how far simulated time has come, which is the clock
+ * that the program sees (src/tools/app_hook_clock.c). The state is a small file that all of them
+ * map; it is kept up to date, since a program may end in any way. It changes no result.
  */
-#ifndef ATTILA_RUN_H
-#define ATTILA_RUN_H
+#ifndef ATTILA_RUN_STATE_H
+#define ATTILA_RUN_STATE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The file is $ATTILA_RUN_DIR/PID. Numbers only grow, but for busy. */
+/* The file is $ATTILA_RUN_DIR/PID. All numbers but busy only grow. */
 struct attila_run_state {
    uint32_t gpus;    /* simulated GPUs made */
    uint32_t drew;    /* something was drawn */
@@ -26,7 +25,7 @@ struct attila_run_state {
 
 struct attila_sim;
 
-/* Each does nothing when nobody asked. */
+/* Without ATTILA_RUN_DIR these do nothing. */
 void attila_run_created(void);
 void attila_run_enter(void);
 void attila_run_leave(struct attila_sim *sim);

@@ -2,17 +2,16 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the Command Processor knows of commands that functional mode executed (box/sim_warming.h):
- * programs in the instruction memory, contexts on chip, the surfaces of the last draw, and the
- * depth surfaces that HZ may know. Not here: what caches hold (cp_coherence.c); a hot start begins
- * with them empty.
+ * Warming of the Command Processor (box/sim_warming.h): programs in the instruction memory,
+ * contexts on chip, the surfaces of the last draw, and the depth surfaces that HZ may know. Not
+ * here: contents of caches (cp_coherence.c), which are empty when cycle mode begins.
  */
 #include "box/command/cp.h"
 #include "box/sim_warming.h"
 
-/* HZ forgets what is written at once (hz_warming.c). */
+/* HZ has forgotten what was written (hz_warming.c). */
 static void
-drop_hz_ranges(struct cp *cp, uint64_t start, uint64_t end)
+cp_warm_drop_hz_ranges(struct cp *cp, uint64_t start, uint64_t end)
 {
    for (uint32_t i = 0; i < cp->num_hz_ranges;) {
       if (cp->hz_range[i].start < end && cp->hz_range[i].end > start)
@@ -23,7 +22,7 @@ drop_hz_ranges(struct cp *cp, uint64_t start, uint64_t end)
 }
 
 static void
-surfaces(struct cp *cp, const struct attila_regs *regs, uint32_t color_mask, bool zs)
+cp_warm_surfaces(struct cp *cp, const struct attila_regs *regs, uint32_t color_mask, bool zs)
 {
    cp_read_surfaces(&cp->surfaces, regs);
    cp->rop_regs = *regs;
@@ -33,15 +32,15 @@ surfaces(struct cp *cp, const struct attila_regs *regs, uint32_t color_mask, boo
       const struct cp_range r =
           cp_surface_range(&cp->surfaces, cp->surfaces.color[i].address,
                            cp->surfaces.color[i].format, cp->surfaces.color[i].pitch_tiles);
-      drop_hz_ranges(cp, r.start, r.end);
+      cp_warm_drop_hz_ranges(cp, r.start, r.end);
    }
    if (zs && cp->surfaces.zs.address)
       cp_hz_uses(cp);
 }
 
-/* Depth surfaces that HZ has not forgotten yet are still to be forgotten, by the next draw here. */
+/* Cycle mode ends. Depth surfaces stay listed: HZ forgets them at the next draw. */
 static void
-leave(struct cp *cp)
+cp_warm_leave(struct cp *cp)
 {
    for (unsigned k = 0; k < CP_NUM_ROP_KINDS; k++)
       cp->held[k].num = 0;
@@ -52,7 +51,7 @@ leave(struct cp *cp)
 }
 
 static void
-traits(struct cp *cp, struct sim_state *s)
+cp_warm_traits(struct cp *cp, struct sim_state *s)
 {
    const struct sim_config *c = &cp->box.gpu->config;
    uint32_t numbers[] = {c->cp.instruction_memory, c->cp.contexts, c->rast.disable_hz};
@@ -60,7 +59,7 @@ traits(struct cp *cp, struct sim_state *s)
 }
 
 static void
-state(struct cp *cp, struct sim_state *s)
+cp_warm_state(struct cp *cp, struct sim_state *s)
 {
    uint8_t late_zs = cp->late_zs;
    SIM_STATE(s, late_zs);
@@ -98,16 +97,17 @@ cp_warm(struct sim_box *b, const struct sim_warming *event)
    switch (event->kind) {
    case SIM_WARM_WRITTEN:
       cp_programs_written(cp, event->start, event->end);
-      drop_hz_ranges(cp, event->start, event->end);
+      cp_warm_drop_hz_ranges(cp, event->start, event->end);
       break;
    case SIM_WARM_CLEAR:
-      surfaces(cp, event->clear.regs, event->clear.buffers, event->clear.planes != 0);
+      cp_warm_surfaces(cp, event->clear.regs, event->clear.buffers, event->clear.planes != 0);
       break;
    case SIM_WARM_DRAW: {
       const struct emul_draw_state *s = event->draw;
       cp->late_zs = s->late_zs;
       if (!s->regs.rasterizer_discard)
-         surfaces(cp, &s->regs, s->color_mask, s->zs_bound && (s->z_test || s->stencil_test));
+         cp_warm_surfaces(cp, &s->regs, s->color_mask,
+                          s->zs_bound && (s->z_test || s->stencil_test));
       break;
    }
    case SIM_WARM_PROGRAM: {
@@ -124,13 +124,13 @@ cp_warm(struct sim_box *b, const struct sim_warming *event)
    case SIM_WARM_ENTER:
       break;
    case SIM_WARM_LEAVE:
-      leave(cp);
+      cp_warm_leave(cp);
       break;
    case SIM_WARM_TRAITS:
-      traits(cp, event->state);
+      cp_warm_traits(cp, event->state);
       break;
    case SIM_WARM_STATE:
-      state(cp, event->state);
+      cp_warm_state(cp, event->state);
       break;
    }
 }

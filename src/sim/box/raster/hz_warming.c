@@ -2,15 +2,15 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What Hierarchical Z knows of the depth surfaces that functional mode cleared and drew
- * (box/sim_warming.h): which of them have room in the buffer, and their bounds, which are found
- * from memory when cycle mode begins, as if every line of the Z caches had just been written back.
- * Not here: HZ caches, which a hot start begins without.
+ * Warming of Hierarchical Z (box/sim_warming.h): which of the depth surfaces that functional mode
+ * cleared and drew have room in the buffer, and their bounds. Bounds are computed from memory when
+ * cycle mode begins, as if every line of the Z caches had just been written back. Not here: HZ
+ * caches, which are empty then.
  */
 #include "box/raster/hz.h"
 
 static void
-forget_color(struct hz *h, const struct attila_regs *regs, uint32_t buffers)
+hz_warm_forget_color(struct hz *h, const struct attila_regs *regs, uint32_t buffers)
 {
    for (; buffers; buffers &= buffers - 1) {
       const struct attila_color_regs *c = &regs->color[__builtin_ctz(buffers)];
@@ -29,7 +29,7 @@ hz_warm_draw(struct hz *h, const struct emul_draw_state *s)
 {
    if (s->regs.rasterizer_discard)
       return;
-   forget_color(h, &s->regs, s->color_mask);
+   hz_warm_forget_color(h, &s->regs, s->color_mask);
    if (!s->zs_bound || !(s->z_test || s->stencil_test))
       return;
    struct hz_surface *target = hz_surface_find(h, &s->regs);
@@ -46,13 +46,13 @@ hz_warm_clear(struct hz *h, const struct msg_rop *m)
 {
    const struct attila_regs *regs = m->regs;
    bool fresh;
-   forget_color(h, regs, m->buffers);
+   hz_warm_forget_color(h, regs, m->buffers);
    if (m->planes)
       hz_clear(h, m, &fresh);
 }
 
 static void
-find_bounds(struct hz *h, const struct hz_surface *s)
+hz_warm_find_bounds(struct hz *h, const struct hz_surface *s)
 {
    const uint8_t *memory = h->box.gpu->device->memory;
    const uint32_t bytes = hz_surface_block_bytes(s);
@@ -64,15 +64,15 @@ find_bounds(struct hz *h, const struct hz_surface *s)
 }
 
 static void
-traits(struct hz *h, struct sim_state *s)
+hz_warm_traits(struct hz *h, struct sim_state *s)
 {
    uint32_t numbers[] = {h->enabled, h->nearest, h->size, h->num_surfaces};
    SIM_STATE(s, numbers);
 }
 
-/* Bounds are found when cycle mode begins. */
+/* Not bounds, which are computed when cycle mode begins. */
 static void
-state(struct hz *h, struct sim_state *st)
+hz_warm_state(struct hz *h, struct sim_state *st)
 {
    SIM_STATE(st, h->surface_clock);
    for (uint32_t i = 0; i < h->num_surfaces; i++)
@@ -86,7 +86,7 @@ hz_warm(struct sim_box *b, const struct sim_warming *event)
 {
    struct hz *h = (struct hz *)b;
    if (event->kind == SIM_WARM_TRAITS)
-      traits(h, event->state);
+      hz_warm_traits(h, event->state);
    if (!h->enabled)
       return;
    switch (event->kind) {
@@ -102,14 +102,14 @@ hz_warm(struct sim_box *b, const struct sim_warming *event)
    case SIM_WARM_ENTER:
       for (uint32_t i = 0; i < h->num_surfaces; i++) {
          if (h->surface[i].live)
-            find_bounds(h, &h->surface[i]);
+            hz_warm_find_bounds(h, &h->surface[i]);
       }
       break;
    case SIM_WARM_LEAVE:
       h->variant->reset(h);
       break;
    case SIM_WARM_STATE:
-      state(h, event->state);
+      hz_warm_state(h, event->state);
       break;
    default:
       break;

@@ -2,12 +2,12 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What a ROP knows of the surfaces that functional mode cleared and drew (box/sim_warming.h): their
- * shapes and clear values, and the states of its blocks. Functional mode marks the blocks that it
- * draws in (sim_block_draw); their states are found here, from the bytes that they have then, as if
- * every line had been written back once. So a block that was once incompressible when it left the
- * cache, and is not any more, is compressed here and plain in a machine that saw all of it. Not
- * here: lines, which a hot start begins without.
+ * Warming of a ROP (box/sim_warming.h): shapes and clear values of the surfaces that functional
+ * mode cleared and drew, and the states of their blocks. Functional mode marks the blocks that it
+ * draws in (sim_block_draw). When cycle mode begins, their states are computed from their bytes, as
+ * if every line had been written back once. One difference to a run in cycle mode remains: a block
+ * that was incompressible when it left the cache, and is compressible now, is compressed here and
+ * plain there. Not here: lines of caches, which are empty then.
  */
 #include "box/rop/rop_cache.h"
 
@@ -16,13 +16,14 @@ rop_warm_bind(struct rop_cache *c, const struct attila_regs *regs, uint32_t addr
               uint32_t format, uint32_t pitch_tiles)
 {
    const struct rop_binding bind = rop_binding(regs, address, format, pitch_tiles);
-   /* Without lines nothing is in the way. */
+   /* The cache is empty: a surface can be bound at once. */
    rop_cache_bind(c, &bind);
 }
 
-/* Finds the state of a block that was drawn in. */
+/* Computes the state of a block that was drawn in. */
 static void
-find_state(const struct rop_cache *c, const struct rop_surface *s, const struct rop_walk *w)
+rop_warm_find_state(const struct rop_cache *c, const struct rop_surface *s,
+                    const struct rop_walk *w)
 {
    struct sim_device *d = c->box->gpu->device;
    const uint32_t address = rop_walk_address(s, w), block = rop_walk_block(s, w);
@@ -36,22 +37,22 @@ find_state(const struct rop_cache *c, const struct rop_surface *s, const struct 
 }
 
 static void
-find_states(const struct rop_cache *c, const struct rop_surface *s)
+rop_warm_find_states(const struct rop_cache *c, const struct rop_surface *s)
 {
    struct rop_walk w;
    for (bool more = rop_walk_first(c, s, &w); more; more = rop_walk_next(c, s, &w))
-      find_state(c, s, &w);
+      rop_warm_find_state(c, s, &w);
 }
 
 /* Memory still has what was there before the clear. */
 static void
-clear_surface(const struct rop_cache *c, struct rop_surface *s, const uint8_t value[16],
-              unsigned planes)
+rop_warm_clear_surface(const struct rop_cache *c, struct rop_surface *s, const uint8_t value[16],
+                       unsigned planes)
 {
    struct sim_blocks *blocks = &c->box->gpu->device->blocks;
    const unsigned has = (s->plane_mask[0] ? 1u : 0u) | (s->plane_mask[1] ? 2u : 0u);
    if ((planes & has) != has)
-      find_states(c, s);
+      rop_warm_find_states(c, s);
    uint64_t keep;
    const uint8_t flags = rop_clear_planes(s, planes, value, &keep);
    struct rop_walk w;
@@ -65,7 +66,7 @@ clear_surface(const struct rop_cache *c, struct rop_surface *s, const uint8_t va
 }
 
 static void
-traits(struct rop_cache *c, struct sim_state *s)
+rop_warm_traits(struct rop_cache *c, struct sim_state *s)
 {
    uint32_t numbers[] = {
        c->line_bytes, c->num_states, c->blocks_cleared, c->no_compression, c->compressor,
@@ -74,7 +75,7 @@ traits(struct rop_cache *c, struct sim_state *s)
 }
 
 static void
-state(struct rop_cache *c, struct sim_state *s)
+rop_warm_state(struct rop_cache *c, struct sim_state *s)
 {
    SIM_STATE(s, c->bind_clock);
    for (unsigned i = 0; i < ROP_MAX_SURFACES; i++) {
@@ -99,7 +100,7 @@ state(struct rop_cache *c, struct sim_state *s)
 }
 
 static void
-leave(struct rop_cache *c)
+rop_warm_leave(struct rop_cache *c)
 {
    for (uint32_t i = 0; i < c->ways * c->sets; i++) {
       if (c->line[i].state != ROP_LINE_INVALID && c->line[i].dirty)
@@ -112,9 +113,9 @@ void
 rop_warm(struct rop_cache *c, const struct sim_warming *event)
 {
    if (event->kind == SIM_WARM_TRAITS)
-      traits(c, event->state);
+      rop_warm_traits(c, event->state);
    else if (event->kind == SIM_WARM_STATE)
-      state(c, event->state);
+      rop_warm_state(c, event->state);
    if (event->kind == SIM_WARM_CLEAR) {
       struct rop_binding bind;
       uint8_t value[16];
@@ -124,14 +125,14 @@ rop_warm(struct rop_cache *c, const struct sim_warming *event)
             continue;
          const int s = rop_cache_bind(c, &bind);
          if (s >= 0)
-            clear_surface(c, &c->surface[s], value, planes);
+            rop_warm_clear_surface(c, &c->surface[s], value, planes);
       }
    } else if (event->kind == SIM_WARM_ENTER) {
       for (unsigned i = 0; i < ROP_MAX_SURFACES; i++) {
          if (c->surface[i].used)
-            find_states(c, &c->surface[i]);
+            rop_warm_find_states(c, &c->surface[i]);
       }
    } else if (event->kind == SIM_WARM_LEAVE) {
-      leave(c);
+      rop_warm_leave(c);
    }
 }

@@ -1,26 +1,24 @@
-"""How every HTML file of this project begins: one file that opens without a network, and whoever
-opens it can be sure that it fetches nothing and sends nothing. Not here: styles and contents."""
+"""HTML files that open without a network: pages/*.html, filled in by jinja2. pages/base.html says
+that nothing is fetched and nothing is sent. Not here: what is on a page.
+"""
 
-import html
+from __future__ import annotations
 
-POLICY = ("default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
-          "img-src data:")
+import functools
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 
-def page(title, style, body):
-    """The file's text; title is plain text, style is CSS, body is HTML."""
-    return """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="%s">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>%s</title>
-<link rel="icon" href="data:,">
-<style>%s</style>
-</head>
-<body>
-%s
-</body>
-</html>
-""" % (POLICY, html.escape(title), style, body)
+@functools.cache
+def _environment() -> Environment:
+    import jinja2
+    return jinja2.Environment(loader=jinja2.PackageLoader("attila", "pages"), autoescape=True,
+                              trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
+                              undefined=jinja2.StrictUndefined)
+
+
+def render(name: str, /, **values: Any) -> str:
+    """The text of pages/NAME with these values."""
+    return _environment().get_template(name).render(**values)

@@ -124,16 +124,13 @@ def luma(pixels):
 
 def ssim(first, second):
     """Mean structural similarity of the brightness (Wang et al. 2004: a Gaussian of 1.5 pixels, 11
-    wide)."""
-    def blur(x):
-        return ndimage.gaussian_filter(x, 1.5, truncate=3.5)
+    wide), borders included."""
+    from skimage.metrics import structural_similarity
     a, b = luma(first), luma(second)
-    mean_a, mean_b = blur(a), blur(b)
-    var_a, var_b = blur(a * a) - mean_a ** 2, blur(b * b) - mean_b ** 2
-    both = blur(a * b) - mean_a * mean_b
-    c1, c2 = (0.01 * 255) ** 2, (0.03 * 255) ** 2
-    return float((((2 * mean_a * mean_b + c1) * (2 * both + c2)) /
-                  ((mean_a ** 2 + mean_b ** 2 + c1) * (var_a + var_b + c2))).mean())
+    short = [(0, max(0, 11 - n)) for n in a.shape]  # no side may be shorter than the Gaussian
+    return float(structural_similarity(
+        numpy.pad(a, short, "edge"), numpy.pad(b, short, "edge"), data_range=255, full=True,
+        gaussian_weights=True, sigma=1.5, use_sample_covariance=False)[1].mean())
 
 
 def blocks(first, second):

@@ -26,10 +26,6 @@ file opens in any browser and loads nothing else."""
 EPILOG = """\
 The first report fetches and bundles the libraries of the page (Debian's nodejs and npm, 40 MB;
 scripts/setup --report). Exit: 0 done, 1 the run cannot be reported, 2 wrong usage."""
-BODY = """<noscript>This report needs JavaScript: its tables are made in the browser.</noscript>
-<div id="app"><p class="loading">Reading the data ...</p></div>
-<script type="text/plain" id="data">%(data)s</script>
-<script>%(script)s</script>"""
 
 
 def pictures(folder, data, limit):
@@ -140,12 +136,11 @@ def main(args):
     if args.json:
         print(packed)
         return
-    body = BODY % {
-        "script": text_of(os.path.join(page_folder, "page.js")),
-        "data": base64.b64encode(zlib.compress(packed.encode(), 6)).decode(),
-    }
-    text = page.page("Attila: " + " and ".join(r["name"] for r in runs),
-                     text_of(os.path.join(page_folder, "page.css")), body)
+    text = page.render(
+        "report.html", title="Attila: " + " and ".join(r["name"] for r in runs),
+        style=text_of(os.path.join(page_folder, "page.css")),
+        script=text_of(os.path.join(page_folder, "page.js")),
+        data=base64.b64encode(zlib.compress(packed.encode(), 6)).decode())
     output = args.output or os.path.join(args.runs[0], "report.html")
     whole_file.write(output, text)
     made = runs[0]["made"]

@@ -22,6 +22,7 @@ import math
 import random
 
 import numpy
+from scipy import stats
 
 from attila.sample.strata import apart
 
@@ -58,24 +59,10 @@ def standardise(rows):
     return ((columns - columns.mean(axis=0))[:, deviation > 0]) / deviation[deviation > 0]
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def t_quantile(confidence, freedom):
-    """Two-sided quantile of Student's distribution, by bisection of its integral."""
-    scale = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)) \
-        / math.sqrt(freedom * math.pi)
-
-    def within(t):
-        # Substituting tan keeps the tail of few degrees of freedom.
-        steps, top = 200, math.atan(t)
-        h = top / steps
-        f = [scale * (1 + math.tan(i * h) ** 2 / freedom) ** (-(freedom + 1) / 2) *
-             (1 + math.tan(i * h) ** 2) for i in range(steps + 1)]
-        return 2 * h / 3 * (f[0] + f[-1] + 4 * sum(f[1:-1:2]) + 2 * sum(f[2:-1:2]))
-    low, high = 0.0, 700.0
-    for _ in range(60):
-        t = (low + high) / 2
-        low, high = (t, high) if within(t) < confidence else (low, t)
-    return high
+    """Two-sided quantile of Student's distribution."""
+    return float(stats.t.ppf((1 + confidence) / 2, freedom))
 
 
 def allocate(frames, want, count, least):

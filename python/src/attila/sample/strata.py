@@ -9,6 +9,7 @@ their cost; strata are parts of kinds, so that none has much of the whole.
 Not here: features, which frames are drawn and what they say about the others
 (sample/estimate.py)."""
 import numpy
+from scipy.cluster import vq
 
 ALIKE = 3  # others that a frame must have near it
 HALF = 1 / 2  # frames of one kind differ by less than this share of their cost
@@ -57,15 +58,11 @@ def halves(parts):
     """Which of these frames go to the first of two groups (2-means); None if they are all alike."""
     a = parts[apart(parts, parts.mean(axis=0)).argmax()]
     b = parts[apart(parts, a).argmax()]
-    for _ in range(20):
-        first = ((parts - a) ** 2).sum(axis=1) < ((parts - b) ** 2).sum(axis=1)
-        if first.all() or not first.any():
-            return None
-        means = parts[first].mean(axis=0), parts[~first].mean(axis=0)
-        if numpy.allclose(means, (a, b)):
-            break
-        a, b = means
-    return first
+    try:
+        _, group = vq.kmeans2(parts, numpy.array([a, b]), iter=20, minit="matrix", missing="raise")
+    except vq.ClusterError:
+        return None
+    return group == 0 if group.any() and not group.all() else None
 
 
 def divided(parts, groups, measure, limit, most):

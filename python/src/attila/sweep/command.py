@@ -347,7 +347,8 @@ def report(o, store, design):
         raise SpaceError(f"nothing in {store.path} yet")
     written = sweep_report.write(store, design, o.out, not o.no_plots, say)
     print(sweep_report.text(store, design))
-    total, done = store.summary(design)[2:4]
+    summary = store.summary(design)
+    total, done = summary["points"], summary["done"]
     say(f"wrote {', '.join(written)} in {o.out}")
     if done < total:
         failures = store.failures(design)

@@ -8,6 +8,7 @@ import importlib.util
 import itertools
 import math
 import os
+import re
 
 MOST_PAIRS = 10
 MOST_LINES = 8  # captures with a line of their own
@@ -18,6 +19,12 @@ class Picture:
 
     def __init__(self, name, title, svg):
         self.name, self.title, self.drawing = name, title, svg
+
+    def inline(self, number):
+        """The SVG in a page: without its head, its identifiers its own."""
+        svg = re.sub(r"<metadata>.*?</metadata>", "", self.drawing[self.drawing.index("<svg"):],
+                     flags=re.S)
+        return re.sub(r'(\bid="|url\(#|xlink:href="#)', rf"\g<1>p{number}-", svg)
 
 
 def available():

@@ -1,5 +1,5 @@
 """Tables of a sweep: cycles, speed-up over the baseline, Pareto front; as text and table.csv. Plots
-are in sweep/plots.py, the page in sweep/html.py.
+are in sweep/plots.py, the page in pages/sweep.html.
 """
 
 import csv
@@ -7,8 +7,7 @@ import io
 import math
 import os
 
-from attila import whole_file
-from attila.sweep import html as sweep_html
+from attila import page, whole_file
 from attila.sweep import plots as sweep_plots
 from attila.sweep import sample as sweep_sample
 
@@ -190,5 +189,6 @@ def write(store, design, folder, plots, say):
     elif plots:
         pictures = sweep_plots.write(r, folder)
     whole_file.write(os.path.join(folder, "sweep.html"),
-                     sweep_html.page(store, design, r, pictures))
+                     page.render("sweep.html", title="Sweep: " + r.space, r=r, pictures=pictures,
+                                 s=store.summary(design), failures=store.failures(design)))
     return ["table.csv"] + [p.name + ".svg" for p in pictures] + ["sweep.html"]

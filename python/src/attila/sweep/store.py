@@ -183,16 +183,17 @@ class Store:
             "('done') ORDER BY place", (design,)).fetchall()
 
     def summary(self, design):
-        """One row: space, started, points, done, failed, seconds, hosts, versions."""
-        return self.db.execute(
-            "SELECT d.space, d.started, count(DISTINCT m.point), "
-            "count(DISTINCT CASE p.state WHEN 'done' THEN p.point END), "
-            "count(DISTINCT CASE p.state WHEN 'failed' THEN p.point END), "
+        """{"started", "points", "done", "failed", "seconds", "hosts", "versions"}"""
+        row = self.db.execute(
+            "SELECT d.started, count(DISTINCT m.point) AS points, "
+            "count(DISTINCT CASE p.state WHEN 'done' THEN p.point END) AS done, "
+            "count(DISTINCT CASE p.state WHEN 'failed' THEN p.point END) AS failed, "
             "(SELECT sum(wall_seconds) FROM points WHERE point IN (SELECT point FROM members "
-            "WHERE design = d.design)), group_concat(DISTINCT p.host), "
-            "group_concat(DISTINCT p.simulator) "
+            "WHERE design = d.design)) AS seconds, group_concat(DISTINCT p.host) AS hosts, "
+            "group_concat(DISTINCT p.simulator) AS versions "
             "FROM designs d JOIN members m USING (design) LEFT JOIN points p USING (point) "
-            "WHERE d.design = ?", (design,)).fetchone()
+            "WHERE d.design = ?", (design,))
+        return dict(zip((d[0] for d in row.description), row.fetchone()))
 
     def remember_spool(self, spool, submitted):
         with self.db:

@@ -4,22 +4,22 @@ Usage: layers.py [--update]
 
 Prints FILE:LINE for every include that runs up or to a folder beside that is not listed, for every
 folder that is in no layer and for two files of one name, and ends with status 1 if there is any.
-Also compares docs/images/layers.svg with what it would draw; with --update writes that file
-instead. Not here: the drawing (layers_svg.py).
+docs/images/layers.svg says what it was drawn from; that must be what the includes are. With --update
+draws it anew with graphviz.
 """
 
+import hashlib
 import os
 import re
 import subprocess
 import sys
 from collections import namedtuple
 
-import layers_svg
-
 TOP = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 LIST, PICTURE = "docs/layers.txt", "docs/images/layers.svg"
 # Where an include in quotes is looked for, after the folder of the file itself.
 ROOTS = ("src", "src/sim", "src/compiler")
+PALETTE = ("#fdf3d8", "#eaf3e3", "#e3eef7", "#f3e9f3", "#fbe9e1", "#e6f2f1", "#f0efe6", "#ededed")
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
 
 # A folder (or header) of the list. row counts from the bottom.
@@ -147,8 +147,54 @@ def find_cycle(edges):
     return None
 
 
+def reduced(edges):
+    """The edges that do not follow from a longer way."""
+    below = {}
+    for a, b in edges:
+        below.setdefault(a, set()).add(b)
+
+    def reach(name, seen):
+        for b in below.get(name, ()):
+            if b not in seen:
+                seen.add(b)
+                reach(b, seen)
+        return seen
+
+    return [(a, b) for a, b in edges
+            if not any(b in reach(c, set()) for c in below[a] if c != b)]
+
+
+def source_of(rows, boxes, edges):
+    """The picture for graphviz. rows: (label, [name]) from bottom to top; boxes: {name: (what it
+    is, files)}; edges: (from, to). An arrow that follows from others is left out."""
+    row_of = {name: n for n, (_, names) in enumerate(rows) for name in names}
+    out = ['digraph layers {', 'newrank=true; ranksep=0.35; nodesep=0.15; labelloc=t',
+           'label="Layers of the sources: who includes from whom. What follows from other arrows '
+           'is left out; tests see everything. Orange: beside, not below."',
+           'graph [fontname="DejaVu Sans Mono", fontsize=13]',
+           'node [shape=box, style="rounded,filled", fillcolor=white, fontsize=11, '
+           'fontname="DejaVu Sans Mono"]', 'edge [color="#55606b", arrowsize=0.6]']
+    for n in range(len(rows) - 1, -1, -1):
+        label, names = rows[n]
+        if label:
+            out.append('subgraph "cluster %s" { label="%s"; labeljust=l; color="#dddddd"; '
+                       'style=filled; fillcolor="%s"' % (label, label, PALETTE[n % len(PALETTE)]))
+        out.append('{ rank=same; "row %d" [style=invis, width=0, height=0, label=""]' % n)
+        for name in names:
+            what, files = boxes[name]
+            out.append('"%s" [label="%s\\n%s\\n%d files"]' % (
+                name, name.replace("src/", "", 1), what, files))
+        out.append("}")
+        if n == 0 or rows[n - 1][0]:
+            out.append("}")
+    out += ['"row %d" -> "row %d" [style=invis]' % (n, n - 1) for n in range(len(rows) - 1, 0, -1)]
+    out += ['"%s" -> "%s"%s' % (a, b, ' [color="#d07020", constraint=false]'
+                                if row_of[a] == row_of[b] else "") for a, b in reduced(edges)]
+    return "\n".join(out + ["}"]) + "\n"
+
+
 def check(errors):
-    """Appends what is wrong to errors; returns the picture."""
+    """Appends what is wrong to errors; returns the picture's source, for graphviz."""
     listed = subprocess.run(["git", "-C", TOP, "ls-files", "*.c", "*.h"], check=True,
                             capture_output=True, text=True).stdout.split("\n")
     files = {f for f in listed if f and os.path.exists(os.path.join(TOP, f))}
@@ -184,19 +230,23 @@ def check(errors):
     boxes = {p.name: (p.what, counts[p.name]) for p in places.values()}
     # Arrows from what sees everything say nothing.
     arrows = [(a, b) for a, b in sorted(edges) if "all" not in places[a].sees]
-    return layers_svg.draw(rows, boxes, arrows)
+    return source_of(rows, boxes, arrows)
 
 
 def main():
     if sys.argv[1:] not in ([], ["--update"]):
         sys.exit(__doc__)
     errors = []
-    picture = check(errors)
+    source = check(errors)
     path = os.path.join(TOP, PICTURE)
-    if sys.argv[1:] == ["--update"] and picture:
+    mark = "<!-- Drawn by scripts/lib/layers.py from %s; do not edit. -->\n" % hashlib.sha256(
+        (source or "").encode()).hexdigest()[:16]
+    if sys.argv[1:] == ["--update"] and source:
+        svg = subprocess.run(["dot", "-Tsvg"], input=source, check=True, capture_output=True,
+                             text=True).stdout
         with open(path, "w", encoding="utf-8") as f:
-            f.write(picture)
-    elif not os.path.exists(path) or open(path, encoding="utf-8").read() != picture:
+            f.write(svg.replace("<!DOCTYPE", mark + "<!DOCTYPE", 1))
+    elif not os.path.exists(path) or mark not in open(path, encoding="utf-8").read():
         errors.append("%s is not what the includes look like: run scripts/lib/layers.py --update" %
                       PICTURE)
     for e in errors:

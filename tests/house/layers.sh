@@ -2,6 +2,7 @@
 # Includes run down only, as docs/layers.txt has it, and docs/images/layers.svg shows them; no two C
 # files have the same name. First the checker itself, on small trees that break one rule each.
 . "$(dirname "$0")/../lib/house.sh"
+command -v dot >/dev/null || skip "graphviz is not installed"
 
 # tree LIST: a source tree with that list of layers and two folders, a above b.
 tree() {

@@ -173,9 +173,8 @@ def page(results):
     return timing_report.markdown(results, extras, os.path.relpath(PICTURE, os.path.dirname(PAGE)))
 
 
-def picture(results):
-    return timing_chart.draw([(r.case.name, r.ratio) for r in results if r.ratio is not None],
-                             CLOSE)
+def ratios(results):
+    return [(r.case.name, r.ratio) for r in results if r.ratio is not None]
 
 
 # --- Checks ---
@@ -201,7 +200,7 @@ def sentence_errors(results):
 
 def page_errors(results):
     errors = []
-    for path, text in ((PAGE, page(results)), (PICTURE, picture(results))):
+    for path, text in ((PAGE, page(results)), (PICTURE, timing_chart.mark(ratios(results)))):
         name = os.path.relpath(path, TOP)
         try:
             with open(path, encoding="utf-8") as f:
@@ -209,6 +208,8 @@ def page_errors(results):
         except OSError as e:
             errors.append(f"{name}: {e.strerror}")
             continue
+        if path == PICTURE:  # the rest of it is as matplotlib draws it
+            old = old[old.find("<!-- Drawn"):old.find("<svg ")]
         if old == text:
             continue
         changed = [line for line in difflib.unified_diff(old.split("\n"), text.split("\n"),
@@ -230,7 +231,7 @@ def update(o, results, others):
         write_traces(others, model)
     if o.variations:
         write_changes(measure_changes(o, [r.case for r in results]), model)
-    for path, text in ((PAGE, page(results)), (PICTURE, picture(results))):
+    for path, text in ((PAGE, page(results)), (PICTURE, timing_chart.draw(ratios(results), CLOSE))):
         with open(path, "w", encoding="utf-8") as f:
             f.write(text)
         print(f"wrote {os.path.relpath(path, TOP)}")

@@ -4,8 +4,8 @@ Usage: layers.py [--update]
 
 Prints FILE:LINE for every include that runs up or to a folder beside that is not listed, for every
 folder that is in no layer and for two files of one name, and ends with status 1 if there is any.
-docs/images/layers.svg says what it was drawn from; that must be what the includes are. With --update
-draws it anew with graphviz.
+docs/images/layers.svg says what it was drawn from; that must be what the includes are. With
+--update draws it anew with graphviz.
 """
 
 import hashlib

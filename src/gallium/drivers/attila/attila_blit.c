@@ -6,7 +6,7 @@
  * (attila_copy.c), multisampled sources are resolved (attila_resolve.c), and what has to convert,
  * scale or mask is drawn (attila_blit_drawn.c).
  */
-#include "attila_blit.h"
+#include "attila_init.h"
 
 #include "attila_blit_drawn.h"
 #include "attila_buffer.h"

@@ -16,6 +16,7 @@
 #include "attila_context.h"
 #include "attila_cs.h"
 #include "attila_debug.h"
+#include "attila_init.h"
 #include "attila_perf.h"
 #include "attila_resource.h"
 #include "attila_screen.h"

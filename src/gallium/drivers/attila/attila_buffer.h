@@ -9,7 +9,6 @@
 
 #include "attila_resource.h"
 
-struct attila_context;
 struct attila_cs;
 
 /* The CPU has written [lo, hi) of the system memory. unsync: the application promises that no
@@ -31,7 +30,5 @@ attila_buffer_readable(const struct attila_resource *res, uint32_t offset)
 {
    return offset < res->valid.end ? res->valid.end - offset : 0;
 }
-
-void attila_init_context_buffers(struct attila_context *ctx);
 
 #endif

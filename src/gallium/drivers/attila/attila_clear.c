@@ -4,7 +4,7 @@
  *
  * Clears: the GPU's fast clear where a whole surface is cleared, a drawn rectangle otherwise.
  */
-#include "attila_clear.h"
+#include "attila_init.h"
 
 #include "attila_blitter.h"
 #include "attila_context.h"

@@ -4,24 +4,14 @@
  *
  * Creation and destruction of contexts, barriers and the reset status.
  */
-#include "attila_context_create.h"
+#include "attila_init.h"
 
-#include "attila_blit.h"
 #include "attila_blit_drawn.h"
-#include "attila_buffer.h"
-#include "attila_clear.h"
 #include "attila_context.h"
 #include "attila_cs.h"
 #include "attila_debug_marker.h"
 #include "attila_dmabuf_sync.h"
-#include "attila_draw.h"
-#include "attila_present.h"
-#include "attila_query.h"
-#include "attila_resource_create.h"
 #include "attila_screen.h"
-#include "attila_shader.h"
-#include "attila_state_objects.h"
-#include "attila_transfer.h"
 #include "util/log.h"
 #include "util/u_blitter.h"
 #include "util/u_debug_cb.h"

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include "attila_context.h"
 #include "attila_cs.h"
+#include "attila_init.h"
 
 static void
 debug_marker_copy(char *dst, const char *src, size_t len)

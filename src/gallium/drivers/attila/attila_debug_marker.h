@@ -12,8 +12,6 @@
 #define ATTILA_LABEL_BYTES 128 /* with its NUL: what a row of the reports has room for */
 #define ATTILA_LABEL_DEPTH 64  /* GL_MAX_DEBUG_GROUP_STACK_DEPTH */
 
-struct attila_context;
-
 /* [0] is outside of all groups, [depth] the innermost one. Groups deeper than there is room for are
  * counted only. */
 struct attila_labels {
@@ -24,7 +22,5 @@ struct attila_labels {
    char target[ATTILA_LABEL_BYTES];
    char sent[ATTILA_LABEL_BYTES]; /* the label of the GPU's context */
 };
-
-void attila_init_context_labels(struct attila_context *ctx);
 
 #endif

@@ -5,7 +5,7 @@
  * Draws. User vertex arrays never arrive here (the frontend uploads them); user indices do, and are
  * uploaded.
  */
-#include "attila_draw.h"
+#include "attila_init.h"
 
 #include "attila_buffer.h"
 #include "attila_coherence.h"

@@ -10,7 +10,7 @@
  * leaving a context) until the program swaps. Once a program has swapped, only swaps end frames. A
  * flush or finish without new work ends nothing.
  */
-#include "attila_present.h"
+#include "attila_init.h"
 
 #include <string.h>
 #include "attila_context.h"

@@ -13,6 +13,7 @@
 #include "attila_context.h"
 #include "attila_counters.h"
 #include "attila_cs.h"
+#include "attila_init.h"
 #include "attila_perf.h"
 #include "attila_screen.h"
 #include "util/log.h"

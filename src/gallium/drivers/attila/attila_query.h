@@ -17,6 +17,4 @@ bool attila_render_condition_passes(struct attila_context *ctx);
  * decides by, and *on_gpu says that the draw is conditional. */
 bool attila_draw_condition(struct attila_context *ctx, bool *on_gpu);
 
-void attila_init_context_queries(struct attila_context *ctx);
-
 #endif

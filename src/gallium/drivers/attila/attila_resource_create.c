@@ -5,7 +5,7 @@
  * Creation and destruction of buffers, textures and surfaces. Not here: the contents of buffers
  * (attila_buffer.c) and of textures (attila_transfer.c, attila_lazy_zero.c).
  */
-#include "attila_resource_create.h"
+#include "attila_init.h"
 
 #include "attila_bo.h"
 #include "attila_context.h"

@@ -10,6 +10,7 @@
 #include "attila_shader.h"
 
 #include "attila_context.h"
+#include "attila_init.h"
 #include "attila_perf.h"
 #include "attila_program.h"
 #include "attila_state_objects.h"

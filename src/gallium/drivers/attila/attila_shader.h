@@ -27,8 +27,6 @@ struct attila_shader {
 const void *attila_get_compiler_options(struct pipe_screen *screen, enum pipe_shader_ir ir,
                                         enum pipe_shader_type shader);
 
-void attila_init_context_shaders(struct attila_context *ctx);
-
 /* Chooses the programs of both stages for primitives of a kind (attila_context.program) and records
  * what is needed for the GPU to run them. All state must be bound but shaders. False (after a
  * message): it cannot. */

@@ -9,6 +9,7 @@
 #include "attila_context.h"
 #include "attila_cs.h"
 #include "attila_format_map.h"
+#include "attila_init.h"
 #include "attila_resource.h"
 #include "util/u_framebuffer.h"
 #include "util/u_helpers.h"

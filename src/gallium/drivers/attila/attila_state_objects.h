@@ -49,8 +49,4 @@ struct attila_vertex_elements {
    } element[ATTILA_MAX_ATTRIBS];
 };
 
-struct attila_context;
-
-void attila_init_context_state(struct attila_context *ctx);
-
 #endif

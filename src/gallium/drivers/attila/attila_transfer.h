@@ -9,15 +9,11 @@
 
 #include "pipe/p_state.h"
 
-struct attila_context;
-
 /* Any mapping; one of a buffer needs the base only. */
 struct attila_transfer {
    struct pipe_transfer base;
    uint8_t *staging;               /* textures: base.box, linear */
    struct pipe_transfer *resolved; /* multisampled textures: of the copy that is mapped instead */
 };
-
-void attila_init_context_transfers(struct attila_context *ctx);
 
 #endif

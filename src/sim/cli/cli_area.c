@@ -44,6 +44,10 @@ area_print_text(const struct sim_area *a, const struct sim_area_process *p)
           100.);
    printf("%u nm, as dense as %s (%.0f million transistors on %.0f mm2)\n", p->nm, p->chip,
           p->mtransistors, p->mm2);
+   for (unsigned i = 0; i < a->num; i++) {
+      if (!strcmp(a->unit[i].source, SIM_AREA_UNDECLARED))
+         printf("%s: %s\n", a->unit[i].what, SIM_AREA_UNDECLARED);
+   }
 }
 
 static void

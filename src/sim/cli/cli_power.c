@@ -51,6 +51,22 @@ put_text_row(const char *unit, const double *fj, double seconds, double all)
           all > 0 ? 100 * fj[4] / all : 0);
 }
 
+/* Units whose energy is 0 because nobody says what costs any. */
+static void
+print_undeclared(sqlite3 *db)
+{
+   sqlite3_stmt *s = NULL;
+   if (sqlite3_prepare_v2(db,
+                          "SELECT DISTINCT unit, meaning FROM power_terms WHERE event = "
+                          "'" POWER_UNDECLARED "'",
+                          -1, &s, NULL) == SQLITE_OK) {
+      while (sqlite3_step(s) == SQLITE_ROW)
+         printf("%s: %s\n", (const char *)sqlite3_column_text(s, 0),
+                (const char *)sqlite3_column_text(s, 1));
+   }
+   sqlite3_finalize(s);
+}
+
 /* Units, the sum, and products with time. */
 static int
 print_text(sqlite3 *db, const struct options *o, const struct power_table *t)
@@ -86,6 +102,7 @@ print_text(sqlite3 *db, const struct options *o, const struct power_table *t)
    printf("%.6f s simulated, E %.6g J, E*D %.6g Js, E*D^2 %.6g Js^2, off chip %.1f %%\n", seconds,
           joules, joules * seconds, joules * seconds * seconds,
           sum[4] > 0 ? 100 * sum[3] / sum[4] : 0);
+   print_undeclared(db);
    return CLI_OK;
 }
 

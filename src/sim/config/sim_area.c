@@ -160,7 +160,7 @@ sim_area_of(struct sim_area *area, const struct sim_config *c,
    declared = false;          \
    SIM_AREA_##class(ROW, IN); \
    if (!declared)             \
-      add(area, process, #class, SIM_UNIT_NAME(class), "no area declared", &(struct made_of){0});
+      add(area, process, #class, SIM_UNIT_NAME(class), SIM_AREA_UNDECLARED, &(struct made_of){0});
    SIM_EACH_UNIT
 #undef U
 #undef IN

@@ -18,6 +18,8 @@ struct sim_area_process {
    const char *chip;
 };
 
+#define SIM_AREA_UNDECLARED "no area declared" /* source of a unit whose sheet has none */
+
 struct sim_area_unit {
    const char *name, *what, *source;
    double units;

@@ -105,7 +105,8 @@ read_boxes(struct writer *w)
       const enum power_unit u = power_unit_find(text(s, 0));
       const char *clock = text(s, 2);
       if (u == POWER_NUM_UNITS) {
-         snprintf(w->error, w->error_size, "%s: a class of boxes without energies", text(s, 0));
+         snprintf(w->error, w->error_size,
+                  "%s: no unit of this attila-sim; use the one that made the record", text(s, 0));
          w->failed = true;
          break;
       }

@@ -1,0 +1,94 @@
+#!/bin/bash
+# What docs/howto/extending.md promises: a box and a replacement policy need their own files, the
+# lists in src/sim/units and the build file, and every tool knows them. extending.patch adds a FIFO
+# with everything a sheet can say, a box that declares nothing but a statistic, both behind primitive
+# assembly, and a policy. Not here: the arithmetic of energy and area (test_power, test_area).
+# Full only: builds the simulator anew.
+. "$(dirname "$0")/../lib/test.sh"
+[ -x "$SIM" ] || skip "no build"
+patch=$TOP/tests/sim/extending.patch
+
+# The files that the page names: new ones of the unit, and lists.
+git apply --numstat "$patch" | cut -f3 | sort >"$WORK/touched"
+sort >"$WORK/named" <<'END'
+src/sim/box/geometry/bare.c
+src/sim/box/geometry/fifo.c
+src/sim/box/geometry/pa.c
+src/sim/box/replace_first_in.c
+src/sim/meson.build
+src/sim/units/replacements.h
+src/sim/units/unit_bare.h
+src/sim/units/unit_fifo.h
+src/sim/units/units.h
+END
+diff "$WORK/named" "$WORK/touched" || fail "extending.patch touches other files than the page names"
+[ "$(git apply --numstat "$patch" | awk '$3 ~ /pa.c/ {print $1 + $2}')" = 2 ] ||
+   fail "the neighbour changes by more than the name of its signal"
+
+tree=$WORK/tree
+mkdir "$tree" && git -C "$TOP" ls-files -z | (cd "$TOP" && xargs -0 tar -c) | tar -x -C "$tree" ||
+   fail "no copy of the tree"
+(cd "$tree" && git init -q && git apply "$patch") || fail "extending.patch does not apply"
+export CCACHE_BASEDIR=$tree
+quietly "meson setup" meson setup "$tree/build" "$tree" -Dmesa=false \
+   --native-file "$tree/native.ini"
+quietly "build" ninja -C "$tree/build" src/sim/attila-sim
+! grep -q warning: "$WORK/log" || { grep warning: "$WORK/log"; fail "warnings"; }
+new=$tree/build/src/sim/attila-sim
+stream=$TOP/tests/golden/build.attila
+says() { # TEXT COMMAND...: its output has a line that matches TEXT
+   local text=$1; shift
+   "$@" >"$WORK/said" 2>"$WORK/log" || { cat "$WORK/log"; fail "$*"; }
+   grep -Eq -- "$text" "$WORK/said" || { head -n 40 "$WORK/said"; fail "no /$text/ from $*"; }
+}
+cycles() { "$@" 2>"$WORK/log" | sed -n 's/.* \([0-9]*\) cycles.*/\1/p'; }
+
+# describe: parameter, statistics.
+says '^\| Cycles \| 1 \| 1 to 1000 \| cycles \| until the next' "$new" describe --format markdown
+says '^\| Primitives_FIFO \| triangles \|' "$new" describe --format statistics
+says '2 first_in: the line that has held' "$new" describe --format markdown
+
+# A run, its record, its trace; the picture is the same.
+quietly "run" "$SIM" run "$stream" --out "$WORK/old" --save-frames
+quietly "run" "$new" run "$stream" --out "$WORK/run" --save-frames --power builtin --interval 10000 \
+   --trace "$WORK/trace.vcd"
+cmp "$WORK/old/frame-0001.png" "$WORK/run/frame-0001.png" || fail "pixels differ"
+assembled=$(column "$WORK/run/frames.csv" Triangles_PA | tail -n 1)
+[ "$assembled" -gt 0 ] || fail "no primitives"
+[ "$(column "$WORK/run/frames.csv" Primitives_FIFO | tail -n 1)" = "$assembled" ] ||
+   fail "the FIFO did not count $assembled primitives"
+[ "$(column "$WORK/run/frames.csv" Messages_BARE | tail -n 1)" -gt "$assembled" ] ||
+   fail "the box without anything did not count ends of draws"
+grep -q fifo "$WORK/trace.vcd" || fail "the trace has no signal of the FIFO"
+quietly "trace" "$new" run "$stream" --trace "$WORK/trace.perfetto"
+grep -aq 'FIFO (Fifo)' "$WORK/trace.perfetto" || fail "the trace for Perfetto has no FIFO"
+quietly "report" "$TOP/scripts/attila-report" -o "$WORK/report.html" "$WORK/run"
+
+# power, area: what is declared, and that nothing is.
+says '^FIFO +0\.00[0-9]*[1-9]' "$new" power "$WORK/run"
+says '^BARE +0\.0000 +0\.0000 +0\.0000 +0\.0000 +0\.0000' "$new" power "$WORK/run"
+says '^BARE: .*declares no energy' "$new" power "$WORK/run"
+says '^fifo,1,0\.0' "$new" area --format csv
+says '^Bare: no area declared' "$new" area
+# An attila-sim without the unit does not make up its energy.
+expect_failure 1 'FIFO.Cycles is not a parameter' "$SIM" power "$WORK/run"
+
+# The limiter, and the ideal unit that helps.
+quietly "slow" "$new" run "$stream" --out "$WORK/slow" --set FIFO.Cycles=200
+limiter=$(/usr/bin/python3 -c 'import sqlite3, sys
+print(*sqlite3.connect(sys.argv[1]).execute("SELECT limiter FROM frames WHERE frame = 1").fetchone())
+' "$WORK/slow/run.sqlite")
+[ "$limiter" = FIFO ] || fail "a FIFO of 200 cycles a primitive does not limit, but $limiter"
+[ "$(cycles "$new" run "$stream" --set FIFO.Cycles=200 --ideal fifo)" = \
+   "$(cycles "$new" run "$stream")" ] || fail "--ideal fifo leaves a parameter as it is"
+
+# The policy: other lines go, the pixels stay.
+set -- FRAGMENTSHADER.TextureCacheReplacement ZSTENCILTEST.ZCacheReplacement \
+   COLORWRITE.ColorCacheReplacement
+stream=$TOP/tests/golden/texture.attila
+quietly "policy" "$new" run "$stream" --out "$WORK/first" --save-frames \
+   --set "$1=2" --set "$2=2" --set "$3=2"
+quietly "policy" "$SIM" run "$stream" --out "$WORK/lru" --save-frames
+cmp "$WORK/lru/frame-0001.png" "$WORK/first/frame-0001.png" || fail "a policy changes pixels"
+[ "$(cycles "$new" run "$stream" --set "$1=2")" != "$(cycles "$new" run "$stream")" ] ||
+   fail "the policy first_in replaces the same lines"

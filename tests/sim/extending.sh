@@ -1,8 +1,8 @@
 #!/bin/bash
 # What docs/howto/extending.md promises: a box and a replacement policy need their own files, the
-# lists in src/sim/units and the build file, and every tool knows them. extending.patch adds a FIFO
-# with everything a sheet can say, a box that declares nothing but a statistic, both behind primitive
-# assembly, and a policy. Not here: the arithmetic of energy and area (test_power, test_area).
+# lists in src/sim/units and the build file, and every tool knows them. extending.patch adds, behind
+# primitive assembly, a FIFO with everything that a sheet can say and a box that declares only a
+# statistic; and a policy. Not here: the arithmetic of energy and area (test_power, test_area).
 # Full only: builds the simulator anew.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
@@ -50,8 +50,8 @@ says '2 first_in: the line that has held' "$new" describe --format markdown
 
 # A run, its record, its trace; the picture is the same.
 quietly "run" "$SIM" run "$stream" --out "$WORK/old" --save-frames
-quietly "run" "$new" run "$stream" --out "$WORK/run" --save-frames --power builtin --interval 10000 \
-   --trace "$WORK/trace.vcd"
+quietly "run" "$new" run "$stream" --out "$WORK/run" --save-frames --power builtin \
+   --interval 10000 --trace "$WORK/trace.vcd"
 cmp "$WORK/old/frame-0001.png" "$WORK/run/frame-0001.png" || fail "pixels differ"
 assembled=$(column "$WORK/run/frames.csv" Triangles_PA | tail -n 1)
 [ "$assembled" -gt 0 ] || fail "no primitives"
@@ -76,7 +76,8 @@ expect_failure 1 'FIFO.Cycles is not a parameter' "$SIM" power "$WORK/run"
 # The limiter, and the ideal unit that helps.
 quietly "slow" "$new" run "$stream" --out "$WORK/slow" --set FIFO.Cycles=200
 limiter=$(/usr/bin/python3 -c 'import sqlite3, sys
-print(*sqlite3.connect(sys.argv[1]).execute("SELECT limiter FROM frames WHERE frame = 1").fetchone())
+db = sqlite3.connect(sys.argv[1])
+print(*db.execute("SELECT limiter FROM frames WHERE frame = 1").fetchone())
 ' "$WORK/slow/run.sqlite")
 [ "$limiter" = FIFO ] || fail "a FIFO of 200 cycles a primitive does not limit, but $limiter"
 [ "$(cycles "$new" run "$stream" --set FIFO.Cycles=200 --ideal fifo)" = \

@@ -156,7 +156,7 @@ test_attila_syntax(void **state)
    assert_non_null(strstr(warning, "4 keys"));
    assert_non_null(strstr(warning, "unknown: MEMORYCONTROLLER.HZ\n"));
    assert_non_null(strstr(warning, "[SIMULATOR] InputFile: what is run"));
-   assert_non_null(strstr(warning, "[SIMULATOR] UseACD: there are no"));
+   assert_non_null(strstr(warning, "[SIMULATOR] UseACD: there is one driver"));
    assert_non_null(strstr(warning, "[MEMORYCONTROLLER] V2MemoryTrace: there are no traces"));
 }
 

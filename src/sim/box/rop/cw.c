@@ -157,13 +157,7 @@ init(struct sim_box *b)
    w->rop.early_in = &net->ffu_cw[r];
    w->rop.late_in = &net->zst_cw[r];
    w->rop.cache = (struct rop_cache){
-       ROP_CACHE_PARAMS(&cfg->cw, b->period),
-       .stats = (uint64_t *)w->stat,
-       .num_stats = sizeof(w->stat[0]) / sizeof(uint64_t),
-       .to_mc = &net->cw_mc[r],
-       .from_mc = &net->mc_cw[r],
-       .from_cp = &net->cp_cw[r],
-       .to_cp = &net->cw_cp[r],
+       ROP_CACHE_PARAMS(cw, &cfg->cw, b, w->stat),
        .compressor = compressors[cfg->cw.compressor],
        .clear_target = clear_target,
    };

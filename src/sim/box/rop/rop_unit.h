@@ -94,9 +94,9 @@ struct rop_unit {
    uint16_t drawing_slot;
 };
 
-/* For the initialiser of a struct rop_cache: what a section of the configuration that follows
- * SIM_PARAMS_ROP says. */
-#define ROP_CACHE_PARAMS(section, period)                                                         \
+/* For the initialiser of a struct rop_cache of a box: what a section of the configuration that
+ * follows SIM_PARAMS_ROP says, statistics, and the signals with this name. */
+#define ROP_CACHE_PARAMS(name, section, b, stat)                                                  \
    .ways = (section)->cache_ways, .sets = (section)->cache_sets,                                  \
    .policy = (section)->cache_replacement,                                                        \
    .line_bytes = (section)->line_stamps * 4 * (section)->pixel_bytes,                             \
@@ -104,9 +104,14 @@ struct rop_unit {
    .num_write_ports = 1 + (section)->extra_write_port, .max_requests = (section)->cache_requests, \
    .max_fills = (section)->cache_input, .max_spills = (section)->cache_output,                    \
    .num_states = (section)->block_states, .blocks_cleared = (section)->blocks_cleared,            \
-   .compress_latency = (section)->compress_latency * (period),                                    \
-   .decompress_latency = (section)->decompress_latency * (period),                                \
-   .no_compression = (section)->no_compression, .all_sets = (section)->all_sets
+   .compress_latency = (section)->compress_latency * (b)->period,                                 \
+   .decompress_latency = (section)->decompress_latency * (b)->period,                             \
+   .no_compression = (section)->no_compression, .all_sets = (section)->all_sets,                  \
+   .stats = (uint64_t *)(stat), .num_stats = sizeof(*(stat)) / sizeof(uint64_t),                  \
+   .to_mc = &(b)->gpu->net.name##_mc[(b)->instance],                                              \
+   .from_mc = &(b)->gpu->net.mc_##name[(b)->instance],                                            \
+   .from_cp = &(b)->gpu->net.cp_##name[(b)->instance],                                            \
+   .to_cp = &(b)->gpu->net.name##_cp[(b)->instance]
 
 /* The same for a struct rop_unit. */
 #define ROP_UNIT_PARAMS(unit, section, period)                 \

@@ -167,13 +167,7 @@ init(struct sim_box *b)
    z->rop.early_in = &net->hz_zst[r];
    z->rop.late_in = &net->ffu_zst[r];
    z->rop.cache = (struct rop_cache){
-       ROP_CACHE_PARAMS(&cfg->zst, b->period),
-       .stats = (uint64_t *)z->stat,
-       .num_stats = sizeof(z->stat[0]) / sizeof(uint64_t),
-       .to_mc = &net->zst_mc[r],
-       .from_mc = &net->mc_zst[r],
-       .from_cp = &net->cp_zst[r],
-       .to_cp = &net->zst_cp[r],
+       ROP_CACHE_PARAMS(zst, &cfg->zst, b, z->stat),
        .compressor = EMUL_COMPRESS_HILO_3,
        .evict = evict,
        .clear_target = clear_target,

@@ -18,18 +18,23 @@ def copies(db, count):
     """Frame 0 gets copies of its rows of work until there are count."""
     columns = [r[1] for r in db.execute("PRAGMA table_info(work)") if r[1] != "work"]
     rows = [r[0] for r in db.execute("SELECT work FROM work WHERE kind = 'draw'")]
+    tables = [r[0] for r in db.execute("SELECT DISTINCT 'work_' || class FROM counters")]
     last, have = one(db, "SELECT max(work) FROM work"), one(db, "SELECT count(*) FROM work")
     for i in range(count - have):
         of, new = rows[i % len(rows)], last + 1 + i
         db.execute("INSERT INTO work (work, {0}) SELECT ?, {0} FROM work WHERE work = ?".format(
             ", ".join(columns)), (new, of))
-        db.execute("INSERT INTO work_counts SELECT ?, layout, counts FROM work_counts WHERE "
-                   "work = ?", (new, of))
+        for table in tables:
+            names = ['"%s"' % r[1] for r in db.execute('PRAGMA table_info("%s")' % table)][1:]
+            db.execute('INSERT INTO "{0}" SELECT ?, {1} FROM "{0}" WHERE work = ?'.format(
+                table, ", ".join(names)), (new, of))
     db.commit()
 
 
 def sums(db, folder):
-    totals = db.execute("SELECT name, sum(value) FROM work_nonzero GROUP BY counter")
+    names = [r[1] for r in db.execute("PRAGMA table_info(work_counters)")][1:]
+    totals = zip(names, db.execute("SELECT %s FROM work_counters" % ", ".join(
+        'sum("%s")' % n for n in names)).fetchone())
     moved = "SELECT sum(read_bytes + written_bytes) FROM %s_bytes"
     return {
         "frames": one(db, "SELECT count(*) FROM frames"),
@@ -43,7 +48,7 @@ def sums(db, folder):
         "frame_bytes": one(db, moved % "frame"),
         "work_bytes": one(db, moved % "work"),
         "busy": one(db, "SELECT sum(busy) FROM frame_units"),
-        "counted": dict(totals),
+        "counted": {n: v for n, v in totals if v},
     }
 
 

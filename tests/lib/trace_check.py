@@ -184,12 +184,11 @@ if len(sys.argv) > 3:
         for name, statistic in (("read", "Read"), ("write", "Write"), ("activate", "Active"),
                                 ("precharge", "Precharge")):
             equal(name, commands[name], counter(f"DDR{statistic}Commands_Sched"))
-    for unit, busy, blocked in db.execute(
-            "SELECT b.name, (SELECT sum(value) FROM frame_box_counters v JOIN counters c USING "
-            "(counter) WHERE c.class = b.class AND v.instance = b.instance AND c.statistic = "
-            "'CyclesBusy'), (SELECT sum(value) FROM frame_box_counters v JOIN counters c USING "
-            "(counter) WHERE c.class = b.class AND v.instance = b.instance AND c.statistic = "
-            "'CyclesBlocked') FROM boxes b WHERE b.instance IS NOT NULL"):
+    boxes = [db.execute(f'SELECT box, sum("CyclesBusy_{u}"), sum("CyclesBlocked_{u}") FROM '
+                        f'"frame_{c}_boxes" GROUP BY box').fetchall()
+             for c, u in db.execute("SELECT DISTINCT class, unit FROM boxes WHERE instance IS NOT "
+                                    "NULL")]
+    for unit, busy, blocked in (row for rows in boxes for row in rows):
         for category, value in (("busy", busy), ("blocked", blocked)):
             found = sum(v for (u, c), v in cycles.items() if c == category and
                         u.split(" ")[0] == unit)

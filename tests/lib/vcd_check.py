@@ -48,13 +48,16 @@ last = {names[n]: v for n, v in value.items()}
 found = {"variables": len(names), "busy units": 0, "commands": 0}
 if len(sys.argv) > 2:
     db = sqlite3.connect(sys.argv[2])
-    for unit, cls, busy, blocked in db.execute(
-            "SELECT b.name, b.class, (SELECT sum(value) FROM frame_box_counters v JOIN counters c "
-            "USING (counter) WHERE c.class = b.class AND v.instance = coalesce(b.instance, 0) AND "
-            "c.statistic = 'CyclesBusy'), (SELECT sum(value) FROM frame_box_counters v JOIN "
-            "counters c USING (counter) WHERE c.class = b.class AND v.instance = "
-            "coalesce(b.instance, 0) AND c.statistic = 'CyclesBlocked') FROM boxes b "
-            "WHERE b.instance IS NOT NULL"):
+    boxes = db.execute("SELECT name, class, unit FROM boxes WHERE instance IS NOT NULL").fetchall()
+    for unit, cls, of in boxes:
+        def counted(statistic):
+            """What this box counted in all frames; None: it has no such statistic."""
+            column = f"{statistic}_{of}"
+            if not db.execute("SELECT 1 FROM counters WHERE name = ?", (column,)).fetchone():
+                return None
+            return db.execute(f'SELECT sum("{column}") FROM "frame_{cls}_boxes" WHERE box = ?',
+                              (unit,)).fetchone()[0]
+        busy, blocked = counted("CyclesBusy"), counted("CyclesBlocked")
         name = f"attila.{cls}." + "".join(c if c.isalnum() else "_" for c in unit)
         for code, cycles in ((2, busy), (1, blocked)):
             if high[name + ".state", code] != (cycles or 0) * 2000:
@@ -62,11 +65,9 @@ if len(sys.argv) > 2:
             found["busy units"] += bool(cycles) and code == 2
         for statistic, what in (("DDRReadCommands", "reads"), ("DDRWriteCommands", "writes"),
                                 ("DDRActiveCommands", "activates")):
-            row = db.execute("SELECT sum(value) FROM frame_box_counters JOIN counters USING "
-                             "(counter) WHERE class = ? AND statistic = ? AND instance = ?",
-                             (cls, statistic, int(unit[-1]))).fetchone()
+            commands = counted(statistic)
             if f"{name}.{what}" in last:
-                if last[f"{name}.{what}"] != (row[0] or 0):
-                    fail(f"{name}.{what}: {last[f'{name}.{what}']}, not {row[0]}")
-                found["commands"] += row[0] or 0
+                if last[f"{name}.{what}"] != (commands or 0):
+                    fail(f"{name}.{what}: {last[f'{name}.{what}']}, not {commands}")
+                found["commands"] += commands or 0
 print(json.dumps(found))

@@ -18,6 +18,7 @@ from PIL import Image
 
 from attila.cli import Error
 from attila.live.run import HUD, TOP, last_line
+from attila.record import reader
 
 TOOLS = os.path.join(TOP, "tests", "lib")
 PYTHON = "/usr/bin/python3"
@@ -39,7 +40,7 @@ class Case:
         path = os.path.join(folder, "run.sqlite")
         if not os.path.exists(path):
             raise Error(f"there is no {path}: was anything drawn?")
-        self.db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        self.db = reader.open_record(folder)
         self.db.row_factory = sqlite3.Row
         self.frames = self.rows("SELECT * FROM frames ORDER BY frame")
         self.capture = os.path.join(folder, "run.attila")
@@ -98,8 +99,7 @@ def sums(case):
         raise Error(f"{unnamed} frames have no limiter")
     for column, counter in INSTRUCTIONS.items():
         found = case.one(f"SELECT ifnull(sum({column}), 0) FROM frame_instructions")
-        counted = case.one("SELECT ifnull(sum(value), 0) FROM frame_nonzero WHERE name = ?",
-                           counter)
+        counted = case.one(f'SELECT ifnull(sum("{counter}"), 0) FROM frame_counters')
         if found != counted:
             raise Error(f"{column} of instructions is {found}, {counter} is {counted}")
     with tempfile.TemporaryDirectory() as copy:
@@ -116,9 +116,7 @@ def intervals(case):
     frame, in the cycles of that time."""
     last = case.one("SELECT max(end_cycle) FROM intervals")
     rest = last - case.frames[-1]["end_cycle"]
-    total = "SELECT name, sum(value) FROM %s_nonzero GROUP BY name"
-    found = dict(map(tuple, case.rows(total % "interval")))
-    wanted = dict(map(tuple, case.rows(total % "frame")))
+    found, wanted = reader.totals(case.db, "interval"), reader.totals(case.db, "frame")
     if rest == 0 and found != wanted:
         raise Error("sums of intervals: " + differing(found, wanted))
     if rest < 0 or any(found.get(name, 0) < value for name, value in wanted.items()):
@@ -318,14 +316,14 @@ def metrics(case, timeout):
         calls = {int(line[1]): dict(zip(wanted, map(int, line[4:])))
                  for line in (row.split("\t") for row in f.read().splitlines())
                  if line[0] == "call"}
-    db = sqlite3.connect(os.path.join(out, "run.sqlite"))
+    db = reader.open_record(out)
     rows = collections.defaultdict(collections.Counter)
-    for label, name, value in db.execute(
-            "SELECT label, name, value FROM work JOIN work_nonzero USING (work) WHERE name IN "
-            "(?, ?, ?)", tuple(wanted.values())):
+    counted = ", ".join(f'ifnull("{c}", 0)' for c in wanted.values())
+    for label, *values in db.execute(
+            f"SELECT label, {counted} FROM work JOIN work_counters USING (work)"):
         number = re.match(r"(?:\[.*\] )?(\d+) ", label or "")
         if number:
-            rows[int(number[1])][name] += value
+            rows[int(number[1])].update(dict(zip(wanted.values(), values)))
     drawn = [number for number, c in calls.items() if c["draws"]]
     if not drawn:
         raise Error("glretrace prints no draws")

@@ -6,13 +6,13 @@ import csv
 import glob
 import os
 import shlex
-import sqlite3
 import subprocess
 import tempfile
 
 from attila.cli import Error
 from attila.live import apps as live_apps
 from attila.paths import TOP
+from attila.record import reader
 
 RUN = os.path.join(TOP, "scripts", "attila-run")
 INTERVAL = 5000   # cycles
@@ -87,7 +87,8 @@ def live(program, folder, timeout):
     GALLIUM_HUD, on the simulated GPU's clock."""
     hud = os.path.join(folder, "hud")
     os.makedirs(hud)
-    options = ["--simulated-clock", "--out", folder, "--save-frames", "--interval", str(INTERVAL),
+    options = ["--simulated-clock", "--record", "sqlite,boxes,csv", "--out", folder,
+               "--save-frames", "--interval", str(INTERVAL),
                "--maps", "all", "--capture", os.path.join(folder, "run.attila"),
                "--trace", os.path.join(folder, "run.pftrace"),
                "--trace-frames", str(program.frames - 1), "--trace-draws", "0-1",
@@ -112,10 +113,10 @@ def rows_without(path, columns):
 
 def tables(path):
     """{table: rows} of a record, without what depends on the host."""
-    db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    db = reader.open_record(os.path.dirname(path))
     result = {}
     for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'"):
-        found = db.execute(f"SELECT * FROM {name}")
+        found = db.execute(f'SELECT * FROM "{name}"')
         left_out = HOST_RECORD.get(name, set())
         keep = [i for i, d in enumerate(found.description) if d[0] not in left_out]
         result[name] = [[row[i] for i in keep] for row in found]
@@ -128,8 +129,8 @@ def files(folder):
                   for where, _, names in os.walk(folder) for name in names)
 
 
-# Not of the run, but of this check, or of SQLite while a file is open.
-IGNORED = ("log", "run.sqlite-shm", "run.sqlite-wal")
+# Not of the run, but of this check.
+IGNORED = ("log",)
 
 
 def differences(first, second):

@@ -65,7 +65,7 @@ class Run:
         """Returns the number of rows."""
         rows = read(os.path.join(self.folder, "draws.csv"))
         names = next(rows)
-        own = names.index("cycles") + 1
+        own = names.index("limiter_share") + 1
         if names[own:] != self.names[self.first:]:
             raise Error(f"{self.folder}: draws.csv does not have every statistic of frames.csv")
         sums = {}

@@ -5,11 +5,11 @@ Nothing is computed here that the record's views have: what they lack is None, a
 that it is lacking. Not here: pictures, the page itself (report/html.py).
 """
 
-import json
 import os
-import sqlite3
 
 from attila.cli import Error
+from attila.record import reader
+from attila.record.reader import has
 
 TABLES = ("configuration", "boxes", "counters", "kinds", "programs", "bindings")
 # Kinds of rows: name in views, table.
@@ -19,10 +19,6 @@ KINDS = (("frame", "frames"), ("work", "work"), ("interval", "intervals"))
 def table(db, query, arguments=()):
     rows = db.execute(query, arguments)
     return {"columns": [d[0] for d in rows.description], "rows": [list(r) for r in rows]}
-
-
-def has(db, name):
-    return db.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)).fetchone() is not None
 
 
 def number(value, digits=None):
@@ -58,19 +54,11 @@ def counters_of(db, kind, place):
     """What was counted for each K, without zeros: number of the counter, value, number, ..."""
     if not has(db, kind + "_counters"):
         return None
-    # The arrays themselves: the view of all columns takes a hundred times as long.
-    layouts = {}
-    for layout, at, counter in db.execute(
-            "SELECT layout, place, counter FROM layout WHERE instance = -1 ORDER BY counter"):
-        layouts.setdefault(layout, []).append((counter, at))
+    counters = dict(db.execute("SELECT name, counter FROM counters"))
     rows = [[] for _ in place]
-    for key, layout, counts in db.execute(f"SELECT * FROM {kind}_counts"):
-        if key not in place:
-            continue
-        values = json.loads(counts)
-        rows[place[key]] = [x for counter, at in layouts.get(layout, ())
-                            if at < len(values) and values[at]
-                            for x in (counter, values[at])]
+    for key, name, value in reader.values(db, kind):
+        if key in place:
+            rows[place[key]] += (counters[name], value)
     return rows
 
 
@@ -121,19 +109,19 @@ def details(db, kind, place):
 
 def channels(db, first, last):
     """What each channel of memory moved, in each frame: [frame, box, read bytes, ...]."""
-    if not has(db, "frame_box_counters"):
+    found = [c for c, _ in reader.tables(db, "frame", boxes=True)
+             if c in ("GDDRChannel", "MemoryScheduler")]
+    if not found:
         return None
-    return table(db, """
-        SELECT v.frame, b.name AS channel,
-           sum(CASE c.statistic WHEN 'ReadBytes' THEN v.value END) AS read_bytes,
-           sum(CASE c.statistic WHEN 'WriteBytes' THEN v.value END) AS written_bytes,
-           sum(CASE c.statistic WHEN 'DataCycles' THEN v.value END) AS data_cycles,
-           sum(CASE c.statistic WHEN 'RowHit' THEN v.value END) AS row_hits,
-           sum(CASE c.statistic WHEN 'RowMiss' THEN v.value END) AS row_misses
-        FROM frame_box_counters v JOIN counters c USING (counter)
-        JOIN boxes b ON b.class = c.class AND coalesce(b.instance, 0) = v.instance
-        WHERE c.class IN ('GDDRChannel', 'MemoryScheduler') AND v.frame BETWEEN ? AND ?
-        GROUP BY v.frame, b.box ORDER BY v.frame, b.box""", (first, last))
+    boxes = f"frame_{found[0]}_boxes"
+    of, = db.execute("SELECT unit FROM boxes WHERE class = ? LIMIT 1", found).fetchone()
+    known = {d[0] for d in db.execute(f'SELECT * FROM "{boxes}" LIMIT 0').description}
+    wanted = {"read_bytes": "ReadBytes", "written_bytes": "WriteBytes",
+              "data_cycles": "DataCycles", "row_hits": "RowHit", "row_misses": "RowMiss"}
+    columns = [f'"{statistic}_{of}" AS {name}' if f"{statistic}_{of}" in known else
+               f"NULL AS {name}" for name, statistic in wanted.items()]
+    return table(db, f'SELECT frame, box AS channel, {", ".join(columns)} FROM "{boxes}" '
+                 "WHERE frame BETWEEN ? AND ? ORDER BY rowid", (first, last))
 
 
 def instructions(db, first, last):
@@ -150,24 +138,11 @@ def instructions(db, first, last):
                  ", ".join(f"coalesce(sum(f.{c}), 0) AS {c}" for c in sums), (first, last))
 
 
-def open_record(folder):
-    path = os.path.join(folder, "run.sqlite")
-    try:
-        # A run that goes on writes here: the file is only read, whatever state it is in.
-        db = sqlite3.connect(f"file:{path.replace('?', '%3f')}?mode=ro", uri=True)
-        runs = table(db, "SELECT * FROM run")
-    except sqlite3.Error as e:
-        raise Error(f"{path} is no record of a run: {e}") from e
-    if not runs["rows"]:
-        raise Error(f"{path}: the run ended before it began; there is nothing in it")
-    return db, dict(zip(runs["columns"], runs["rows"][0]))
-
-
 def read_run(folder, frames=None):
     """frames: (first, last) or None for all."""
-    db, run = open_record(folder)
-    if run["schema"] != 2:
-        raise Error(f"{folder} has schema {run['schema']}; this report reads 2")
+    db = reader.open_record(folder)
+    runs = table(db, "SELECT * FROM run")
+    run = dict(zip(runs["columns"], runs["rows"][0]))
     if run["mode"] == "functional":
         raise Error(f"{folder} is a run in functional mode: it has no cycles, so there is "
                           "nothing to report (use --mode cycle)")

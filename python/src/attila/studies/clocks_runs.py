@@ -6,9 +6,8 @@ a time. Not here: what the study says of it (studies/clocks.py), the policies (s
 import csv
 import io
 import os
-import sqlite3
-
 from attila.paths import TOP
+from attila.record import reader
 from attila.studies.results import mean, percent, table
 from attila.studies.runs import command, records
 
@@ -167,8 +166,7 @@ class ClockRuns:
         """Rows: mean frequency of the domains over each capture."""
         rows = []
         for name in self.captures:
-            db = sqlite3.connect(os.path.join(
-                self.folders[(name, tuple(RUNS["tenth"][1]))], "run.sqlite"))
+            db = reader.open_record(self.folders[(name, tuple(RUNS["tenth"][1]))])
             found = dict(db.execute(
                 "SELECT name, sum(c.percent * f.cycles) / sum(f.cycles) FROM frame_clocks c "
                 "JOIN frames f USING (frame) GROUP BY name"))

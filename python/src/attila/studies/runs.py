@@ -7,12 +7,12 @@ import hashlib
 import json
 import os
 import shutil
-import sqlite3
 import subprocess
 import sys
 
 from attila.cli import UsageError
 from attila.paths import TOP
+from attila.record import reader
 
 TOLD = 10  # runs from one line of progress to the next
 
@@ -43,7 +43,7 @@ def record(o, capture, config, settings=(), options=()):
     folder = os.path.join(o.out, "runs", _key(o.sim, capture, options))
     if not os.path.exists(os.path.join(folder, "done")):
         shutil.rmtree(folder, ignore_errors=True)
-        command(o.sim, "run", capture, *options, "--record", "sqlite", "--out", folder)
+        command(o.sim, "run", capture, *options, "--record", "sqlite,boxes", "--out", folder)
         with open(os.path.join(folder, "done"), "w", encoding="utf-8"):
             pass
     return folder
@@ -64,7 +64,7 @@ class Timeline:
     lengths; counters {name: [value]}, busy {unit: [percent]}, bytes {client: [bytes]}."""
 
     def __init__(self, folder, frame):
-        self.db = sqlite3.connect(os.path.join(folder, "run.sqlite"))
+        self.db = reader.open_record(folder)
         # Only this frame is in the record.
         rows = self.db.execute("SELECT interval, start_cycle, end_cycle FROM intervals "
                                "WHERE cycles > 0 ORDER BY interval").fetchall()
@@ -74,7 +74,10 @@ class Timeline:
         self.place = {r[0]: n for n, r in enumerate(rows)}
         self.cycles = [r[2] - self.start for r in rows]
         self.lengths = [r[2] - r[1] for r in rows]
-        self.counters = self.columns("SELECT name, interval, value FROM interval_nonzero")
+        self.counters = {}
+        for interval, name, value in reader.values(self.db, "interval"):
+            if interval in self.place:
+                self.column(self.counters, name)[self.place[interval]] += value
         self.busy = self.columns("SELECT unit, interval, busy_percent FROM interval_units")
         self.bytes = self.columns("SELECT client, interval, read_bytes + written_bytes FROM "
                                   "interval_bytes")
@@ -92,9 +95,10 @@ class Timeline:
 
     def instances(self, counter):
         """{number of the box: [value]} of a counter"""
+        of, = self.db.execute("SELECT class FROM counters WHERE name = ?", (counter,)).fetchone()
         return self.columns(
-            "SELECT v.instance, v.interval, v.value FROM interval_box_counters v JOIN counters c "
-            "USING (counter) WHERE c.name = ?", counter)
+            f'SELECT b.instance, v.interval, v."{counter}" FROM "interval_{of}_boxes" v JOIN boxes '
+            "b ON b.name = v.box")
 
     def per_cycle(self, counter):
         return [v / n for v, n in zip(self.counters[counter], self.lengths)]

@@ -3,9 +3,8 @@ without latencies. Not here: running (studies/main.py).
 """
 
 import os
-import sqlite3
-
 from attila.paths import TOP
+from attila.record import reader
 from attila.studies.results import Study, cycles_table, mean, percent, table
 from attila.studies.runs import records
 
@@ -109,7 +108,7 @@ class HalfCycle(Study):
         folders = records(o, {(name, change): (path, MACHINE, sets, options)
                               for name, (path, options) in paths.items()
                               for change, sets in CHANGES.items()})
-        return {name: [sqlite3.connect(os.path.join(folders[(name, c)], "run.sqlite")).execute(
+        return {name: [reader.open_record(folders[(name, c)]).execute(
             "SELECT sum(cycles) FROM frames").fetchone()[0] for c in CHANGES] for name in paths}
 
     @staticmethod

@@ -14,13 +14,13 @@ Not here: functional mode (tools/bench_live.py), the display (scripts/lib/gl.sh)
 import os
 import resource
 import shutil
-import sqlite3
 import subprocess
 import time
 
 from attila.cli import Error
 from attila.live import apps as live_apps
 from attila.live import run as live_run
+from attila.record import reader
 
 
 def timed(call):
@@ -34,7 +34,7 @@ def timed(call):
 
 def simulating(folder):
     """CPU seconds of the workers' machines"""
-    db = sqlite3.connect(os.path.join(folder, "run.sqlite"))
+    db = reader.open_record(folder)
     seconds = db.execute("SELECT cpu_seconds FROM run").fetchone()[0]
     db.close()
     return seconds

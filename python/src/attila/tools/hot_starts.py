@@ -11,13 +11,13 @@ import argparse
 import csv
 import os
 import re
-import sqlite3
 import subprocess
 import tempfile
 
 from attila import cli
 from attila.cli import UsageError
 from attila.paths import simulator
+from attila.record import reader
 
 DESCRIPTION = """\
 Simulates a capture from its first frame to the last one of LIST, and each frame of LIST from a hot
@@ -105,7 +105,7 @@ def compare_frames(o, frames):
 
 def draws_of(folder):
     """{draw: its exclusive cycles}"""
-    db = sqlite3.connect(os.path.join(folder, "run.sqlite"))
+    db = reader.open_record(folder)
     rows = dict(db.execute("SELECT draw, exclusive_cycles FROM work WHERE kind = 'draw'"))
     db.close()
     return rows

@@ -8,7 +8,6 @@ import configparser
 import glob
 import os
 import re
-import sqlite3
 import tempfile
 
 from attila import captures, cli
@@ -16,6 +15,7 @@ from attila.cli import Error
 from attila.paths import TOP, simulator
 from attila.timing.data import TIMING
 from attila.timing.run import Machine, in_parallel
+from attila.record import reader
 
 DESCRIPTION = """\
 Replays the cases of tests/timing/cases.txt that have a known limiter and says what the record calls
@@ -49,7 +49,7 @@ class Run:
         with tempfile.TemporaryDirectory() as out:
             Machine(sim, config).replay(capture, out, "--record", "sqlite",
                                         *(["--ideal", ideal] if ideal else []))
-            db = sqlite3.connect(os.path.join(out, "run.sqlite"))
+            db = reader.open_record(out)
             self.cycles, *limits = db.execute(
                 "SELECT cycles, limiter, limiter_share, limiter2, limiter2_share, limiter3, "
                 "limiter3_share FROM frames ORDER BY frame DESC LIMIT 1").fetchone()

@@ -2,13 +2,13 @@
 scripts/power-chips. Not here: the model of energy (src/sim/power)."""
 
 import os
-import sqlite3
 import subprocess
 import sys
 import tempfile
 
 from attila import cli
 from attila.paths import TOP, simulator
+from attila.record import reader
 
 # Each keeps other units busy: filters, ALUs, blending and memory, depth.
 CASES = ("texture_trilinear", "texture_magnified", "alu_independent", "blend", "depth_pass")
@@ -76,7 +76,7 @@ def run(sim, settings, table, changes, case, folder):
     call([sim, "power", folder, "--write", "--table",
           os.path.join(TOP, "configs/power", table + ".ini")]
          + [x for s in changes for x in ("--set", s)])
-    db = sqlite3.connect(os.path.join(folder, "run.sqlite"))
+    db = reader.open_record(folder)
     seconds = db.execute("SELECT sum(simulated_ms) * 1e-3 FROM frames").fetchone()[0]
     total, off = db.execute("SELECT sum(total_fj), sum(offchip_fj) FROM frame_energy").fetchone()
     idle = idle_watts(db)

@@ -19,11 +19,11 @@ Not here: how fast the simulator is (scripts/bench without --record).
 import os
 import re
 import shutil
-import sqlite3
 import subprocess
 import tempfile
 
 from attila.cli import Error
+from attila.record import reader
 
 CASES = (("record", ()),
          ("interval 10000", ("--interval", "10000")),
@@ -72,13 +72,13 @@ def instructions(command, folder):
 
 
 def size_of(folder):
-    """frames, their cycles, rows of work, bytes of the record, mean bytes of a row's counters"""
+    """frames, their cycles, rows of work, bytes of the record"""
     path = os.path.join(folder, "run.sqlite")
-    db = sqlite3.connect(path)
-    rows, counts = db.execute("SELECT count(*), sum(length(counts)) FROM work_counts").fetchone()
+    db = reader.open_record(folder)
+    rows = db.execute("SELECT count(*) FROM work").fetchone()[0]
     frames, cycles = db.execute("SELECT count(*), sum(cycles) FROM frames").fetchone()
     db.close()
-    return frames, cycles, rows, os.path.getsize(path), (counts or 0) / max(rows, 1)
+    return frames, cycles, rows, os.path.getsize(path)
 
 
 def parts(stream):
@@ -115,7 +115,7 @@ def measure(sim, config, times, stream, what):
         commands = [base] + [base + ["--out", name.replace(" ", "-")] + list(options)
                              for name, options in CASES] + [base + list(OUTSIDE)]
         none, *files = least([[what(c, folder) for c in commands] for _ in range(times)])
-        num_frames, cycles, rows, size, mean = size_of(os.path.join(folder, "record"))
+        num_frames, cycles, rows, size = size_of(os.path.join(folder, "record"))
         later, once = "-", "-"
         if num_frames > 1:
             later, extra = apart(none, files[0], *least(
@@ -126,10 +126,10 @@ def measure(sim, config, times, stream, what):
     outside = files.pop()
     traced = 1 + (files[-1][1] - outside[1]) / (none[1] * min(100000 / cycles, 1))
     name = os.path.basename(stream).replace(".attila", "").replace("@", " ")
-    print("| %s | %s | %s | %.2f | %s | %s | %d | %.0f | %.0f |" % (
+    print("| %s | %s | %s | %.2f | %s | %s | %d | %.0f |" % (
         name, f"{none[0]:.3f} s" if what is cpu_seconds else f"{none[0] / 1000000.0:.0f} M",
-        " | ".join(added(case, none) for case in files), traced, later, once, rows, size / 1e3,
-        mean), flush=True)
+        " | ".join(added(case, none) for case in files), traced, later, once, rows, size / 1e3),
+        flush=True)
 
 
 def main(sim, config, times, captures, count):
@@ -140,10 +140,10 @@ def main(sim, config, times, captures, count):
     print(f"{'Instructions' if what is instructions else 'CPU time'} without files; what files add "
           "in percent, for the thread that simulates and for the process; times: the 100,000 "
           "cycles of the trace, of the process; the record of frames after the first, and what it "
-          "costs once; the record: rows, kB, bytes of counters in a row\n")
+          "costs once; the record: rows, kB\n")
     print(f"| stream | none | {' | '.join(name for name, _ in CASES)} | times | later | once | "
-          "rows | kB | row |")
-    print(f"|---|--:|{'--:|' * len(CASES)}--:|--:|--:|--:|--:|--:|")
+          "rows | kB |")
+    print(f"|---|--:|{'--:|' * len(CASES)}--:|--:|--:|--:|--:|")
     for capture in captures:
         measure(sim, config, times, capture, what)
     return 0

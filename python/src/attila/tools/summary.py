@@ -7,10 +7,10 @@ Not here: the statistics themselves; src/sim/results writes them.
 import argparse
 import csv
 import os
-import sqlite3
 
 from attila import cli
 from attila.cli import Error
+from attila.record import reader
 
 
 def merge(out, runs, name):
@@ -39,7 +39,7 @@ FRAMES = """SELECT frame, cycles, simulated_ms, cycles / 1000.0 / max(cpu_second
 
 
 def table(run):
-    db = sqlite3.connect(os.path.join(run, "run.sqlite"))
+    db = reader.open_record(run)
     for frame, cycles, ms, speed, draws, limiter, share, costliest in db.execute(FRAMES):
         limit = f"{limiter} {100 * share:.0f} %" if limiter else "nothing for long"
         print(f"{os.path.basename(run)[:14]:<14} {frame:5d} {cycles:10d} {ms:9.3f} {speed:10.0f} "

@@ -23,7 +23,8 @@ grep -q '^the same [1-9][0-9]* rows$' "$WORK/log" || { cat "$WORK/log"; fail "di
 quietly check-rows "$TOP/scripts/check-rows" "$WORK/packed"
 quietly again "$SIM" run "$stream" --out "$WORK/packed" --record csv
 [ ! -e "$WORK/packed/draws.csv.zst" ] || fail "draws.csv.zst of an earlier run is still there"
-expect_failure 1 'is not sqlite, csv, csv.zst' "$SIM" run "$stream" --out "$WORK/no" --record zst
+expect_failure 1 'choose from sqlite, boxes, csv, csv.zst' \
+   "$SIM" run "$stream" --out "$WORK/no" --record zst
 
 # --- Ends that are none: every frame of a long run is in the file ---
 long=$TOP/tests/golden/desktop.attila

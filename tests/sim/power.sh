@@ -20,8 +20,8 @@ assert frames and work == frames, "work"
 assert boxes == frames, "boxes"
 one = lambda sql: db.execute(sql).fetchone()[0]
 more = one("SELECT sum(cycles) FROM intervals") - one("SELECT sum(cycles) FROM frames")
-tail = one("SELECT ifnull(sum(value * fj), 0) FROM (SELECT counter, value FROM interval_nonzero "
-           "UNION ALL SELECT counter, -value FROM frame_nonzero) JOIN power_terms USING (counter)")
+tail = one("SELECT ifnull(sum(value * fj), 0) FROM (SELECT counter, value FROM interval_values "
+           "UNION ALL SELECT counter, -value FROM frame_values) JOIN power_terms USING (counter)")
 time = one("SELECT sum(boxes * fj) FROM power_terms WHERE counter = -1")
 assert 0 <= more < 10, "cycles"
 assert one("SELECT sum(total_fj) FROM interval_energy") == \

@@ -29,7 +29,8 @@ paste -d' ' <(column "$WORK/all/frames.csv" cycles) <(column "$WORK/all/frames.c
 # --- What draws.csv is limited to ---
 run some --draws-frames 1 --draws-columns 'ReadBytes_ZST-SU?,CulledHZFragments_HZ'
 whole "$WORK/some/draws.csv"
-want=frame,draw,kind,label,meta,prim,count,start_cycle,end_cycle,cycles,CulledHZFragments_HZ
+want=frame,draw,kind,label,meta,prim,count,start_cycle,end_cycle,cycles,exclusive_cycles,limiter
+want+=,limiter_share,CulledHZFragments_HZ
 for n in $(head -n 1 "$WORK/all/draws.csv" | tr , '\n' | grep -c '^ReadBytes_ZST-SU[0-9]$' |
    xargs seq 0 | head -n -1); do
    want=$want,ReadBytes_ZST-SU$n
@@ -89,7 +90,7 @@ n=$(rows "$WORK/full/draws.csv" | wc -l)
 full 1 'full/frame-0000.png: File too large' --mode functional --save-frames --record csv
 [ ! -e "$WORK/full/frame-0000.png" ] || fail "a part of a picture"
 full 1 'full/draws.csv: File too large$'
-full 96 'full/run.sqlite: File too large: the reports end in frame 0,' --record sqlite
+full 500 'full/run.sqlite: File too large: the reports end in frame 0,' --record sqlite
 
 # --- Any number of settings ---
 settings=()

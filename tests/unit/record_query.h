@@ -47,6 +47,36 @@ record_renew(char folder[64])
    assert_non_null(mkdtemp(folder));
 }
 
+/* Makes the views frame_values, work_values and interval_values of this connection: a row for each
+ * number of the tables of statistics that is not 0, with its counter and name. */
+static inline void
+record_long_form(sqlite3 *db)
+{
+   static const char *const kinds[] = {"frame", "work", "interval"};
+   static const char query[] =
+       "SELECT group_concat(part, ' UNION ALL ') FROM (SELECT 'SELECT v.' || ?1 || ', c.counter, "
+       "c.name, j.value FROM \"' || ?1 || '_' || class || '\" v CROSS JOIN json_each(json_array(' "
+       "|| group_concat('\"' || name || '\"') || ')) j CROSS JOIN counters c ON c.counter = ' || "
+       "min(counter) || ' + j.key WHERE j.value != 0' AS part FROM (SELECT c.class, c.name, "
+       "c.counter FROM counters "
+       "c JOIN pragma_table_info(?1 || '_' || c.class) t ON t.name = c.name ORDER BY c.counter) "
+       "GROUP BY class, (counter - (SELECT min(counter) FROM counters d WHERE d.class = class)) / "
+       "100)";
+   for (unsigned i = 0; i < 3; i++) {
+      sqlite3_stmt *s = NULL;
+      assert_int_equal(sqlite3_prepare_v2(db, query, -1, &s, NULL), SQLITE_OK);
+      sqlite3_bind_text(s, 1, kinds[i], -1, SQLITE_STATIC);
+      assert_int_equal(sqlite3_step(s), SQLITE_ROW);
+      const char *select = (const char *)sqlite3_column_text(s, 0);
+      char *view =
+          select ? sqlite3_mprintf("CREATE TEMP VIEW %s_values AS %s", kinds[i], select) : NULL;
+      if (view && sqlite3_exec(db, view, NULL, NULL, NULL) != SQLITE_OK)
+         fail_msg("%s", sqlite3_errmsg(db));
+      sqlite3_free(view);
+      sqlite3_finalize(s);
+   }
+}
+
 /* That of a folder; to be closed. */
 static inline sqlite3 *
 record_open(const char *folder)
@@ -55,6 +85,7 @@ record_open(const char *folder)
    sqlite3 *db = NULL;
    snprintf(path, sizeof(path), "%s/run.sqlite", folder);
    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+   record_long_form(db);
    return db;
 }
 

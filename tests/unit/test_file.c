@@ -52,11 +52,8 @@ create(struct sim_file **f, const char *name, enum sim_file_kind kind)
 static bool
 put(struct sim_file *f, const char *text, bool lines)
 {
-   sim_guard_enter(&f->guard);
-   bool ok =
-       lines ? sim_file_write_lines(f, text, strlen(text)) : sim_file_write(f, text, strlen(text));
-   sim_guard_leave(&f->guard);
-   return ok;
+   return lines ? sim_file_write_lines(f, text, strlen(text))
+                : sim_file_write(f, text, strlen(text));
 }
 
 static const char *
@@ -265,37 +262,6 @@ test_fork(void **state)
    assert_int_equal(status, 0);
 }
 
-static struct sim_guard guard;
-static volatile sig_atomic_t entered = -1;
-
-static void
-on_signal(int number)
-{
-   entered = sim_guard_enter_handler(&guard);
-   if (entered)
-      sim_guard_leave(&guard);
-}
-
-static void
-test_guard(void **state)
-{
-   signal(SIGUSR1, on_signal);
-   /* The handler waits for the end of the guarded part, */
-   sim_guard_enter(&guard);
-   raise(SIGUSR1);
-   assert_int_equal(entered, -1);
-   sim_guard_leave(&guard);
-   assert_int_equal(entered, 1);
-   /* but a crash inside it does not wait for itself. */
-   signal(SIGSEGV, on_signal);
-   sim_guard_enter(&guard);
-   raise(SIGSEGV);
-   assert_int_equal(entered, 0);
-   sim_guard_leave(&guard);
-   signal(SIGSEGV, SIG_DFL);
-   signal(SIGUSR1, SIG_DFL);
-}
-
 int
 main(void)
 {
@@ -303,7 +269,6 @@ main(void)
        cmocka_unit_test(test_one_writer), cmocka_unit_test(test_other_process),
        cmocka_unit_test(test_kinds),      cmocka_unit_test(test_folders),
        cmocka_unit_test(test_full),       cmocka_unit_test(test_fork),
-       cmocka_unit_test(test_guard),
    };
    return cmocka_run_group_tests(tests, make_dir, remove_dir);
 }

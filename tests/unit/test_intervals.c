@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Intervals of the record (results/sim_intervals.c), on random streams of several frames and on
+ * Intervals of the record (measure/sim_intervals.c), on random streams of several frames and on
  * several machines: they follow each other without gaps, each as long as was asked for but for the
  * last; every counter adds up to that of the frames; frames and work are the same with and without;
  * a choice of frames takes intervals away and changes none.
@@ -89,12 +89,12 @@ check_sums(sqlite3 *db)
                         record_number(db, "SELECT max(end_cycle) FROM frames");
    assert_in_range(tail, 0, 40);
    snprintf(sql, sizeof(sql),
-            "SELECT c.name, f.v, i.v FROM (SELECT counter, sum(value) v FROM interval_nonzero "
+            "SELECT c.name, f.v, i.v FROM (SELECT counter, sum(value) v FROM interval_values "
             "GROUP BY counter) i JOIN counters c USING (counter) LEFT JOIN (SELECT counter, "
-            "sum(value) v FROM frame_nonzero GROUP BY counter) f USING (counter) WHERE i.v < "
+            "sum(value) v FROM frame_values GROUP BY counter) f USING (counter) WHERE i.v < "
             "coalesce(f.v, 0) OR i.v > coalesce(f.v, 0) + %d * boxes AND statistic NOT GLOB "
-            "'FreeThreads*' UNION ALL SELECT 'none of', counter, value FROM frame_nonzero WHERE "
-            "counter NOT IN (SELECT counter FROM interval_nonzero)",
+            "'FreeThreads*' UNION ALL SELECT 'none of', counter, value FROM frame_values WHERE "
+            "counter NOT IN (SELECT counter FROM interval_values)",
             (int)tail * 3);
    char *wrong = record_text(db, sql);
    assert_string_equal(wrong, "");
@@ -108,7 +108,7 @@ check_sums(sqlite3 *db)
            "shader_cycles ELSE memory_cycles END");
    assert_string_equal(wrong, "");
    free(wrong);
-   assert_true(record_number(db, "SELECT sum(value) FROM interval_nonzero WHERE name GLOB "
+   assert_true(record_number(db, "SELECT sum(value) FROM interval_values WHERE name GLOB "
                                  "'ShadedFragments_*'") > 0);
 }
 
@@ -133,8 +133,8 @@ test_sums(void **state)
 static const char everything[] =
     "SELECT frame, start_cycle, end_cycle, limiter, limiter_share FROM frames UNION ALL SELECT "
     "work, start_cycle, end_cycle, exclusive_cycles, limiter_share FROM work UNION ALL SELECT "
-    "work, counter, value, 0, 0 FROM work_nonzero UNION ALL SELECT frame, counter, value, 1, 0 "
-    "FROM frame_nonzero";
+    "work, counter, value, 0, 0 FROM work_values UNION ALL SELECT frame, counter, value, 1, 0 "
+    "FROM frame_values";
 
 /* Nothing is taken from anybody: an interval that ends in every fiftieth cycle, and none. */
 static void
@@ -163,7 +163,7 @@ static void
 test_window(void **state)
 {
    static const char counted[] =
-       "SELECT start_cycle, end_cycle, frame, counter, value FROM intervals JOIN interval_nonzero "
+       "SELECT start_cycle, end_cycle, frame, counter, value FROM intervals JOIN interval_values "
        "USING (interval) WHERE start_cycle >= %" PRId64 " AND end_cycle <= %" PRId64
        " ORDER BY start_cycle, counter";
    char sql[400], *found[2];

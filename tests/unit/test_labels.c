@@ -114,7 +114,7 @@ rows(sqlite3 *db, enum attila_mode mode, const char *where)
 {
    static const char counters[] =
        "(SELECT group_concat(counter || ' ' || value) FROM (SELECT counter, value FROM "
-       "work_nonzero n WHERE n.work = w.work ORDER BY counter))";
+       "work_values n WHERE n.work = w.work ORDER BY counter))";
    char sql[900];
    snprintf(sql, sizeof(sql),
             "SELECT frame, ifnull(draw, ''), kind, label, count, start_cycle, end_cycle, "
@@ -158,7 +158,7 @@ static void
 test_intervals(void **state)
 {
    static const char counted[] = "SELECT start_cycle, end_cycle, frame, counter, value FROM "
-                                 "intervals JOIN interval_nonzero USING (interval) WHERE %s "
+                                 "intervals JOIN interval_values USING (interval) WHERE %s "
                                  "ORDER BY start_cycle, counter";
    /* In which a row of this label was in the machine, from its first cycle to its last one. */
    static const char within[] =

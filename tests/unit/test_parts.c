@@ -15,9 +15,9 @@
 #define MAX_CONFIG 16384
 #define SIZE 128
 #define DRAWS 6
-#define HZ_READS                                                                                 \
-   "SELECT value FROM work_values WHERE name = 'ReadsHZBuffer_HZ' AND work = (SELECT work FROM " \
-   "work WHERE draw = "
+#define HZ_READS                                                                               \
+   "SELECT \"ReadsHZBuffer_HZ\" FROM work_counters WHERE work = (SELECT work FROM work WHERE " \
+   "draw = "
 
 /* --- Random streams --- */
 

@@ -297,7 +297,7 @@ record(const struct scene *c, const char *machine, const char *dir)
    const struct attila_sim_options o = {.mode = ATTILA_MODE_CYCLE,
                                         .overrides = overrides,
                                         .num_overrides = num,
-                                        .record = "sqlite",
+                                        .record = "sqlite,boxes",
                                         .interval = 997,
                                         .power = "builtin",
                                         .out_dir = dir};
@@ -339,8 +339,8 @@ check_intervals(sqlite3 *db, bool states)
    char tail[1600];
    snprintf(tail, sizeof(tail),
             "CREATE TEMP TABLE tail AS SELECT state, counter, instance, sum(value) AS value FROM "
-            "(SELECT 0 AS state, counter, -1 AS instance, value FROM interval_nonzero UNION ALL "
-            "SELECT 0, counter, -1, -value FROM frame_nonzero UNION ALL SELECT 0, -1, -1, cycles "
+            "(SELECT 0 AS state, counter, -1 AS instance, value FROM interval_values UNION ALL "
+            "SELECT 0, counter, -1, -value FROM frame_values UNION ALL SELECT 0, -1, -1, cycles "
             "FROM intervals UNION ALL SELECT 0, -1, -1, -cycles FROM frames%s) GROUP BY state, "
             "counter, instance HAVING sum(value) != 0",
             states
@@ -376,8 +376,8 @@ check_states(sqlite3 *db)
 {
    changed += record_number(db, "SELECT count(*) > 0 FROM work_states");
    divided +=
-       record_number(db, "SELECT count(*) FROM (SELECT work FROM work_state_counts WHERE counts != "
-                         "'[]' GROUP BY work HAVING count(*) > 1)");
+       record_number(db, "SELECT count(*) FROM (SELECT work FROM work_states WHERE counter >= 0 "
+                         "GROUP BY work HAVING count(DISTINCT state) > 1)");
    assert_int_equal(
        record_number(db,
                      "SELECT count(*) FROM (SELECT frame, state, counter, instance, value FROM "
@@ -394,7 +394,7 @@ check_states(sqlite3 *db)
        record_number(
            db, "SELECT count(*) FROM (SELECT work, counter, sum(value) AS part FROM work_states "
                "WHERE instance < 0 GROUP BY 1, 2) s JOIN work w USING (work) LEFT JOIN "
-               "work_nonzero n USING (work, counter) WHERE part > CASE counter WHEN -1 THEN "
+               "work_values n USING (work, counter) WHERE part > CASE counter WHEN -1 THEN "
                "w.exclusive_cycles ELSE n.value END"),
        0);
 }

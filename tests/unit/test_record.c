@@ -2,9 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The record by itself, on rows made by hand: whose the cycles of a frame are, what arrays of
- * counters give back, and that rows left out change nothing for others. And the limiter, on
- * machines of a few boxes whose counters are set: which unit it names, and for which share.
+ * The record by itself, on rows made by hand: whose the cycles of a frame are, what tables and
+ * views of statistics give back, that rows left out change nothing for others, and text that is no
+ * UTF-8. And the limiter, on machines of a few boxes whose counters are set: which unit it names,
+ * and for which share.
  */
 #include <setjmp.h>
 #include <sqlite3.h>
@@ -15,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "results/sim_record.h"
+#include "results/sim_report_impl.h"
 
 /* --- A machine of boxes that do nothing --- */
 
@@ -77,36 +78,34 @@ stat(struct machine *m, unsigned box, const char *name)
 
 /* --- Exclusive cycles --- */
 
-static char folder[] = "/tmp/attila-record-XXXXXX";
+static char folder[64];
 
+/* Each test has its own: a folder that was reported into stays the earlier simulator's. */
 static int
 make_folder(void **state)
 {
+   strcpy(folder, "/tmp/attila-record-XXXXXX");
    return mkdtemp(folder) ? 0 : -1;
 }
 
 static int
 remove_folder(void **state)
 {
-   char path[100];
-   snprintf(path, sizeof(path), "%s/run.sqlite", folder);
-   unlink(path);
-   return rmdir(folder);
+   char command[100];
+   snprintf(command, sizeof(command), "rm -r '%s'", folder);
+   return system(command);
 }
 
-static struct sim_record *
-make_record(struct machine *m)
+static struct sim_report *
+make_report(struct machine *m)
 {
    char error[300];
-   const struct sim_record_run run = {.mode = "cycle"};
-   measure_columns_make(&m->columns, &m->kernel);
-   assert_true(measure_columns_choose(&m->columns, &m->kernel, NULL, error, sizeof(error)));
-   struct sim_record *rec =
-       sim_record_create(folder, &m->columns, &m->kernel, error, sizeof(error));
-   if (!rec)
+   const struct sim_report_options o = {
+       .out_dir = folder, .record = "sqlite,boxes,csv", .run = {.mode = "cycle"}};
+   struct sim_report *r = sim_report_create(&m->kernel, &o, error, sizeof(error));
+   if (!r)
       fail_msg("%s", error);
-   sim_record_fill(rec, &run);
-   return rec;
+   return r;
 }
 
 struct timeline {
@@ -117,34 +116,30 @@ struct timeline {
 };
 
 static void
-hand_over(struct sim_record *rec, uint32_t frame, const struct timeline *t, unsigned num)
+hand_over(struct sim_report *r, const struct timeline *t, unsigned num)
 {
-   uint64_t none[1] = {0};
-   uint16_t touched[1];
-   const struct measure_values values = {none, touched, 0};
+   static const struct measure_values none;
    for (unsigned i = 0; i < num; i++) {
-      const struct sim_row row = {.kind = t[i].kind};
-      const struct sim_record_work work = {.row = &row,
-                                           .frame = frame,
-                                           .number = t[i].number,
-                                           .hidden = t[i].hidden,
-                                           .start = t[i].start,
-                                           .end = t[i].end,
-                                           .values = &values};
-      sim_record_work(rec, &work);
+      const struct pending_work work = {.row = {.kind = t[i].kind},
+                                        .number = t[i].number,
+                                        .hidden = t[i].hidden,
+                                        .start = t[i].start,
+                                        .end = t[i].end};
+      report_pending_work(r, &work, &none, NULL);
    }
 }
 
 static void
-end_frame(struct sim_record *rec, uint32_t number, uint64_t start, uint64_t end)
+end_frame(struct sim_report *r, uint64_t start, uint64_t end)
 {
-   uint64_t none[1] = {0};
-   uint16_t touched[1];
-   const struct measure_values values = {none, touched, 0};
    const struct sim_record_frame frame = {
-       .frame = number, .start = start, .end = end, .values = &values};
-   sim_record_frame(rec, &frame);
-   sim_record_next_frame(rec, end, true);
+       .frame = r->frame, .start = start, .end = end, .values = &r->measure.frame};
+   report_pending_write(r);
+   sim_record_frame(r->record, &frame);
+   sim_record_next_frame(r->record, r->pending.next_number);
+   report_pending_next_frame(r, end);
+   sim_record_commit(r->record);
+   r->frame++;
 }
 
 /* A column of the file, a blank between numbers. */
@@ -174,7 +169,7 @@ static void
 test_exclusive(void **state)
 {
    static struct machine m;
-   struct sim_record *rec = make_record(&m);
+   struct sim_report *r = make_report(&m);
    /* Handed over in the order in which they are complete; the frame is [100, 200). */
    static const struct timeline first[] = {
        {SIM_ROW_DRAW, 2, 120, 150, false},   /* overlaps the first by 20 */
@@ -187,31 +182,32 @@ test_exclusive(void **state)
        {SIM_ROW_SHARED, UINT32_MAX - 1, 100, 200, false},
        {SIM_ROW_OTHER, UINT32_MAX, 100, 200, false}, /* 100..110, 150..160, 180..200 */
    };
-   hand_over(rec, 0, first, NUM(first));
-   end_frame(rec, 0, 100, 200);
+   report_pending_next_frame(r, 100);
+   hand_over(r, first, NUM(first));
+   end_frame(r, 100, 200);
    /* A draw that began before its frame did has what lies in the frame. */
    static const struct timeline second[] = {
        {SIM_ROW_DRAW, 1, 190, 230, false},
        {SIM_ROW_OTHER, UINT32_MAX, 200, 240, false},
        {SIM_ROW_EARLIER, 0, 200, 240, false},
    };
-   hand_over(rec, 1, second, NUM(second));
-   end_frame(rec, 1, 200, 240);
-   sim_record_finish(rec);
-   assert_true(sim_record_close(rec));
+   hand_over(r, second, NUM(second));
+   end_frame(r, 200, 240);
+   sim_report_finish(r);
+   sim_report_destroy(r);
    expect_column(EXCLUSIVE, "30 10 0 10 0 10 0 0 40 0 30 10");
    expect_column("SELECT kind FROM work WHERE frame = 1 ORDER BY work", "earlier draw other");
    expect_column("SELECT complete FROM run", "1");
-   measure_columns_free(&m.columns);
 }
 
-/* Rows left out leave the others' cycles as they are; rows that are written before the frame ends
- * count as those that wait. */
+/* Rows left out leave the others' cycles as they are. What belongs to no whole frame is not in the
+ * file, which has no journal beside it. */
 static void
-test_exclusive_window(void **state)
+test_whole_frames(void **state)
 {
    static struct machine m;
-   struct sim_record *rec = make_record(&m);
+   char path[100];
+   struct sim_report *r = make_report(&m);
    static const struct timeline rows[] = {
        {SIM_ROW_DRAW, 1, 0, 50, true},
        {SIM_ROW_DRAW, 2, 10, 60, false},
@@ -219,32 +215,33 @@ test_exclusive_window(void **state)
        {SIM_ROW_DRAW, 4, 30, 95, true},
        {SIM_ROW_OTHER, UINT32_MAX, 0, 100, true},
    };
-   hand_over(rec, 0, rows, 3);
-   sim_record_work_until(rec, 3);
-   expect_column(EXCLUSIVE, "10");
-   expect_column("SELECT complete FROM run", "0");
-   hand_over(rec, 0, rows + 3, 2);
-   end_frame(rec, 0, 0, 100);
-   assert_true(sim_record_close(rec));
+   hand_over(r, rows, NUM(rows));
+   expect_column("SELECT count(*) FROM work", "0");
+   end_frame(r, 0, 100);
    expect_column(EXCLUSIVE, "10 30");
-   /* Nobody said that the run has come to its end. */
+   hand_over(r, rows + 1, 2);
+   snprintf(path, sizeof(path), "%s/run.sqlite-journal", folder);
+   assert_int_not_equal(access(path, F_OK), 0);
+   expect_column(EXCLUSIVE, "10 30");
+   /* Nobody has said that the run has come to its end. */
    expect_column("SELECT complete FROM run", "0");
-   measure_columns_free(&m.columns);
+   sim_report_destroy(r);
+   expect_column(EXCLUSIVE, "10 30");
 }
 
-/* --- Arrays of counters --- */
+/* --- Statistics --- */
 
 static void
-test_counts(void **state)
+test_statistics(void **state)
 {
    static struct machine m;
    add_boxes(&m, &dac, 1);
    add_boxes(&m, &colour, 3);
-   struct sim_record *rec = make_record(&m);
+   struct sim_report *r = make_report(&m);
+   const struct measure_columns *c = &r->measure.columns;
+   m.columns = *c;
    struct measure_values v;
-   assert_true(measure_values_make(&v, m.columns.num));
-   struct sim_row row = {.kind = SIM_ROW_DRAW};
-   struct sim_record_work work = {.row = &row, .end = 10, .values = &v};
+   assert_true(measure_values_make(&v, c->num));
    /* Counters appear in later rows only; others are 0 again. */
    static const struct {
       unsigned box;
@@ -256,33 +253,45 @@ test_counts(void **state)
                  {1, "InputFragments", 99}};
    for (unsigned i = 0; i < NUM(counts); i++) {
       const unsigned own = (unsigned)(stat(&m, counts[i].box, counts[i].name) - m.values);
-      const unsigned of = counts[i].box ? own - m.columns.own[counts[i].box] : own;
       measure_values_clear(&v);
-      v.touched[v.num_touched++] = (uint16_t)own;
-      v.value[own] = counts[i].count;
-      if (counts[i].box) {
-         const unsigned sum = m.columns.sum[counts[i].box] + of;
-         v.touched[v.num_touched++] = (uint16_t)sum;
-         v.value[sum] = counts[i].count;
-      }
-      work.number = i + 1;
-      sim_record_work(rec, &work);
+      measure_values_count(&v, own, counts[i].count);
+      if (counts[i].box)
+         measure_values_count(&v, c->sum[counts[i].box] + own - c->own[counts[i].box],
+                              counts[i].count);
+      const struct pending_work work = {.row = {.kind = SIM_ROW_DRAW}, .number = i + 1, .end = 10};
+      report_pending_work(r, &work, &v, NULL);
+      measure_values_add(&r->measure.frame, &v);
    }
-   end_frame(rec, 0, 0, 10);
-   assert_true(sim_record_close(rec));
+   end_frame(r, 0, 10);
+   sim_report_destroy(r);
    expect_column("SELECT \"InputFragments_CW\" FROM work_counters", "7 0 0 99");
    expect_column("SELECT \"Blocks_DAC\" FROM work_counters", "0 1234567890123 0 0");
    expect_column("SELECT \"CyclesIdle_CW\" FROM work_counters", "0 0 0 0");
-   expect_column("SELECT value FROM work_values WHERE name = 'CyclesBusy_CW'", "0 0 10 0");
-   expect_column("SELECT work || name || value FROM work_nonzero ORDER BY work",
-                 "2InputFragments_CW7 3Blocks_DAC1234567890123 4CyclesBusy_CW10 "
-                 "5InputFragments_CW99");
-   expect_column("SELECT instance || ':' || value FROM work_box_counters ORDER BY work",
-                 "1:7 2:10 0:99");
-   expect_column("SELECT busy || '/' || busy_percent FROM work_units WHERE unit = 'CW'",
-                 "0/0.0 0/0.0 10/33.3333333333333 0/0.0");
+   expect_column("SELECT InputFragments_CW FROM frame_ColorWrite", "106");
+   expect_column("SELECT box || ':' || InputFragments_CW FROM frame_ColorWrite_boxes",
+                 "ColorWrite0:99 ColorWrite1:7 ColorWrite2:0");
+   expect_column("SELECT box || ':' || InputFragments_CW || ',' || CyclesBusy_CW FROM "
+                 "work_ColorWrite_boxes",
+                 "ColorWrite1:7,0 ColorWrite2:0,10 ColorWrite0:99,0");
+   expect_column("SELECT work || ':' || busy || '/' || busy_percent FROM work_units WHERE unit = "
+                 "'CW'",
+                 "2:0/0.0 3:0/0.0 4:10/33.3333333333333 5:0/0.0");
    measure_values_free(&v);
-   measure_columns_free(&m.columns);
+}
+
+/* Labels are bytes that programs have chosen. */
+static void
+test_text(void **state)
+{
+   static struct machine m;
+   struct sim_report *r = make_report(&m);
+   static const struct measure_values none;
+   struct pending_work work = {.row = {.kind = SIM_ROW_DRAW}, .number = 1, .end = 10};
+   sim_label_keep(work.label, "a\xff\xc3\xa9\xc3");
+   report_pending_work(r, &work, &none, NULL);
+   end_frame(r, 0, 10);
+   sim_report_destroy(r);
+   expect_column("SELECT label FROM work", "a?\xc3\xa9?");
 }
 
 /* --- Limiters --- */
@@ -393,10 +402,12 @@ test_limiter_memory(void **state)
 int
 main(void)
 {
+#define RECORD_TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_exclusive),       cmocka_unit_test(test_exclusive_window),
-       cmocka_unit_test(test_counts),          cmocka_unit_test(test_limiter_demand),
-       cmocka_unit_test(test_limiter_blocked), cmocka_unit_test(test_limiter_memory),
+       RECORD_TEST(test_exclusive),           RECORD_TEST(test_whole_frames),
+       RECORD_TEST(test_statistics),          RECORD_TEST(test_text),
+       cmocka_unit_test(test_limiter_demand), cmocka_unit_test(test_limiter_blocked),
+       cmocka_unit_test(test_limiter_memory),
    };
-   return cmocka_run_group_tests(tests, make_folder, remove_folder);
+   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,17 +3,17 @@
  * SPDX-License-Identifier: MIT
  *
  * Reports and captures of the facade (attila_sim.h): what files hold, whose they are, and that they
- * are whole at any end of the process: exit, signals, forks, full disks. Ends are those of
+ * are whole at any end of the process: exit, signals, kill -9, forks, full disks. Ends are those of
  * processes of their own, which run this program with other arguments.
  */
 #include <limits.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include "hw/attila_format.h"
 #include "capture/sim_capture.h"
+#include "record_query.h"
 #include "sim_stream.h"
 
 static uint8_t copy[1 << 20];
@@ -124,45 +124,6 @@ captured_words(const char *path)
    return words;
 }
 
-/* A signal that comes in the middle of a write of the simulator, in whichever thread that is: half
- * of the bytes are written. Only the capture and the tables of rows count: counters.csv and the
- * record (SQLite's own writes pass here, too) are begun by another thread, at some time. */
-static unsigned writes_until_signal; /* 0: no signal */
-static int signal_in_write;
-
-static bool
-counts(int fd)
-{
-   char link[64], path[PATH_MAX + 1];
-   snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-   const ssize_t n = readlink(link, path, PATH_MAX);
-   path[n > 0 ? n : 0] = '\0';
-   return strstr(path, "c.attila") || strstr(path, "frames.csv") || strstr(path, "draws.csv");
-}
-
-static ssize_t
-interrupted(int fd, const void *data, size_t size, off_t offset, bool at)
-{
-   size_t part = size;
-   if (writes_until_signal && counts(fd) && !--writes_until_signal) {
-      part = size / 2;
-      kill(getpid(), signal_in_write);
-   }
-   return at ? syscall(SYS_pwrite64, fd, data, part, offset) : syscall(SYS_write, fd, data, part);
-}
-
-ssize_t
-write(int fd, const void *data, size_t size)
-{
-   return interrupted(fd, data, size, 0, false);
-}
-
-ssize_t
-pwrite(int fd, const void *data, size_t size, off_t offset)
-{
-   return interrupted(fd, data, size, offset, true);
-}
-
 /* Submits the stream's commands from first to end. */
 static bool
 submit_range(struct attila_sim *sim, size_t first, size_t end)
@@ -171,10 +132,10 @@ submit_range(struct attila_sim *sim, size_t first, size_t end)
    return attila_sim_submit(sim, stream.words + from, to - from);
 }
 
-/* A process that ends in some way without destroying its simulator. how: a signal, or 0 for exit.
- * at: 0, or the signal comes in that write of the simulator. */
+/* A process that ends in the middle of a frame without destroying its simulator. how: a signal, or
+ * 0 for exit. */
 static int
-process_that_ends(int how, unsigned at)
+process_that_ends(int how)
 {
    if (!freopen("/dev/null", "w", stderr))
       return 9;
@@ -183,13 +144,11 @@ process_that_ends(int how, unsigned at)
    make_stream(&stream, copy);
    struct attila_sim *sim = make(
        (struct attila_sim_options){.out_dir = in_dir("c"), .capture_path = in_dir("c.attila")});
-   signal_in_write = how;
-   writes_until_signal = at;
-   /* What follows the last frame is still pending then. */
+   /* What follows the last frame is part of one. */
    if (!submit_range(sim, 0, stream.commands - 2) ||
        !submit_range(sim, stream.commands - 2, stream.commands))
       return 8;
-   if (how && !at)
+   if (how)
       raise(how);
    return how ? 7 : 0;
 }
@@ -260,15 +219,14 @@ process_with_full_disk(void)
 
 /* Runs one of them in a process of its own, with no handlers but the simulator's. */
 static int
-run_process(const char *what, int how, unsigned at)
+run_process(const char *what, int how)
 {
-   char numbers[2][16];
-   snprintf(numbers[0], 16, "%d", how);
-   snprintf(numbers[1], 16, "%u", at);
+   char number[16];
+   snprintf(number, sizeof(number), "%d", how);
    fflush(stdout);
    pid_t pid = fork();
    if (pid == 0) {
-      execl("/proc/self/exe", "test_sim", what, dir, numbers[0], numbers[1], NULL);
+      execl("/proc/self/exe", "test_sim", what, dir, number, NULL);
       _exit(99);
    }
    int status;
@@ -276,34 +234,45 @@ run_process(const char *what, int how, unsigned at)
    return status;
 }
 
+/* The record by itself, as somebody finds it who may not write in its folder: all that is there is
+ * in the one file. */
+static void
+check_record(const char *folder, int64_t frames)
+{
+   static const char *const others[] = {"-journal", "-wal", "-shm"};
+   char path[200];
+   sqlite3 *db;
+   for (unsigned i = 0; i < 3; i++) {
+      snprintf(path, sizeof(path), "%s/run.sqlite%s", in_dir(folder), others[i]);
+      assert_int_not_equal(access(path, F_OK), 0);
+   }
+   snprintf(path, sizeof(path), "file:%s/run.sqlite?immutable=1", in_dir(folder));
+   assert_int_equal(sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL),
+                    SQLITE_OK);
+   assert_int_equal(record_number(db, "SELECT count(*) FROM frames"), frames);
+   assert_true(record_number(db, "SELECT count(*) FROM work") > frames);
+   assert_int_equal(record_number(db, "SELECT count(*) FROM frame_counters"), frames);
+   assert_int_equal(record_number(db, "SELECT count(*) FROM work WHERE frame NOT IN (SELECT frame "
+                                      "FROM frames)"),
+                    0);
+   sqlite3_close(db);
+}
+
 static void
 test_end_of_process(void **state)
 {
    make_stream(&stream, copy);
-   static const int hows[] = {0,       SIGTERM, SIGSEGV, SIGINT,  SIGABRT, SIGHUP, SIGQUIT,
-                              SIGPIPE, SIGALRM, SIGUSR1, SIGXCPU, SIGPROF, SIGFPE, SIGSYS};
+   static const int hows[] = {0,      SIGKILL, SIGTERM, SIGSEGV, SIGINT,  SIGABRT,
+                              SIGHUP, SIGPIPE, SIGUSR1, SIGXCPU, SIGPROF, SIGFPE};
    for (unsigned i = 0; i < sizeof(hows) / sizeof(hows[0]); i++) {
-      int status = run_process("ends", hows[i], 0);
+      int status = run_process("ends", hows[i]);
       if (hows[i] ? !WIFSIGNALED(status) || WTERMSIG(status) != hows[i] : status != 0)
          fail_msg("signal %d: status 0x%x", hows[i], status);
       assert_int_equal(count_rows(in_dir("c/frames.csv")), 3);
+      check_record("c", 3);
       /* All commands are in the capture. */
       if (captured_words(in_dir("c.attila")) != stream.num)
          fail_msg("signal %d: commands are missing", hows[i]);
-   }
-}
-
-/* The first two writes after the headers are the capture's chunk and rows of the first submission;
- * the second submission is never made. */
-static void
-test_signal_while_writing(void **state)
-{
-   make_stream(&stream, copy);
-   for (unsigned at = 1; at < 3; at++) {
-      int status = run_process("ends", SIGTERM, at);
-      assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
-      assert_int_equal(captured_words(in_dir("c.attila")), stream.starts[stream.commands - 2]);
-      count_rows(in_dir("c/frames.csv"));
    }
 }
 
@@ -314,7 +283,7 @@ test_fork(void **state)
    static const int hows[] = {0, SIGTERM, -1};
    make_stream(&stream, copy);
    for (unsigned i = 0; i < 3; i++) {
-      assert_int_equal(run_process("forks", hows[i], 0), 0);
+      assert_int_equal(run_process("forks", hows[i]), 0);
       assert_int_equal(count_rows(in_dir("c/frames.csv")), 3);
       assert_int_equal(captured_words(in_dir("c.attila")), stream.num);
    }
@@ -323,7 +292,7 @@ test_fork(void **state)
 static void
 test_relative_folder(void **state)
 {
-   assert_int_equal(run_process("moves", 0, 0), 0);
+   assert_int_equal(run_process("moves", 0), 0);
    assert_int_equal(count_rows(in_dir("relative/frames.csv")), 1);
    assert_int_equal(access(in_dir("relative/frame-0000.png"), R_OK), 0);
 }
@@ -332,7 +301,7 @@ static void
 test_full_disk(void **state)
 {
    char text[1024];
-   assert_int_equal(run_process("fills", 0, 0), 0);
+   assert_int_equal(run_process("fills", 0), 0);
    unsigned rows = count_rows(in_dir("full/frames.csv"));
    assert_in_range(rows, 10, 200);
    FILE *f = fopen(in_dir("full.txt"), "r");
@@ -348,22 +317,18 @@ test_full_disk(void **state)
 int
 main(int argc, char **argv)
 {
-   if (argc == 5) {
+   if (argc == 4) {
       strcpy(dir, argv[2]);
       int how = atoi(argv[3]);
-      return !strcmp(argv[1], "ends")    ? process_that_ends(how, (unsigned)atoi(argv[4]))
+      return !strcmp(argv[1], "ends")    ? process_that_ends(how)
              : !strcmp(argv[1], "forks") ? process_that_forks(how)
              : !strcmp(argv[1], "moves") ? process_that_moves()
                                          : process_with_full_disk();
    }
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_reports),
-       cmocka_unit_test(test_reports_of_several),
-       cmocka_unit_test(test_report_links),
-       cmocka_unit_test(test_end_of_process),
-       cmocka_unit_test(test_signal_while_writing),
-       cmocka_unit_test(test_fork),
-       cmocka_unit_test(test_relative_folder),
+       cmocka_unit_test(test_reports),      cmocka_unit_test(test_reports_of_several),
+       cmocka_unit_test(test_report_links), cmocka_unit_test(test_end_of_process),
+       cmocka_unit_test(test_fork),         cmocka_unit_test(test_relative_folder),
        cmocka_unit_test(test_full_disk),
    };
    return cmocka_run_group_tests(tests, make_dir, remove_dir);

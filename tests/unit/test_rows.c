@@ -100,7 +100,7 @@ number_of(const struct table *t, unsigned row, const char *name)
 
 struct reports {
    struct table frames, draws;
-   uint64_t strays;
+   uint64_t unattributed;
 };
 
 static void
@@ -136,7 +136,7 @@ run_with(struct reports *r, const struct scene *c, const char *machine, uint32_t
    attila_session_finish(sim);
    assert_true(attila_sim_submit(sim, &end_frame, 1));
    attila_session_finish(sim);
-   r->strays = sim->machine->gpu.rows->strays;
+   r->unattributed = sim->machine->gpu.rows->unattributed;
    attila_sim_destroy(sim);
    read_table(&r->frames, dir, "frames.csv");
    read_table(&r->draws, dir, "draws.csv");
@@ -164,7 +164,7 @@ static void
 check_sums(const struct reports *r, bool few_slots)
 {
    const struct table *f = &r->frames, *d = &r->draws;
-   unsigned first = column(f, "memory_cycles") + 1, own = column(d, "cycles") + 1;
+   unsigned first = column(f, "memory_cycles") + 1, own = column(d, "limiter_share") + 1;
    unsigned draw = column(d, "draw"), draws_of_frame = column(f, "draws");
    assert_int_equal(f->columns - first, d->columns - own);
    for (unsigned frame = 0, row = 0; frame < f->rows; frame++) {
@@ -323,8 +323,8 @@ test_sleep(void **state)
          run(&r[thorough], &c, machines[n], 0, thorough);
       compare(&r[0].draws, &r[1].draws, "frame", n, "without sleep");
       compare(&r[0].frames, &r[2].frames, "memory_cycles", n, "always settled");
-      assert_int_equal(r[1].strays, 0);
-      assert_int_equal(r[2].strays, 0);
+      assert_int_equal(r[1].unattributed, 0);
+      assert_int_equal(r[2].unattributed, 0);
       for (unsigned i = 0; i < 3; i++)
          free_reports(&r[i]);
       free(c.s.words);

@@ -75,8 +75,8 @@ interface_crc(void)
 /* --- Writer --- */
 
 struct sim_capture_writer {
-   struct sim_file *file; /* its guard is held while pending commands change */
-   uint8_t *pending;      /* room for the head of a chunk, then num_words words */
+   struct sim_file *file;
+   uint8_t *pending; /* room for the head of a chunk, then num_words words */
    size_t num_words, capacity;
    uint8_t *packed; /* room for the head of a chunk, then deflated words */
    size_t packed_size;
@@ -115,9 +115,7 @@ sim_capture_create(const char *path, uint32_t memory_size, char *error, size_t e
       sim_capture_close(w);
       return NULL;
    }
-   sim_guard_enter(&w->file->guard);
    bool ok = sim_file_write(w->file, head, sizeof(head));
-   sim_guard_leave(&w->file->guard);
    if (!ok) {
       sim_capture_error(w, error, error_size);
       sim_capture_close(w);
@@ -135,7 +133,7 @@ sim_capture_error(const struct sim_capture_writer *w, char *error, size_t error_
    return true;
 }
 
-/* The chunk of what is pending. The guard is held. */
+/* The chunk of what is pending. */
 static bool
 flush(struct sim_capture_writer *w)
 {
@@ -167,10 +165,7 @@ sim_capture_flush(struct sim_capture_writer *w)
 {
    if (!sim_file_usable(w->file))
       return !w->file->error;
-   sim_guard_enter(&w->file->guard);
-   bool ok = flush(w);
-   sim_guard_leave(&w->file->guard);
-   return ok;
+   return flush(w);
 }
 
 /* Room for n more words. */
@@ -192,16 +187,13 @@ make_room(struct sim_capture_writer *w, size_t n)
 
 /* Words of complete commands: what is malformed is refused when it is executed. */
 static size_t
-whole_words(const uint32_t *words, size_t num_words, bool *frame_ended)
+whole_words(const uint32_t *words, size_t num_words)
 {
    size_t whole = 0;
-   *frame_ended = false;
    for (uint32_t n; whole < num_words; whole += n) {
       char error[300];
       if (!sim_check_header(words + whole, num_words - whole, &n, error, sizeof(error)))
          break;
-      uint32_t op = ATTILA_CMD_OP(words[whole]);
-      *frame_ended |= op == ATTILA_CMD_SWAP || op == ATTILA_CMD_END_FRAME;
    }
    return whole;
 }
@@ -211,9 +203,7 @@ sim_capture_commands(struct sim_capture_writer *w, const uint32_t *words, size_t
 {
    if (!sim_file_usable(w->file))
       return !w->file->error;
-   bool frame_ended;
-   num_words = whole_words(words, num_words, &frame_ended);
-   sim_guard_enter(&w->file->guard);
+   num_words = whole_words(words, num_words);
    for (size_t done = 0; done < num_words && !w->file->error;) {
       /* Whole commands up to the size of a chunk; a longer one alone. */
       size_t n = 0;
@@ -230,10 +220,6 @@ sim_capture_commands(struct sim_capture_writer *w, const uint32_t *words, size_t
       if (w->num_words >= CHUNK_WORDS)
          flush(w);
    }
-   /* The file is complete up to the last frame whatever happens. */
-   if (frame_ended)
-      flush(w);
-   sim_guard_leave(&w->file->guard);
    return !w->file->error;
 }
 
@@ -245,21 +231,7 @@ sim_capture_wait(struct sim_capture_writer *w, uint64_t fence)
       return !w->file->error;
    put32(chunk + CHUNK_BYTES, (uint32_t)fence);
    put32(chunk + CHUNK_BYTES + 4, (uint32_t)(fence >> 32));
-   sim_guard_enter(&w->file->guard);
-   bool ok = flush(w) && write_chunk(w, SIM_CAPTURE_WAIT, chunk, 8, 8);
-   sim_guard_leave(&w->file->guard);
-   return ok;
-}
-
-void
-sim_capture_emergency(struct sim_capture_writer *w)
-{
-   if (!sim_file_usable(w->file) || !sim_guard_enter_handler(&w->file->guard))
-      return;
-   if (w->num_words)
-      write_chunk(w, SIM_CAPTURE_COMMANDS, w->pending, w->num_words * 4, w->num_words * 4);
-   w->num_words = 0;
-   sim_guard_leave(&w->file->guard);
+   return flush(w) && write_chunk(w, SIM_CAPTURE_WAIT, chunk, 8, 8);
 }
 
 void

@@ -41,8 +41,6 @@ bool sim_capture_wait(struct sim_capture_writer *w, uint64_t fence);
 bool sim_capture_flush(struct sim_capture_writer *w);
 /* Whether writing has failed, and why. */
 bool sim_capture_error(const struct sim_capture_writer *w, char *error, size_t error_size);
-/* sim_capture_flush for signal handlers: nothing but system calls that they may make. */
-void sim_capture_emergency(struct sim_capture_writer *w);
 /* In a child after fork(): lets go of the file. */
 void sim_capture_disown(struct sim_capture_writer *w);
 /* False if something was lost. */

@@ -91,10 +91,9 @@ bool cli_same_file(const char *a, const char *b);
 double cli_cpu_seconds(void);
 /* Prints a line about FILE.index, for info. */
 void cli_index_info(const char *path);
-/* draws: with the rows of draws.csv, not only its header. */
-int cli_export_tables(const char *folder, bool draws);
-/* Joins the reports of the workers of --jobs; draws: as above. */
-int cli_merge_workers(const char *folder, bool draws);
+int cli_export_tables(const char *folder);
+/* Joins the reports of the workers of --jobs. */
+int cli_merge_workers(const char *folder);
 /* Writes to --out, or else into the folder. */
 int cli_perfetto(const struct cli_options *o, const char *folder);
 int cli_diff_runs(const char *left, const char *right);

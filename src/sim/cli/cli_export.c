@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cli/cli_export.h"
+#include "cli/cli_record.h"
 
 sqlite3_stmt *
 export_prepare(struct export *e, const char *sql)
@@ -31,6 +32,16 @@ export_step(struct export *e, sqlite3_stmt *s)
       snprintf(e->error, sizeof(e->error), "%.200s/run.sqlite: %.200s", e->folder,
                sqlite3_errmsg(e->db));
    return result == SQLITE_ROW;
+}
+
+bool
+export_has(struct export *e, const char *name)
+{
+   sqlite3_stmt *s = export_prepare(e, "SELECT 1 FROM sqlite_master WHERE name = ?");
+   sqlite3_bind_text(s, 1, name, -1, SQLITE_STATIC);
+   const bool has = export_step(e, s);
+   sqlite3_finalize(s);
+   return has;
 }
 
 FILE *
@@ -85,91 +96,112 @@ chosen(const char *list, const char *name)
    return found;
 }
 
-/* An array with room for one more. */
-static void *
-grow(struct export *e, void *array, unsigned num, size_t size)
+/* --- Statistics of single boxes: a table for each class, with rows in the order of keys --- */
+
+#define MOST_CLASSES 256
+
+struct boxes {
+   sqlite3_stmt *of_class[MOST_CLASSES]; /* its present row: the next that is to be written */
+   char *class[MOST_CLASSES];
+   bool row[MOST_CLASSES];
+   unsigned num;
+   sqlite3_stmt *list; /* class, name, unit of each box */
+};
+
+static void
+open_boxes(struct export *e, struct boxes *b, const char *kind)
 {
-   if (num & (num - 1))
-      return array;
-   void *grown = realloc(array, (num ? num * 2 : 1) * size);
-   if (!grown)
-      snprintf(e->error, sizeof(e->error), "out of host memory");
-   return grown ? grown : array;
+   sqlite3_stmt *s = export_prepare(
+       e, "SELECT DISTINCT class FROM boxes WHERE EXISTS (SELECT 1 FROM sqlite_master WHERE name = "
+          "? || '_' || class || '_boxes')");
+   sqlite3_bind_text(s, 1, kind, -1, SQLITE_STATIC);
+   while (export_step(e, s) && b->num < MOST_CLASSES) {
+      char *query =
+          sqlite3_mprintf("SELECT * FROM \"%w_%w_boxes\" ORDER BY rowid", kind, text(s, 0));
+      b->class[b->num] = strdup(text(s, 0));
+      b->of_class[b->num] = query ? export_prepare(e, query) : NULL;
+      b->row[b->num] = export_step(e, b->of_class[b->num]);
+      b->num++;
+      sqlite3_free(query);
+   }
+   sqlite3_finalize(s);
+   b->list =
+       export_prepare(e, "SELECT class, name, unit FROM boxes WHERE instance IS NOT NULL ORDER BY "
+                         "box");
 }
 
 static void
-put_name(struct export *e, FILE *f, const char *list, const char *name, struct column column)
+close_boxes(struct boxes *b)
 {
-   if (!chosen(list, name))
-      return;
-   e->columns = grow(e, e->columns, e->num_columns, sizeof(*e->columns));
-   if (e->error[0])
-      return;
-   e->columns[e->num_columns++] = column;
-   fprintf(f, ",%s", name);
+   for (unsigned i = 0; i < b->num; i++) {
+      sqlite3_finalize(b->of_class[i]);
+      free(b->class[i]);
+   }
+   sqlite3_finalize(b->list);
 }
 
-/* Names of the columns of statistics, which are remembered. */
-static void
-put_names(struct export *e, FILE *f, const char *list)
+/* The class's table of the next box in the list; NULL: there is none; false: no box any more. */
+static bool
+next_box(struct export *e, const struct boxes *b, unsigned *table)
 {
-   sqlite3_stmt *s = export_prepare(e, "SELECT name, counter FROM counters ORDER BY counter");
-   e->num_columns = 0;
-   while (export_step(e, s))
-      put_name(e, f, list, text(s, 0), (struct column){sqlite3_column_int(s, 1), -1});
-   sqlite3_finalize(s);
-   s = export_prepare(
-       e, "SELECT c.statistic || '_' || b.name, c.counter, b.instance FROM boxes b JOIN "
-          "counters c ON c.class = b.class WHERE b.instance IS NOT NULL ORDER BY b.box, "
-          "c.counter");
-   while (export_step(e, s))
-      put_name(e, f, list, text(s, 0),
-               (struct column){sqlite3_column_int(s, 1), sqlite3_column_int(s, 2)});
-   sqlite3_finalize(s);
+   while (export_step(e, b->list)) {
+      for (*table = 0; *table < b->num; ++*table) {
+         if (!strcmp(b->class[*table], text(b->list, 0)))
+            return true;
+      }
+   }
+   sqlite3_reset(b->list);
+   return false;
+}
+
+/* --- Rows --- */
+
+/* A column's name: "InputFragments_ZST-SU0" */
+static void
+box_column(const struct boxes *b, unsigned table, int column, char *name, size_t size)
+{
+   const char *of_unit = sqlite3_column_name(b->of_class[table], column);
+   const int statistic = (int)(strlen(of_unit) - strlen(text(b->list, 2)));
+   snprintf(name, size, "%.*s%s", statistic, of_unit, text(b->list, 1));
+}
+
+enum { FIRST_OF_BOX = 2 }; /* column after the key and the box */
+
+static void
+put_names(struct export *e, FILE *f, sqlite3_stmt *rows, int first, const struct boxes *b,
+          const char *list)
+{
+   char name[300];
+   unsigned table;
+   for (int i = first; i < sqlite3_column_count(rows); i++)
+      fprintf(f, chosen(list, sqlite3_column_name(rows, i)) ? ",%s" : "",
+              sqlite3_column_name(rows, i));
+   while (next_box(e, b, &table)) {
+      for (int i = FIRST_OF_BOX; i < sqlite3_column_count(b->of_class[table]); i++) {
+         box_column(b, table, i, name, sizeof(name));
+         fprintf(f, chosen(list, name) ? ",%s" : "", name);
+      }
+   }
    fputc('\n', f);
 }
 
 static void
-read_layouts(struct export *e)
+put_boxes(struct export *e, FILE *f, struct boxes *b, sqlite3_int64 key, const char *list)
 {
-   sqlite3_stmt *s =
-       export_prepare(e, "SELECT layout, counter, instance FROM layout ORDER BY layout, "
-                         "place");
-   while (export_step(e, s)) {
-      const int layout = sqlite3_column_int(s, 0);
-      const struct column c = {sqlite3_column_int(s, 1), sqlite3_column_int(s, 2)};
-      if (layout < 0 || layout >= e->num_layouts || c.counter < 0 || c.counter >= e->num_counters ||
-          c.instance < -1 || c.instance + 1 >= e->num_instances) {
-         snprintf(e->error, sizeof(e->error), "%.200s/run.sqlite: layout %d is damaged", e->folder,
-                  layout);
-         break;
+   char name[300];
+   unsigned table;
+   while (next_box(e, b, &table)) {
+      sqlite3_stmt *s = b->of_class[table];
+      const bool here = b->row[table] && sqlite3_column_int64(s, 0) == key &&
+                        !strcmp(text(s, 1), text(b->list, 1));
+      for (int i = FIRST_OF_BOX; i < sqlite3_column_count(s); i++) {
+         box_column(b, table, i, name, sizeof(name));
+         if (!list || chosen(list, name))
+            fprintf(f, ",%s", here ? text(s, i) : "0");
       }
-      struct layout *l = &e->layouts[layout];
-      l->place = grow(e, l->place, (unsigned)l->num, sizeof(*l->place));
-      if (e->error[0])
-         break;
-      l->place[l->num++] = c;
+      if (here)
+         b->row[table] = export_step(e, s);
    }
-   sqlite3_finalize(s);
-}
-
-static uint64_t *
-value_of(const struct export *e, struct column c)
-{
-   return &e->values[c.counter * e->num_instances + c.instance + 1];
-}
-
-/* The array of a row, into e->values. */
-static void
-take_counts(struct export *e, int layout, const char *counts)
-{
-   memset(e->values, 0, sizeof(*e->values) * (size_t)e->num_counters * (size_t)e->num_instances);
-   if (!*counts || layout < 0 || layout >= e->num_layouts)
-      return;
-   const struct layout *l = &e->layouts[layout];
-   char *end = (char *)(uintptr_t)counts;
-   for (int i = 0; i < l->num && (*end == '[' || *end == ',') && end[1] != ']'; i++)
-      *value_of(e, l->place[i]) = strtoull(end + 1, &end, 10);
 }
 
 static void
@@ -187,8 +219,12 @@ put_draw(FILE *f, sqlite3_stmt *s)
 {
    fprintf(f, "%s,%s,%s,", text(s, 1), text(s, 2), text(s, 3));
    export_text(f, text(s, 4));
-   for (int i = 5; i < 11; i++)
+   for (int i = 5; i < 13; i++)
       fprintf(f, ",%s", text(s, i));
+   if (sqlite3_column_type(s, 13) == SQLITE_NULL)
+      fputc(',', f);
+   else
+      fprintf(f, ",%.4f", sqlite3_column_double(s, 13));
 }
 
 static void
@@ -200,52 +236,78 @@ put_interval(FILE *f, sqlite3_stmt *s)
 
 /* A file of rows: what each begins with, and how many columns of the query that takes. */
 struct table {
-   const char *file, *header, *query;
+   const char *file, *header, *kind, *columns, *from;
    void (*put)(FILE *f, sqlite3_stmt *s);
-   int columns; /* after these: layout and counts */
+   int num; /* of columns; then come statistics */
 };
 
 static const struct table tables[] = {
     {"frames.csv",
      "frame,draws,start_cycle,end_cycle,cycles,simulated_ms,host_seconds,cpu_seconds,kcycles_per_s,"
      "shader_cycles,memory_cycles",
-     "SELECT r.frame, r.frame, draws, start_cycle, end_cycle, cycles, simulated_ms, host_seconds, "
-     "cpu_seconds, shader_cycles, memory_cycles, layout, counts FROM frames r LEFT JOIN "
-     "frame_counts c USING (frame) ORDER BY r.frame",
-     put_frame, 11},
-    {"draws.csv", "frame,draw,kind,label,meta,prim,count,start_cycle,end_cycle,cycles",
-     "SELECT r.work, frame, draw, kind, label, meta, primitive, count, start_cycle, end_cycle, "
-     "cycles, layout, counts FROM work r LEFT JOIN work_counts c USING (work) ORDER BY r.work",
-     put_draw, 11},
+     "frame",
+     "r.frame, r.frame, draws, start_cycle, end_cycle, cycles, simulated_ms, host_seconds, "
+     "cpu_seconds, shader_cycles, memory_cycles",
+     "frames", put_frame, 11},
+    {"draws.csv",
+     "frame,draw,kind,label,meta,prim,count,start_cycle,end_cycle,cycles,exclusive_cycles,limiter,"
+     "limiter_share",
+     "work",
+     "r.work, frame, draw, kind, label, meta, primitive, count, start_cycle, end_cycle, cycles, "
+     "exclusive_cycles, limiter, limiter_share",
+     "work", put_draw, 14},
     {"cycles.csv", "interval,frame,start_cycle,end_cycle,cycles,shader_cycles,memory_cycles",
-     "SELECT r.interval, r.interval, frame, start_cycle, end_cycle, cycles, shader_cycles, "
-     "memory_cycles, layout, counts FROM intervals r LEFT JOIN interval_counts c USING (interval) "
-     "ORDER BY r.interval",
-     put_interval, 8},
+     "interval",
+     "r.interval, r.interval, frame, start_cycle, end_cycle, cycles, shader_cycles, memory_cycles",
+     "intervals", put_interval, 8},
 };
 
-static void
-put_table(struct export *e, const struct table *t, const char *list, bool with_rows)
+/* The query of a table: its columns, and those of statistics where it has them. */
+static sqlite3_stmt *
+prepare_rows(struct export *e, const struct table *t)
 {
+   char view[40], *counters = NULL;
+   snprintf(view, sizeof(view), "%s_counters", t->kind);
+   if (export_has(e, view)) {
+      sqlite3_str *names = sqlite3_str_new(e->db);
+      char *query = sqlite3_mprintf("SELECT name FROM pragma_table_info(%Q) WHERE cid > 0", view);
+      sqlite3_stmt *s = export_prepare(e, query);
+      while (export_step(e, s))
+         sqlite3_str_appendf(names, ", c.\"%w\"", text(s, 0));
+      sqlite3_finalize(s);
+      sqlite3_free(query);
+      counters = sqlite3_str_finish(names);
+   }
+   char *query = counters ? sqlite3_mprintf("SELECT %s%s FROM %s r JOIN %s c USING (%s) ORDER BY 1",
+                                            t->columns, counters, t->from, view, t->kind)
+                          : sqlite3_mprintf("SELECT %s FROM %s r ORDER BY 1", t->columns, t->from);
+   sqlite3_stmt *rows = export_prepare(e, query);
+   sqlite3_free(query);
+   sqlite3_free(counters);
+   return rows;
+}
+
+static void
+put_table(struct export *e, const struct table *t, const char *list)
+{
+   struct boxes b = {0};
    FILE *f = export_create(e, t->file);
    if (!f)
       return;
+   sqlite3_stmt *rows = prepare_rows(e, t);
+   open_boxes(e, &b, t->kind);
    fputs(t->header, f);
-   put_names(e, f, list);
-   sqlite3_stmt *rows = export_prepare(e, t->query);
-   while (with_rows && export_step(e, rows)) {
+   put_names(e, f, rows, t->num, &b, list);
+   while (export_step(e, rows)) {
       t->put(f, rows);
-      take_counts(e, sqlite3_column_int(rows, t->columns), text(rows, t->columns + 1));
-      for (unsigned i = 0; i < e->num_columns; i++) {
-         const uint64_t value = *value_of(e, e->columns[i]);
-         if (value)
-            fprintf(f, ",%llu", (unsigned long long)value);
-         else
-            fwrite(",0", 1, 2, f);
-      }
+      for (int i = t->num; i < sqlite3_column_count(rows); i++)
+         if (!list || chosen(list, sqlite3_column_name(rows, i)))
+            fprintf(f, ",%s", sqlite3_column_type(rows, i) == SQLITE_NULL ? "0" : text(rows, i));
+      put_boxes(e, f, &b, sqlite3_column_int64(rows, 0), list);
       fputc('\n', f);
    }
    sqlite3_finalize(rows);
+   close_boxes(&b);
    export_finish(e, f, t->file);
 }
 
@@ -302,55 +364,31 @@ put_instructions(struct export *e)
    export_finish(e, f, "instructions.csv");
 }
 
-static int
-one_number(struct export *e, const char *sql)
-{
-   sqlite3_stmt *s = export_prepare(e, sql);
-   const int n = export_step(e, s) ? sqlite3_column_int(s, 0) : 0;
-   sqlite3_finalize(s);
-   return n;
-}
-
 static void
-export_all(struct export *e, bool draws)
+export_all(struct export *e)
 {
-   e->num_counters = one_number(e, "SELECT max(counter) + 1 FROM counters");
-   e->num_instances = one_number(e, "SELECT coalesce(max(instance), 0) + 2 FROM boxes");
-   e->values = calloc((size_t)e->num_counters * (size_t)e->num_instances + 1, sizeof(*e->values));
-   e->num_layouts = one_number(e, "SELECT coalesce(max(layout), 0) + 1 FROM layout");
-   e->layouts = calloc((size_t)e->num_layouts + 1, sizeof(*e->layouts));
-   if (!e->values || !e->layouts)
-      snprintf(e->error, sizeof(e->error), "out of host memory");
-   read_layouts(e);
    sqlite3_stmt *s = export_prepare(e, "SELECT draws_columns FROM run");
    char *list = export_step(e, s) && sqlite3_column_text(s, 0) ? strdup(text(s, 0)) : NULL;
    sqlite3_finalize(s);
-   put_table(e, &tables[0], NULL, true);
-   put_table(e, &tables[1], list, draws);
-   if (one_number(e, "SELECT count(*) FROM intervals"))
-      put_table(e, &tables[2], NULL, true);
-   if (one_number(e, "SELECT count(*) FROM sqlite_master WHERE name = 'frame_instructions'"))
-      put_instructions(e);
+   s = export_prepare(e, "SELECT 1 FROM intervals");
+   const bool intervals = export_step(e, s);
+   sqlite3_finalize(s);
+   put_table(e, &tables[0], NULL);
+   put_table(e, &tables[1], list);
+   if (intervals)
+      put_table(e, &tables[2], NULL);
+   put_instructions(e);
    put_counters(e);
    export_energy(e);
    free(list);
-   free(e->values);
-   free(e->columns);
-   for (int i = 0; e->layouts && i < e->num_layouts; i++)
-      free(e->layouts[i].place);
-   free(e->layouts);
 }
 
 int
-cli_export_tables(const char *folder, bool draws)
+cli_export_tables(const char *folder)
 {
    struct export e = {.folder = folder};
-   char path[4400];
-   snprintf(path, sizeof(path), "%s/run.sqlite", folder);
-   if (sqlite3_open_v2(path, &e.db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
-      snprintf(e.error, sizeof(e.error), "%.400s: %s", path, sqlite3_errmsg(e.db));
-   else
-      export_all(&e, draws);
+   if ((e.db = cli_record_open(folder, e.error, sizeof(e.error))))
+      export_all(&e);
    sqlite3_close(e.db);
    if (e.error[0])
       fprintf(stderr, "attila-sim: %s\n", e.error);
@@ -365,5 +403,5 @@ cli_export(struct cli_options *o, char **args)
       return cli_complain(o, "%s needs --format perfetto", o->file ? "--out" : "--frames");
    if (o->file && o->num_args > 1)
       return cli_complain(o, "--out %s is one file, but there are several folders", o->file);
-   return perfetto ? cli_perfetto(o, args[0]) : cli_export_tables(args[0], true);
+   return perfetto ? cli_perfetto(o, args[0]) : cli_export_tables(args[0]);
 }

@@ -19,22 +19,22 @@ static const char *const kinds[] = {"dynamic", "clock", "leakage", "offchip"};
 /* Rows: their key, what the lines begin with, seconds, watts. Energies: key, unit, those of
  * kinds, total; in the order of keys. */
 static const struct energy_table {
-   const char *file, *header, *rows, *energies;
+   const char *file, *header, *view, *rows, *energies;
    int columns; /* that lines begin with; the last is a text where there are several */
 } tables[] = {
-    {"frames-energy.csv", "frame",
+    {"frames-energy.csv", "frame", "frame_energy",
      "SELECT frame, frame, seconds, watts FROM frames LEFT JOIN frame_power USING (frame) ORDER BY "
      "frame",
      "SELECT frame, unit, dynamic_fj, clock_fj, leakage_fj, offchip_fj, total_fj FROM frame_energy "
      "ORDER BY frame",
      1},
-    {"draws-energy.csv", "frame,draw,kind,label",
+    {"draws-energy.csv", "frame,draw,kind,label", "work_energy",
      "SELECT work, frame, draw, kind, label, seconds, watts FROM work LEFT JOIN work_power USING "
      "(work) ORDER BY work",
      "SELECT work, unit, dynamic_fj, clock_fj, leakage_fj, offchip_fj, total_fj FROM work_energy "
      "ORDER BY work",
      4},
-    {"cycles-energy.csv", "interval",
+    {"cycles-energy.csv", "interval", "interval_energy",
      "SELECT interval, interval, seconds, watts FROM intervals LEFT JOIN interval_power USING "
      "(interval) ORDER BY interval",
      "SELECT interval, unit, dynamic_fj, clock_fj, leakage_fj, offchip_fj, total_fj FROM "
@@ -146,14 +146,12 @@ void
 export_energy(struct export *e)
 {
    struct units u = {0};
-   sqlite3_stmt *s = export_prepare(e, "SELECT 1 FROM sqlite_master WHERE name = 'power_terms'");
-   const bool has = export_step(e, s);
-   sqlite3_finalize(s);
-   if (!has)
+   if (!export_has(e, "power_terms"))
       return;
    read_units(e, &u);
    for (unsigned i = 0; i < sizeof(tables) / sizeof(tables[0]) && !e->error[0]; i++)
-      put_table(e, &tables[i], &u);
+      if (export_has(e, tables[i].view))
+         put_table(e, &tables[i], &u);
    for (unsigned i = 0; i < u.num; i++)
       free(u.name[i]);
 }

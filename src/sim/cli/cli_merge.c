@@ -5,8 +5,9 @@
  * attila-sim merge: the records of the workers of a run whose frames were simulated in parallel
  * (session/execute/workers.c) become one, as if they had been simulated one after the other:
  * cycles, work and intervals go on from one worker to the next; programs and bindings that are the
- * same are one. It goes by the names of columns, so tables that have these need nothing here. Not
- * here: the tables of text (cli_export.c).
+ * same are one. It goes by the names of columns, so tables that have these need nothing here.
+ * Tables of text are those of the workers, one below another. Not here: what is in a record
+ * (docs/reference/record.md).
  */
 #include <dirent.h>
 #include <errno.h>
@@ -18,12 +19,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "cli/cli.h"
-#include "cli/cli_merge_counts.h"
+#include "cli/cli_record.h"
 
 struct merge {
    sqlite3 *db; /* the record being made; a worker's is attached as w */
    const char *folder;
-   struct merge_counts *counts;
+   FILE *frames, *draws; /* tables of text */
    bool bad;
 };
 
@@ -75,7 +76,8 @@ changed_column(const char *column)
        {"vertex_program", "(SELECT now FROM same_programs WHERE old = vertex_program)"},
        {"fragment_program", "(SELECT now FROM same_programs WHERE old = fragment_program)"},
        {"bindings", "(SELECT now FROM same_bindings WHERE old = bindings)"},
-       {"counts", "moved_counts(layout, counts)"},
+       {"cycle", "cycle + (SELECT cycles FROM offsets)"},
+       {"change", "NULL"},
    };
    for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
       if (!strcmp(list[i][0], column))
@@ -121,44 +123,16 @@ find_same_programs(struct merge *m)
           "DROP TABLE fresh;");
 }
 
-/* What is in each set of bindings of the worker: numbers and texts of its rows. */
-static void
-describe_bindings(struct merge *m)
-{
-   static const char query[] =
-       "SELECT bindings, slot, address, format, target, width, height, depth, levels, samples, "
-       "label FROM w.bindings ORDER BY bindings, slot";
-   sql(m, "CREATE TEMP TABLE set_of (number INTEGER PRIMARY KEY, what TEXT)");
-   sqlite3_stmt *rows = prepare(m, query), *put = prepare(m, "INSERT INTO set_of VALUES (?, ?)");
-   sqlite3_str *what = sqlite3_str_new(m->db);
-   for (bool more = rows && put && sqlite3_step(rows) == SQLITE_ROW; more;) {
-      const int64_t set = sqlite3_column_int64(rows, 0);
-      for (int i = 1; i < sqlite3_column_count(rows); i++) {
-         /* With its length: what is in it can be anything. */
-         const char *text = (const char *)sqlite3_column_text(rows, i);
-         sqlite3_str_appendf(what, text ? "%d:%s" : "-", sqlite3_column_bytes(rows, i), text);
-      }
-      more = sqlite3_step(rows) == SQLITE_ROW;
-      if (more && sqlite3_column_int64(rows, 0) == set)
-         continue;
-      sqlite3_bind_int64(put, 1, set);
-      sqlite3_bind_text(put, 2, sqlite3_str_value(what), sqlite3_str_length(what), SQLITE_STATIC);
-      m->bad |= sqlite3_step(put) != SQLITE_DONE || sqlite3_str_errcode(what);
-      sqlite3_reset(put);
-      sqlite3_str_reset(what);
-   }
-   sqlite3_free(sqlite3_str_finish(what));
-   sqlite3_finalize(put);
-   sqlite3_finalize(rows);
-}
-
 /* Rows with the same number belong together: sets by what is in them. Those that are new are in
  * fresh_bindings. */
 static void
 find_same_bindings(struct merge *m)
 {
-   describe_bindings(m);
    sql(m,
+       "CREATE TEMP TABLE set_of AS SELECT bindings AS number, group_concat(quote(slot) || ',' || "
+       "address || ',' || quote(format) || ',' || quote(target) || ',' || width || ',' || height "
+       "|| ',' || depth || ',' || levels || ',' || samples || ',' || quote(label), ';') AS what "
+       "FROM (SELECT * FROM w.bindings ORDER BY bindings, slot) GROUP BY bindings;"
        "CREATE TEMP TABLE IF NOT EXISTS known_bindings (what TEXT PRIMARY KEY, number INTEGER);"
        "CREATE TEMP TABLE same_bindings (old INTEGER PRIMARY KEY, now INTEGER);"
        "INSERT INTO same_bindings SELECT number, (SELECT k.number FROM known_bindings k WHERE "
@@ -170,6 +144,70 @@ find_same_bindings(struct merge *m)
        "INSERT OR IGNORE INTO known_bindings SELECT s.what, b.now FROM set_of s JOIN same_bindings "
        "b ON b.old = s.number; DROP TABLE set_of");
 }
+
+/* --- Tables of text --- */
+
+/* A line whose fields first and first + 1 are cycles, and grow by offset. */
+static void
+put_line(FILE *f, const char *line, unsigned first, int64_t offset)
+{
+   unsigned field = 0;
+   bool quoted = false;
+   for (const char *p = line; *p;) {
+      if (field == first || field == first + 1) {
+         char *end;
+         fprintf(f, "%lld", strtoll(p, &end, 10) + (long long)offset);
+         p = end;
+      }
+      for (; *p && (quoted || *p != ','); p++) {
+         quoted ^= *p == '"';
+         fputc(*p, f);
+      }
+      if (*p == ',')
+         fputc(*p++, f);
+      field++;
+   }
+}
+
+/* Rows of a worker's table, below those that are there. */
+static void
+append_rows(struct merge *m, const char *worker, const char *table, unsigned first_cycle,
+            int64_t offset, FILE **out)
+{
+   char path[4800];
+   char *line = NULL;
+   size_t size = 0;
+   snprintf(path, sizeof(path), "%.4000s/workers/%.200s/%s", m->folder, worker, table);
+   FILE *in = fopen(path, "re");
+   snprintf(path, sizeof(path), "%.4000s/%s", m->folder, table);
+   const bool header = !*out;
+   if (in && header)
+      *out = fopen(path, "we");
+   for (bool first = true; in && *out && getline(&line, &size, in) > 0; first = false) {
+      if (!first)
+         put_line(*out, line, first_cycle, offset);
+      else if (header)
+         fputs(line, *out);
+   }
+   if (!in || !*out || ferror(*out)) {
+      fprintf(stderr, "attila-sim: %s: %s\n", path, strerror(errno));
+      m->bad = true;
+   }
+   free(line);
+   if (in)
+      fclose(in);
+}
+
+static void
+close_table(struct merge *m, FILE *f, const char *name)
+{
+   if (!f || fclose(f) == 0)
+      return;
+   fprintf(stderr, "attila-sim: %s/%s: %s\n", m->folder, name, strerror(errno));
+   m->bad = true;
+}
+
+/* --- Workers --- */
 
 /* Whether the record of the worker that is attached is whole. */
 static bool
@@ -201,17 +239,16 @@ append_worker(struct merge *m, const char *name)
           "intervals");
    find_same_programs(m);
    find_same_bindings(m);
-   if (!m->bad && !merge_counts_worker(m->counts)) {
-      fprintf(stderr, "attila-sim: %s/workers/%s: its layouts are damaged\n", m->folder, name);
-      m->bad = true;
-   }
    sqlite3_stmt *s =
        prepare(m, "SELECT name FROM w.sqlite_master WHERE type = 'table' AND name NOT "
-                  "IN ('run', 'configuration', 'boxes', 'counters', 'kinds', 'layout') "
+                  "IN ('run', 'configuration', 'boxes', 'counters', 'kinds') "
                   "AND name NOT LIKE 'sqlite_%' ORDER BY rowid");
    while (s && sqlite3_step(s) == SQLITE_ROW)
       append_table(m, (const char *)sqlite3_column_text(s, 0));
    sqlite3_finalize(s);
+   const int64_t offset = number(m, "SELECT cycles FROM offsets");
+   append_rows(m, name, "frames.csv", 2, offset, &m->frames);
+   append_rows(m, name, "draws.csv", 7, offset, &m->draws);
    sql(m, "UPDATE main.run SET wall_seconds = wall_seconds + (SELECT wall_seconds FROM w.run), "
           "cpu_seconds = cpu_seconds + (SELECT cpu_seconds FROM w.run);"
           "DROP TABLE offsets; DROP TABLE same_programs; DROP TABLE same_bindings; DROP TABLE "
@@ -228,8 +265,11 @@ append_workers(struct merge *m, struct dirent *const *list, int n, bool *appende
       appended[i] = append_worker(m, list[i]->d_name);
       left_out += !appended[i];
    }
-   if (left_out)
+   char *complete = sqlite3_mprintf("%s/workers/complete", m->folder);
+   /* The program may have been killed before its last workers were there. */
+   if (left_out || !complete || access(complete, F_OK))
       sql(m, "UPDATE main.run SET complete = 0");
+   sqlite3_free(complete);
    if (left_out == n) {
       fprintf(stderr, "attila-sim: %s/workers: no worker finished\n", m->folder);
       m->bad = true;
@@ -270,10 +310,6 @@ begin(struct merge *m, const char *path, const char *first)
        "cpu_seconds = 0; %s",
        list ? list : "");
    sqlite3_free(list);
-   if (m->db && !(m->counts = merge_counts_create(m->db)) && !m->bad) {
-      fprintf(stderr, "attila-sim: out of host memory\n");
-      m->bad = true;
-   }
 }
 
 static int
@@ -282,17 +318,17 @@ is_worker(const struct dirent *d)
    return d->d_name[0] >= '0' && d->d_name[0] <= '9';
 }
 
-/* Pictures of frames lie with those of the run. */
+/* Pictures of frames, and what the columns mean, lie with those of the run. */
 static void
-move_pictures(const struct merge *m, const char *name)
+move_files(const struct merge *m, const char *name)
 {
    char from[4800], to[4800];
    snprintf(from, sizeof(from), "%.4000s/workers/%.200s", m->folder, name);
    struct dirent **list;
    const int n = scandir(from, &list, NULL, alphasort);
    for (int i = 0; i < n; i++) {
-      const size_t length = strlen(list[i]->d_name);
-      if (length > 4 && !strcmp(list[i]->d_name + length - 4, ".png")) {
+      const char *end = strrchr(list[i]->d_name, '.');
+      if ((end && !strcmp(end, ".png")) || !strcmp(list[i]->d_name, "counters.csv")) {
          snprintf(from, sizeof(from), "%.4000s/workers/%.200s/%.255s", m->folder, name,
                   list[i]->d_name);
          snprintf(to, sizeof(to), "%.4000s/%.255s", m->folder, list[i]->d_name);
@@ -308,9 +344,8 @@ static void
 remove_worker(const struct merge *m, const char *name)
 {
    char path[4800];
-   static const char *const files[] = {"run.sqlite", "frames.csv", "draws.csv", "draws.csv.zst",
-                                       "counters.csv"};
-   move_pictures(m, name);
+   static const char *const files[] = {"run.sqlite", "frames.csv", "draws.csv"};
+   move_files(m, name);
    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
       snprintf(path, sizeof(path), "%.4000s/workers/%.200s/%s", m->folder, name, files[i]);
       unlink(path);
@@ -320,7 +355,7 @@ remove_worker(const struct merge *m, const char *name)
 }
 
 int
-cli_merge_workers(const char *folder, bool draws)
+cli_merge_workers(const char *folder)
 {
    struct merge m = {.folder = folder};
    char workers[4200], path[4200], made[4200];
@@ -336,9 +371,10 @@ cli_merge_workers(const char *folder, bool draws)
    begin(&m, made, list[0]->d_name);
    m.bad |= !appended;
    const int left_out = append_workers(&m, list, n, appended);
+   close_table(&m, m.frames, "frames.csv");
+   close_table(&m, m.draws, "draws.csv");
    if (sqlite3_close(m.db) != SQLITE_OK)
       m.bad = true;
-   merge_counts_destroy(m.counts);
    if (!m.bad && rename(made, path)) {
       fprintf(stderr, "attila-sim: %s: %s\n", path, strerror(errno));
       m.bad = true;
@@ -352,13 +388,14 @@ cli_merge_workers(const char *folder, bool draws)
    free(appended);
    if (m.bad)
       return CLI_FILE;
+   snprintf(path, sizeof(path), "%.4000s/workers/complete", folder);
+   unlink(path);
    rmdir(workers);
-   const int status = cli_export_tables(folder, draws);
-   return left_out && status == CLI_OK ? CLI_FILE : status;
+   return left_out ? CLI_FILE : CLI_OK;
 }
 
 int
 cli_merge(struct cli_options *o, char **args)
 {
-   return cli_merge_workers(args[0], true);
+   return cli_merge_workers(args[0]);
 }

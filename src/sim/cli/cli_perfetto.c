@@ -18,6 +18,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "cli/cli.h"
+#include "cli/cli_record.h"
 #include "core/sim_perfetto.h"
 #include "core/sim_proto.h"
 
@@ -489,11 +490,20 @@ put_zeros(struct trace *t, uint64_t ns)
    }
 }
 
+static bool
+has_intervals(struct trace *t)
+{
+   sqlite3_stmt *s = prepare(t, "SELECT 1 FROM sqlite_master WHERE name = 'interval_energy'");
+   const bool has = step(t, s);
+   sqlite3_finalize(s);
+   return has;
+}
+
 /* The view interval_energy sums up all intervals, whichever it is asked for: once is enough. */
 static void
 gather_energies(struct trace *t)
 {
-   if (t->energies &&
+   if (t->energies && has_intervals(t) &&
        sqlite3_exec(t->db,
                     "PRAGMA temp_store = MEMORY; CREATE TEMP TABLE energy AS SELECT e.*, seconds "
                     "FROM interval_energy e JOIN interval_power USING (interval); CREATE INDEX "
@@ -604,13 +614,12 @@ cli_perfetto(const struct cli_options *o, const char *folder)
                      .others.name = "other work"};
    snprintf(database, sizeof(database), "%s/run.sqlite", folder);
    snprintf(path, sizeof(path), "%s/run.perfetto-trace", folder);
-   if (sqlite3_open_v2(database, &t.db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
-      snprintf(t.error, sizeof(t.error), "%.400s: %s", database, sqlite3_errmsg(t.db));
-   else if (cli_same_file(database, t.path))
+   if ((t.db = cli_record_open(folder, t.error, sizeof(t.error))) &&
+       cli_same_file(database, t.path))
       snprintf(t.error, sizeof(t.error), "%.400s is the record itself: name another file", t.path);
-   else if (!(t.f = fopen(t.path, "we")))
+   else if (t.db && !(t.f = fopen(t.path, "we")))
       snprintf(t.error, sizeof(t.error), "%.400s: %s", t.path, strerror(errno));
-   else
+   else if (t.db)
       put_all(&t);
    if (t.f && fclose(t.f) && !t.error[0])
       snprintf(t.error, sizeof(t.error), "%.400s: %s", t.path, strerror(errno));

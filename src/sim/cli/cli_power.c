@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cli/cli.h"
+#include "cli/cli_record.h"
 #include "power/power_record.h"
 
 struct options {
@@ -164,7 +165,7 @@ what_is_missing(sqlite3 *db, const struct options *o)
 {
    if (number(db, "SELECT count(*) FROM run WHERE mode = 'functional'") > 0)
       return "a functional run has no time, and no energy: --mode cycle";
-   if (number(db, "SELECT count(*) FROM sqlite_master WHERE name = 'frame_nonzero'") == 0)
+   if (number(db, "SELECT count(*) FROM sqlite_master WHERE name = 'frame_counters'") == 0)
       return "no statistics in this record";
    if (o->by == POWER_ROWS_WORK &&
        number(db, "SELECT count(*) FROM run WHERE draws_columns IS NOT NULL") > 0)
@@ -224,19 +225,16 @@ cli_power(struct cli_options *options, char **args)
                        .csv = options->format && !strcmp(options->format, "csv"),
                        .write = options->write};
    sqlite3 *db = NULL;
-   char path[4400];
+   char error[600];
    if (options->describe && !o.folder)
       return describe(&o);
    if (!o.folder || options->describe)
       return cli_complain(options, o.folder ? "--describe takes no folder" : "expected DIR");
    if (!o.csv && o.by >= 0)
       return cli_complain(options, "--by %s needs --format csv", options->by);
-   snprintf(path, sizeof(path), "%s/run.sqlite", o.folder);
-   int result;
-   if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
-      result = fail(&o, sqlite3_errmsg(db));
-   else
-      result = evaluate(&o, db);
+   if (!(db = cli_record_open(o.folder, error, sizeof(error))))
+      return cli_fail("%s", error);
+   const int result = evaluate(&o, db);
    sqlite3_close(db);
    return result;
 }

@@ -252,8 +252,7 @@ cli_run(struct cli_options *o, char **args)
    struct result r = {0};
    int status = run_once(o, path, o->profile, &r);
    if (o->sim.jobs && o->sim.mode != ATTILA_MODE_FUNCTIONAL && (status == CLI_OK || r.frames)) {
-      const bool draws = !o->sim.record || strstr(o->sim.record, "csv");
-      const int merged = cli_merge_workers(o->sim.out_dir, draws);
+      const int merged = cli_merge_workers(o->sim.out_dir);
       status = merged > status ? merged : status;
    }
    if (status == CLI_OK || status == CLI_STOPPED || r.frames)

@@ -10,12 +10,14 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
 #include "core/sim_xalloc.h"
 
@@ -228,17 +230,32 @@ sim_file_close(struct sim_file *f)
 
 /* --- Writing --- */
 
-/* A write that fails with a signal of its own (a pipe without a reader, a limit of the file's size)
- * is our error and not the program's end. Signals wait here: the guard is held. */
-static void
-drop_signal(int number, bool waited_before)
+static const int write_signals[] = {SIGPIPE, SIGXFSZ};
+#define NUM_WRITE_SIGNALS (sizeof(write_signals) / sizeof(write_signals[0]))
+
+void
+sim_file_hold_signals(sigset_t *before)
 {
    sigset_t set;
-   const struct timespec now = {0, 0};
    sigemptyset(&set);
-   sigaddset(&set, number);
-   if (!waited_before)
+   for (unsigned i = 0; i < NUM_WRITE_SIGNALS; i++)
+      sigaddset(&set, write_signals[i]);
+   pthread_sigmask(SIG_BLOCK, &set, before);
+}
+
+void
+sim_file_release_signals(const sigset_t *before, bool failed)
+{
+   const struct timespec now = {0, 0};
+   sigset_t set;
+   sigemptyset(&set);
+   for (unsigned i = 0; i < NUM_WRITE_SIGNALS; i++) {
+      if (!sigismember(before, write_signals[i]))
+         sigaddset(&set, write_signals[i]);
+   }
+   if (failed)
       sigtimedwait(&set, NULL, &now);
+   pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
 /* Returns the bytes that were written; less than size only on an error. */
@@ -247,7 +264,7 @@ write_at(struct sim_file *f, const uint8_t *data, size_t size)
 {
    size_t done = 0;
    sigset_t before;
-   sigpending(&before);
+   sim_file_hold_signals(&before);
    while (done < size) {
       ssize_t n = f->regular ? pwrite(f->fd, data + done, size - done, f->size + (off_t)done)
                              : write(f->fd, data + done, size - done);
@@ -255,14 +272,11 @@ write_at(struct sim_file *f, const uint8_t *data, size_t size)
          continue;
       if (n <= 0) {
          f->error = n < 0 ? errno : ENOSPC;
-         if (f->error == EPIPE)
-            drop_signal(SIGPIPE, sigismember(&before, SIGPIPE));
-         if (f->error == EFBIG)
-            drop_signal(SIGXFSZ, sigismember(&before, SIGXFSZ));
          break;
       }
       done += (size_t)n;
    }
+   sim_file_release_signals(&before, f->error);
    return done;
 }
 

@@ -3,20 +3,19 @@
  * SPDX-License-Identifier: MIT
  *
  * A file that the simulator writes: reports, captures. It belongs to one simulator of one process
- * at a time, and holds whole records whatever happens: what a full disk takes only a part of is
- * taken back, signals wait while a record is written (sim_guard.h), and a process that was forked
- * later writes nothing. And the folders that files are in. Not here: what a record is, and what is
- * done when a file is taken.
+ * at a time, and holds whole records: what a full disk takes only a part of is taken back, and a
+ * process that was forked later writes nothing. And the folders that files are in. Not here: what a
+ * record is, and what is done when a file is taken.
  */
 #ifndef SIM_FILE_H
 #define SIM_FILE_H
 
+#include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
-#include "core/sim_guard.h"
 
 struct sim_file {
-   struct sim_guard guard; /* around the records that wait to be written, too */
    int fd;
    int error;    /* errno of the write that failed: nothing is written any more; 0: none */
    bool regular; /* not a pipe or a device */
@@ -56,10 +55,14 @@ void sim_file_mark_used(struct sim_file *f);
 /* Whether this process may write it: it opened it, and no write has failed. */
 bool sim_file_usable(const struct sim_file *f);
 /* Writes a record that is whole, or several lines: of those the ones that fit stay. False, with
- * f->error set, if not everything was written. The caller holds f->guard; write(2) and its like
- * only. */
+ * f->error set, if not everything was written. */
 bool sim_file_write(struct sim_file *f, const void *record, size_t size);
 bool sim_file_write_lines(struct sim_file *f, const char *lines, size_t size);
+/* Around writes that may fail with a signal of their own (a pipe without a reader, a limit of the
+ * file's size): that is our error and not the end of the program. failed: drops the signal. Nests.
+ */
+void sim_file_hold_signals(sigset_t *before);
+void sim_file_release_signals(const sigset_t *before, bool failed);
 /* In a child after fork(): lets go of the file, which stays the parent's. */
 void sim_file_disown(struct sim_file *f);
 /* False if something was lost. f may be NULL. */

@@ -78,7 +78,7 @@ measure_banks_look(struct measure_banks *b, const struct sim_measure *m, unsigne
    struct bank *bank = &b->slot[slot];
    const size_t before = bank->num;
    bool ok = true;
-   measure_values_look_all(&m->columns, m->kernel, slot, b->now);
+   measure_look(m, slot, b->now);
    for (unsigned i = 0; all && i < b->num_columns; i++)
       all[i] += b->now[i];
    for (size_t i = 0; i < before; i++)

@@ -16,8 +16,8 @@
 
 #define NAME_BYTES 160
 
-static bool
-numbered(const struct sim_box_class *cls)
+bool
+measure_class_numbered(const struct sim_box_class *cls)
 {
    return strchr(cls->unit, '#') != NULL;
 }
@@ -173,7 +173,7 @@ measure_columns_make(struct measure_columns *c, const struct sim_kernel *k)
    for (unsigned i = 0; i < k->num_boxes; i++) {
       const struct sim_box_class *cls = k->boxes[i]->cls;
       c->own[i] = NO_COLUMN;
-      if (numbered(cls)) {
+      if (measure_class_numbered(cls)) {
          c->own[i] = c->num;
          c->num += measure_class_stats(cls);
       }

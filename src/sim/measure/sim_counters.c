@@ -303,7 +303,7 @@ sim_monitors_taken(struct sim_rows *rows, const struct sim_row_state *s, uint16_
       return;
    for (struct sim_monitor *m = rows->measure->counters->monitors; m; m = m->next) {
       if (counts_for(m, s))
-         measure_values_look(&rows->measure->columns, rows->kernel, slot, m->sum);
+         measure_look_sums(rows->measure, slot, m->sum);
    }
 }
 
@@ -315,7 +315,7 @@ add_unfinished(struct sim_measure *measure, const struct sim_monitor *m, uint64_
    sim_kernel_settle(measure->kernel);
    for (unsigned slot = SIM_SLOT_SHARED + 1; slot < measure->kernel->used_slots; slot++) {
       if (rows->refs[slot] && counts_for(m, &rows->state[slot]))
-         measure_values_look(&measure->columns, measure->kernel, slot, sum);
+         measure_look_sums(measure, slot, sum);
    }
 }
 

@@ -2,9 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Measuring: what the boxes of a machine counted, for which piece of work. Statistics have columns
- * (sim_columns.c); what was counted are values of columns (sim_values.c); who has which slot is
- * known by sim_rows.c. Not here: files (results/).
+ * Measuring: what the boxes of a machine counted, and for which piece of work. A statistic has a
+ * column (sim_columns.c). What was counted is a value for each column (sim_values.c). sim_rows.c
+ * knows which work has which slot; sim_intervals.c measures equal stretches of time; sim_states.c
+ * divides counts among the voltages of a DVFS policy. Not here: files (results/).
  */
 #ifndef SIM_MEASURE_H
 #define SIM_MEASURE_H
@@ -13,6 +14,8 @@
 #include "measure/sim_counters.h"
 #include "measure/sim_limiter.h"
 #include "measure/sim_rows.h"
+
+struct sim_measure;
 
 /* --- sim_columns.c --- */
 
@@ -63,6 +66,8 @@ const char *measure_class_attribution(const struct sim_box_class *cls, unsigned 
 const char *measure_unit_text(enum sim_unit unit);
 /* Boxes of a class in the machine. */
 unsigned measure_class_boxes(const struct sim_kernel *k, const struct sim_box_class *cls);
+/* Whether a class may have several boxes: they are numbered, and have columns of their own. */
+bool measure_class_numbered(const struct sim_box_class *cls);
 /* counters.csv: a line for each column that is a sum. */
 void measure_columns_describe(const struct measure_columns *c, const struct sim_kernel *k, FILE *f);
 void measure_columns_free(struct measure_columns *c);
@@ -71,6 +76,7 @@ char *measure_columns_put_names(const struct measure_columns *c, const struct si
                                 bool draws, char *p);
 /* "ZST-SU#" gives "ZST-SU". */
 void measure_unit_name(const struct sim_box_class *cls, char *unit, size_t size);
+
 /* --- sim_values.c --- */
 
 /* What was counted, by column, and which columns that are: most are 0 for most commands. */
@@ -105,31 +111,16 @@ struct measure_values *measure_parts_state(struct measure_parts *p, unsigned num
 void measure_parts_clear(struct measure_parts *p);
 void measure_parts_free(struct measure_parts *p);
 
-/* Counters as they lie in the boxes: those of each box that counted something, in the order of
- * boxes. */
-struct measure_raw {
-   uint64_t stats[SIM_MAX_BOXES / 64]; /* bit per box: its own statistics are there */
-   uint64_t cycles[SIM_MAX_BOXES / 64];
-   uint32_t num; /* counters */
-   uint64_t counter[];
-};
-
-/* Bytes that the counters of a slot need at most. */
-size_t measure_raw_size(const struct sim_kernel *k);
-/* Takes the counters of a slot and leaves zeros. Returns the bytes. */
-size_t measure_raw_take(struct measure_raw *raw, const struct measure_columns *c, bool avx2,
-                        unsigned slot);
-void measure_values_add_raw(struct measure_values *v, const struct measure_columns *c,
-                            const struct sim_kernel *k, const struct measure_raw *raw);
-/* Zeros for every counter; then counters of slots are added and left as they are. */
-void measure_raw_start(struct measure_raw *raw, const struct sim_kernel *k);
-void measure_raw_look(struct measure_raw *raw, const struct sim_kernel *k, unsigned slot);
-/* Adds the counters of a slot to the columns of sums, and leaves them as they are. */
-void measure_values_look(const struct measure_columns *c, const struct sim_kernel *k, unsigned slot,
-                         uint64_t *sums);
-/* The same for all columns. */
-void measure_values_look_all(const struct measure_columns *c, const struct sim_kernel *k,
-                             unsigned slot, uint64_t *values);
+/* Moves the counters of a slot to v, which is cleared first. They count for the frame. Without
+ * memory for the states that they were counted in there are none from then on. */
+void measure_take(struct sim_measure *m, unsigned slot, struct measure_values *v);
+/* Adds the counters of a slot to the columns of sums, or to all columns; they stay. */
+void measure_look_sums(const struct sim_measure *m, unsigned slot, uint64_t *sums);
+void measure_look(const struct sim_measure *m, unsigned slot, uint64_t *all);
+/* Everything that was counted in the run until now, by column. After sim_kernel_settle. */
+void measure_total(const struct sim_measure *m, uint64_t *all);
+/* From now on what is taken is remembered for measure_total; false: out of host memory. */
+bool measure_remember(struct sim_measure *m);
 
 /* --- sim_rows.c --- */
 
@@ -139,9 +130,57 @@ void measure_rows_free(struct sim_rows *rows);
 void measure_rows_take_done(struct sim_rows *rows, sim_tick now);
 /* And what those have so far that are not. */
 void measure_rows_end_frame(struct sim_rows *rows, sim_tick now);
-
-/* Rows below this number of the frame are complete: in sim_rows.c. */
+/* Whether a slot may hold counters. */
+bool measure_rows_in_use(const struct sim_rows *rows, unsigned slot);
+/* Rows below this number of the frame are complete. */
 uint32_t measure_rows_complete(const struct sim_rows *rows);
+
+/* --- sim_intervals.c --- */
+
+struct measure_interval {
+   sim_tick start, end;
+   const struct measure_values *values;
+};
+
+struct measure_intervals {
+   sim_tick ticks, from;         /* length, 0: none; end of the interval before */
+   struct measure_values values; /* of one interval */
+   uint64_t *now, *before;       /* [column]: everything until its end, its beginning */
+   void (*ended)(void *owner, const struct measure_interval *interval);
+};
+
+/* Intervals of so many cycles from now on; ended is called with m->owner. False: out of host
+ * memory. */
+bool measure_intervals_start(struct sim_measure *m, uint32_t cycles,
+                             void (*ended)(void *owner, const struct measure_interval *interval));
+/* The last one, which may be shorter. */
+void measure_intervals_finish(struct sim_measure *m);
+void measure_intervals_free(struct sim_measure *m);
+
+/* --- sim_states.c --- */
+
+struct measure_states;
+
+/* Domains have voltages from now on. False: out of host memory. */
+bool measure_states_make(struct sim_measure *m);
+void measure_states_free(struct sim_measure *m);
+/* A domain is about to have another voltage. Returns the state that the domains are in then;
+ * *is_new: for the first time. False: out of host memory. */
+bool measure_states_change(struct sim_measure *m, unsigned domain, unsigned voltage,
+                           unsigned *state, bool *is_new);
+/* Voltages of the present state, by domain. */
+const uint16_t *measure_states_voltages(const struct sim_measure *m);
+/* The counters of a slot are about to be taken (measure_take). */
+bool measure_states_take(struct sim_measure *m, unsigned slot);
+/* That row has none of its own: it is what was put off. */
+void measure_states_take_earlier(struct sim_measure *m);
+/* That row is put off. */
+bool measure_states_put_off(struct sim_measure *m);
+/* The parts of that row, of the frame that ends, of the interval that ends: valid until the next
+ * call. NULL: there are no states, or no memory. */
+const struct measure_parts *measure_states_row(struct sim_measure *m);
+const struct measure_parts *measure_states_frame(struct sim_measure *m);
+const struct measure_parts *measure_states_interval(struct sim_measure *m);
 
 /* --- sim_banks.c: what rows counted in which state. False: out of host memory --- */
 
@@ -153,7 +192,7 @@ void measure_banks_free(struct measure_banks *b);
  * all is added there; NULL: nowhere. */
 bool measure_banks_look(struct measure_banks *b, const struct sim_measure *m, unsigned slot,
                         unsigned state, uint64_t *all);
-/* Its bank is that of the row which is handed over now; the slot begins with an empty one. */
+/* Its bank is that of the row which is taken now; the slot begins with an empty one. */
 bool measure_banks_take(struct measure_banks *b, const struct sim_measure *m, unsigned slot,
                         unsigned state);
 /* The row's is put to that of earlier work; and the other way round. */
@@ -162,7 +201,7 @@ void measure_banks_take_earlier(struct measure_banks *b);
 /* The row's, which is empty then; NULL: out of host memory. */
 const struct measure_parts *measure_banks_row(struct measure_banks *b, unsigned num_states);
 
-/* --- */
+/* --- sim_measure.c --- */
 
 /* What is measured of a machine. */
 struct sim_measure {
@@ -172,9 +211,24 @@ struct sim_measure {
    struct sim_rows rows;
    struct sim_counters *counters; /* sim_counters.c; NULL: nobody has asked yet */
    uint32_t next_draw;            /* of the present frame */
-   /* Whoever takes the counters of a slot: its row is complete, or its frame ends. */
+   struct measure_values frame;   /* taken in the present frame */
+   uint64_t *taken;               /* [column]: in the run; NULL: nobody asks */
+   struct measure_intervals intervals;
+   struct measure_states *states; /* NULL: frequencies do not change */
+   /* Takes the counters of a slot: its row is complete, or its frame ends. */
    void (*take)(void *owner, const struct sim_row_state *s, uint16_t slot, sim_tick now);
    void *owner;
 };
+
+/* The kernel's boxes exist already. False: out of host memory. */
+bool sim_measure_make(struct sim_measure *m, struct sim_kernel *k, void *owner,
+                      void (*take)(void *owner, const struct sim_row_state *s, uint16_t slot,
+                                   sim_tick now));
+void sim_measure_free(struct sim_measure *m);
+/* Cycles of a clock domain until a tick. */
+uint64_t measure_cycles(const struct sim_measure *m, unsigned domain, sim_tick tick);
+/* What limited what was counted from a tick to another. */
+struct sim_limits measure_limits(const struct sim_measure *m, const uint64_t *values,
+                                 sim_tick start, sim_tick end);
 
 #endif

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Slots: who has one, who still refers to it, when it is complete. Not here: what a row looks like
- * (sim_report.c), and who takes slots and references (the boxes).
+ * (results/), and who takes slots and references (the boxes).
  */
 #include "measure/sim_measure.h"
 
@@ -109,6 +109,12 @@ sim_row_complete(struct sim_rows *rows, uint16_t slot)
       rows->done[rows->num_done++] = slot;
 }
 
+bool
+measure_rows_in_use(const struct sim_rows *rows, unsigned slot)
+{
+   return slot <= SIM_SLOT_SHARED || rows->refs[slot] || rows->state[slot].used;
+}
+
 uint32_t
 measure_rows_complete(const struct sim_rows *rows)
 {
@@ -130,6 +136,14 @@ by_number(const void *a, const void *b, void *data)
    return x < y ? -1 : x > y;
 }
 
+static void
+take(struct sim_rows *rows, uint16_t slot, sim_tick now)
+{
+   const struct sim_row_state *s = &rows->state[slot];
+   sim_monitors_taken(rows, s, slot);
+   rows->measure->take(rows->measure->owner, s, slot, now);
+}
+
 void
 measure_rows_take_done(struct sim_rows *rows, sim_tick now)
 {
@@ -144,7 +158,7 @@ measure_rows_take_done(struct sim_rows *rows, sim_tick now)
       /* A reference too few is a mistake of a box, which must not make others. */
       if (!rows->state[slot].used)
          continue;
-      rows->measure->take(rows->measure->owner, &rows->state[slot], slot, now);
+      take(rows, slot, now);
       rows->state[slot].used = false;
       rows->free[rows->num_free++] = slot;
    }
@@ -159,7 +173,7 @@ measure_rows_end_frame(struct sim_rows *rows, sim_tick now)
    for (uint32_t slot = SIM_SLOT_SHARED + 1; slot < rows->kernel->used_slots; slot++) {
       if (!rows->refs[slot])
          continue;
-      rows->measure->take(rows->measure->owner, &rows->state[slot], (uint16_t)slot, now);
+      take(rows, (uint16_t)slot, now);
       rows->state[slot].earlier = true;
    }
    rows->next_number = 1;

@@ -16,8 +16,8 @@
 #ifndef SIM_ROWS_H
 #define SIM_ROWS_H
 
-#include <string.h>
 #include "core/sim_box.h"
+#include "core/sim_utf8.h"
 
 #define SIM_LABEL_BYTES 128 /* of a marker that names rows, with its NUL; longer ones are cut */
 
@@ -25,9 +25,7 @@
 static inline void
 sim_label_keep(char kept[SIM_LABEL_BYTES], const char *label)
 {
-   const size_t n = label ? strnlen(label, SIM_LABEL_BYTES - 1) : 0;
-   memcpy(kept, label ? label : "", n);
-   kept[n] = '\0';
+   sim_utf8_copy(kept, SIM_LABEL_BYTES, label ? label : "");
 }
 
 /* Kinds of rows: name in draws.csv, and what it is. In the order in which a frame's rows that are
@@ -97,7 +95,7 @@ struct sim_rows {
    struct sim_row_state *state;
    uint16_t *free, *done; /* stacks of slots; done: complete since the beginning of this tick */
    uint32_t num_free, num_done;
-   uint64_t strays; /* what boxes counted for slots that nobody had (a mistake of theirs) */
+   uint64_t unattributed; /* what boxes counted for slots that nobody had (a mistake of theirs) */
 };
 
 /* A slot for a command that begins; sim_row_end gives it back. */

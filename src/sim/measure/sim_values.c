@@ -100,78 +100,9 @@ all_bits(const uint64_t *stat, unsigned num, four *bits)
    *bits = a | b;
 }
 
-/* Moves counters to out, and leaves zeros. num: rounded up to fours. */
-static inline __attribute__((always_inline)) void
-move(uint64_t *stat, unsigned num, uint64_t *out)
-{
-   for (unsigned s = 0; s < num; s += 4) {
-      *(four *)(out + s) = *(const four *)(stat + s);
-      *(four *)(stat + s) = (four){0};
-   }
-}
-
-size_t
-measure_raw_size(const struct sim_kernel *k)
-{
-   size_t num = 0;
-   for (unsigned i = 0; i < k->num_boxes; i++)
-      num += k->boxes[i]->cls->num_stats + SIM_NUM_ACTIVITIES;
-   return sizeof(struct measure_raw) + (num + SIM_STATS_STEP) * sizeof(uint64_t);
-}
-
-/* ANY: whether any bit of bits is set. What is moved beyond the last one of a box is written over
- * by the next. */
-#define TAKE(ANY)                                                               \
-   uint64_t *out = raw->counter;                                                \
-   four bits;                                                                   \
-   memset(raw, 0, sizeof(*raw));                                                \
-   for (unsigned i = 0; i < c->num_sources; i++) {                              \
-      const struct measure_source *from = &c->source[i];                        \
-      uint64_t *stat = (uint64_t *)(from->stats + (size_t)slot * from->stride); \
-      uint64_t *cycles = from->cycles + (size_t)slot * SIM_NUM_ACTIVITIES;      \
-      if (from->padded && (all_bits(stat, from->padded, &bits), ANY)) {         \
-         raw->stats[i / 64] |= 1ull << i % 64;                                  \
-         move(stat, from->padded, out);                                         \
-         out += from->num;                                                      \
-      }                                                                         \
-      bits = *(const four *)cycles;                                             \
-      if (ANY) {                                                                \
-         raw->cycles[i / 64] |= 1ull << i % 64;                                 \
-         move(cycles, SIM_NUM_ACTIVITIES, out);                                 \
-         out += SIM_NUM_ACTIVITIES;                                             \
-      }                                                                         \
-   }                                                                            \
-   raw->num = (uint32_t)(out - raw->counter);                                   \
-   return (size_t)((uint8_t *)out - (uint8_t *)raw)
-
-static size_t
-take(struct measure_raw *raw, const struct measure_columns *c, unsigned slot)
-{
-   TAKE((bits[0] | bits[1] | bits[2] | bits[3]) != 0);
-}
-
-#ifdef __x86_64__
-static __attribute__((target("avx2"))) size_t
-take_avx2(struct measure_raw *raw, const struct measure_columns *c, unsigned slot)
-{
-   TAKE(!_mm256_testz_si256((__m256i)bits, (__m256i)bits));
-}
-#endif
-
-size_t
-measure_raw_take(struct measure_raw *raw, const struct measure_columns *c, bool avx2, unsigned slot)
-{
-#ifdef __x86_64__
-   if (avx2)
-      return take_avx2(raw, c, slot);
-#endif
-   return take(raw, c, slot);
-}
-
-/* Adds counters to one or two columns each. */
-static inline const uint64_t *
-add_counters(struct measure_values *v, const uint64_t *stat, unsigned num, unsigned sum,
-             unsigned own)
+/* Moves counters to one or two columns each. */
+static inline void
+take_counters(struct measure_values *v, uint64_t *stat, unsigned num, unsigned sum, unsigned own)
 {
    for (unsigned s = 0; s < num; s++) {
       if (!stat[s])
@@ -179,115 +110,149 @@ add_counters(struct measure_values *v, const uint64_t *stat, unsigned num, unsig
       measure_values_count(v, sum + s, stat[s]);
       if (own != NO_COLUMN)
          measure_values_count(v, own + s, stat[s]);
+      stat[s] = 0;
    }
-   return stat + num;
 }
 
-void
-measure_values_add_raw(struct measure_values *v, const struct measure_columns *c,
-                       const struct sim_kernel *k, const struct measure_raw *raw)
-{
-   const uint64_t *at = raw->counter;
-   for (unsigned i = 0; i < k->num_boxes; i++) {
-      const unsigned n = k->boxes[i]->cls->num_stats, own = c->own[i];
-      if (raw->stats[i / 64] >> i % 64 & 1)
-         at = add_counters(v, at, n, c->sum[i], own);
-      if (raw->cycles[i / 64] >> i % 64 & 1)
-         at = add_counters(v, at, SIM_NUM_ACTIVITIES, c->sum[i] + n,
-                           own == NO_COLUMN ? own : own + n);
+/* ANY: whether any bit of bits is set. */
+#define TAKE(ANY)                                                               \
+   four bits;                                                                   \
+   for (unsigned i = 0; i < c->num_sources; i++) {                              \
+      const struct measure_source *from = &c->source[i];                        \
+      uint64_t *stat = (uint64_t *)(from->stats + (size_t)slot * from->stride); \
+      uint64_t *cycles = from->cycles + (size_t)slot * SIM_NUM_ACTIVITIES;      \
+      const unsigned n = from->num, own = c->own[i];                            \
+      if (from->padded && (all_bits(stat, from->padded, &bits), ANY))           \
+         take_counters(v, stat, n, c->sum[i], own);                             \
+      bits = *(const four *)cycles;                                             \
+      if (ANY)                                                                  \
+         take_counters(v, cycles, SIM_NUM_ACTIVITIES, c->sum[i] + n,            \
+                       own == NO_COLUMN ? own : own + n);                       \
    }
+
+static void
+take(struct measure_values *v, const struct measure_columns *c, unsigned slot)
+{
+   TAKE((bits[0] | bits[1] | bits[2] | bits[3]) != 0)
+}
+
+#ifdef __x86_64__
+static __attribute__((target("avx2"))) void
+take_avx2(struct measure_values *v, const struct measure_columns *c, unsigned slot)
+{
+   TAKE(!_mm256_testz_si256((__m256i)bits, (__m256i)bits))
+}
+#endif
+
+void
+measure_take(struct sim_measure *m, unsigned slot, struct measure_values *v)
+{
+   measure_values_clear(v);
+   if (!measure_states_take(m, slot))
+      measure_states_free(m);
+#ifdef __x86_64__
+   if (m->kernel->avx2)
+      take_avx2(v, &m->columns, slot);
+   else
+#endif
+      take(v, &m->columns, slot);
+   measure_values_add(&m->frame, v);
+   for (unsigned i = 0; m->taken && i < v->num_touched; i++)
+      m->taken[v->touched[i]] += v->value[v->touched[i]];
 }
 
 /* --- Looking --- */
 
-static void
-look(const uint64_t *stat, unsigned num, uint64_t *values)
+static inline __attribute__((always_inline)) void
+add(const uint64_t *stat, unsigned num, uint64_t *values)
 {
    for (unsigned s = 0; s < num; s++)
       values[s] += stat[s];
 }
 
 void
-measure_values_look(const struct measure_columns *c, const struct sim_kernel *k, unsigned slot,
-                    uint64_t *sums)
+measure_look_sums(const struct sim_measure *m, unsigned slot, uint64_t *sums)
 {
-   for (unsigned i = 0; i < k->num_boxes; i++) {
-      const struct sim_box *b = k->boxes[i];
-      const unsigned n = b->cls->num_stats;
-      if (n)
-         look(sim_stat(b, slot), n, sums + c->sum[i]);
-      look((const uint64_t *)&b->cycles[slot], SIM_NUM_ACTIVITIES, sums + c->sum[i] + n);
+   for (unsigned i = 0; i < m->columns.num_sources; i++) {
+      const struct measure_source *from = &m->columns.source[i];
+      if (from->num)
+         add((const uint64_t *)(from->stats + (size_t)slot * from->stride), from->num,
+             sums + m->columns.sum[i]);
+      add(from->cycles + (size_t)slot * SIM_NUM_ACTIVITIES, SIM_NUM_ACTIVITIES,
+          sums + m->columns.sum[i] + from->num);
    }
 }
 
-void
-measure_values_look_all(const struct measure_columns *c, const struct sim_kernel *k, unsigned slot,
-                        uint64_t *values)
-{
-   measure_values_look(c, k, slot, values);
-   for (unsigned i = 0; i < k->num_boxes; i++) {
-      const struct sim_box *b = k->boxes[i];
-      const unsigned n = b->cls->num_stats;
-      if (c->own[i] == NO_COLUMN)
-         continue;
-      if (n)
-         look(sim_stat(b, slot), n, values + c->own[i]);
-      look((const uint64_t *)&b->cycles[slot], SIM_NUM_ACTIVITIES, values + c->own[i] + n);
-   }
-}
-
-void
-measure_raw_start(struct measure_raw *raw, const struct sim_kernel *k)
-{
-   memset(raw, 0, measure_raw_size(k));
-   for (unsigned i = 0; i < k->num_boxes; i++) {
-      const unsigned n = k->boxes[i]->cls->num_stats;
-      raw->stats[i / 64] |= (uint64_t)(n > 0) << i % 64;
-      raw->cycles[i / 64] |= 1ull << i % 64;
-      raw->num += n + SIM_NUM_ACTIVITIES;
-   }
-}
-
-static inline __attribute__((always_inline)) uint64_t *
-look_raw(const uint64_t *stat, unsigned num, uint64_t *out)
-{
-   unsigned s = 0;
-   for (; s + 4 <= num; s += 4)
-      *(four *)(out + s) += *(const four *)(stat + s);
-   for (; s < num; s++)
-      out[s] += stat[s];
-   return out + num;
-}
-
+/* Adds to the columns of numbered boxes, and of single ones to those of their sums. */
 static inline __attribute__((always_inline)) void
-look_all(struct measure_raw *raw, const struct sim_kernel *k, unsigned slot)
+look_boxes(const struct measure_columns *c, unsigned slot, uint64_t *all)
 {
-   uint64_t *out = raw->counter;
-   for (unsigned i = 0; i < k->num_boxes; i++) {
-      const struct sim_box *b = k->boxes[i];
-      const unsigned n = b->cls->num_stats;
-      if (n)
-         out = look_raw(sim_stat(b, slot), n, out);
-      out = look_raw((const uint64_t *)&b->cycles[slot], SIM_NUM_ACTIVITIES, out);
+   for (unsigned i = 0; i < c->num_sources; i++) {
+      const struct measure_source *from = &c->source[i];
+      uint64_t *to = all + (c->own[i] == NO_COLUMN ? c->sum[i] : c->own[i]);
+      if (from->num)
+         add((const uint64_t *)(from->stats + (size_t)slot * from->stride), from->num, to);
+      add(from->cycles + (size_t)slot * SIM_NUM_ACTIVITIES, SIM_NUM_ACTIVITIES, to + from->num);
    }
 }
 
 #ifdef __x86_64__
 static __attribute__((target("avx2"))) void
-look_all_avx2(struct measure_raw *raw, const struct sim_kernel *k, unsigned slot)
+look_boxes_avx2(const struct measure_columns *c, unsigned slot, uint64_t *all)
 {
-   look_all(raw, k, slot);
+   look_boxes(c, slot, all);
 }
 #endif
 
-void
-measure_raw_look(struct measure_raw *raw, const struct sim_kernel *k, unsigned slot)
+static void
+look_slot(const struct sim_measure *m, unsigned slot, uint64_t *all)
 {
 #ifdef __x86_64__
-   if (k->avx2) {
-      look_all_avx2(raw, k, slot);
+   if (m->kernel->avx2) {
+      look_boxes_avx2(&m->columns, slot, all);
       return;
    }
 #endif
-   look_all(raw, k, slot);
+   look_boxes(&m->columns, slot, all);
+}
+
+/* Sums of numbered boxes, in place of what stands there. */
+static void
+sum_up(const struct measure_columns *c, uint64_t *all)
+{
+   for (unsigned i = 0; i < c->num_classes; i++) {
+      if (measure_class_numbered(c->classes[i].cls))
+         memset(all + c->classes[i].first, 0,
+                measure_class_stats(c->classes[i].cls) * sizeof(*all));
+   }
+   for (unsigned i = 0; i < c->num_sources; i++) {
+      if (c->own[i] != NO_COLUMN)
+         add(all + c->own[i], c->source[i].num + SIM_NUM_ACTIVITIES, all + c->sum[i]);
+   }
+}
+
+void
+measure_look(const struct sim_measure *m, unsigned slot, uint64_t *all)
+{
+   look_slot(m, slot, all);
+   sum_up(&m->columns, all);
+}
+
+void
+measure_total(const struct sim_measure *m, uint64_t *all)
+{
+   memcpy(all, m->taken, m->columns.num * sizeof(*all));
+   for (unsigned slot = 0; slot < m->kernel->used_slots; slot++) {
+      if (measure_rows_in_use(&m->rows, slot))
+         look_slot(m, slot, all);
+   }
+   sum_up(&m->columns, all);
+}
+
+bool
+measure_remember(struct sim_measure *m)
+{
+   if (!m->taken)
+      m->taken = calloc(m->columns.num + 1, sizeof(*m->taken));
+   return m->taken;
 }

@@ -77,8 +77,10 @@
    O(PATH, out_dir, "out", 'o', "DIR", "ATTILA_OUT", ANY, ON(LAUNCH) | ON(RUN), REPORT,            \
      "write run.sqlite, frames.csv and draws.csv to this folder")                                  \
    O(TEXT, record, "record", 0, "LIST", "ATTILA_RECORD",                                           \
-     WORDS("sqlite csv csv.zst sqlite,csv sqlite,csv.zst"), ON(LAUNCH) | ON(RUN), REPORT,          \
+     WORDS("sqlite csv csv.zst sqlite,csv sqlite,csv.zst sqlite,boxes sqlite,boxes,csv"),          \
+     ON(LAUNCH) | ON(RUN), REPORT,                                                                 \
      "of run.sqlite and draws.csv write only sqlite or csv; csv.zst: draws.csv.zst, compressed; "  \
+     "boxes: run.sqlite also has the statistics of single boxes for every draw and interval; "     \
      "default: sqlite,csv. frames.csv is always written")                                          \
    O(FLAG, save_frames, "save-frames", 0, NULL, "ATTILA_SAVE_FRAMES", ANY, ON(LAUNCH) | ON(RUN),   \
      REPORT, "also write each frame as frame-NNNN.png")                                            \

@@ -126,7 +126,7 @@ static void
 drop(struct writer *w)
 {
    static const char *const tables[] = {"power", "power_terms"};
-   static const char *const views[] = {"energy", "box_energy", "power"};
+   static const char *const views[] = {"energy", "box_energy", "power", "values", "box_values"};
    char query[200];
    /* It is made first, and most records are written to once. */
    if (!strcmp(w->schema, "main") && !has_table(w, tables[0]))
@@ -135,9 +135,9 @@ drop(struct writer *w)
       snprintf(query, sizeof(query), "DROP TABLE IF EXISTS %s.%s", w->schema, tables[i]);
       sql(w, query);
    }
-   for (unsigned i = 0; i < 9; i++) {
+   for (unsigned i = 0; i < 15; i++) {
       snprintf(query, sizeof(query), "DROP VIEW IF EXISTS %s.%s_%s", w->schema,
-               power_rows[i / 3].name, views[i % 3]);
+               power_rows[i / 5].name, views[i % 5]);
       sql(w, query);
    }
 }
@@ -326,10 +326,9 @@ make_parts(struct writer *w, const struct power_rows *k, bool boxes)
    if (boxes)
       sqlite3_str_appendf(
           s,
-          "SELECT v.%s AS row, b.name AS owner, t.kind AS kind, v.value * t.fj AS fj FROM %s_"
-          "box_counters v CROSS JOIN counters c USING (counter) JOIN boxes b ON b.class = c.class "
-          "AND b.instance = v.instance JOIN power_terms t ON t.state = 0 AND t.counter = v.counter "
-          "UNION ALL SELECT v.%s, b.name, t.kind, v.value * t.fj FROM %s_nonzero v CROSS JOIN "
+          "SELECT v.%s AS row, v.box AS owner, t.kind AS kind, v.value * t.fj AS fj FROM %s_"
+          "box_values v JOIN power_terms t ON t.state = 0 AND t.counter = v.counter "
+          "UNION ALL SELECT v.%s, b.name, t.kind, v.value * t.fj FROM %s_values v CROSS JOIN "
           "counters c USING (counter) JOIN boxes b ON b.class = c.class AND b.instance IS NULL "
           "JOIN power_terms t ON t.state = 0 AND t.counter = v.counter "
           "UNION ALL SELECT r.%s, b.name, t.kind, r.%s * t.fj FROM %s r CROSS JOIN power_terms t "
@@ -339,7 +338,7 @@ make_parts(struct writer *w, const struct power_rows *k, bool boxes)
       sqlite3_str_appendf(
           s,
           "SELECT v.%s AS row, t.unit AS owner, t.kind AS kind, v.value * t.fj AS fj FROM %s_"
-          "nonzero v CROSS JOIN power_terms t ON t.state = 0 AND t.counter = v.counter "
+          "values v CROSS JOIN power_terms t ON t.state = 0 AND t.counter = v.counter "
           "UNION ALL SELECT r.%s, t.unit, t.kind, r.%s * t.boxes * t.fj FROM %s r CROSS JOIN "
           "power_terms t WHERE t.state = 0 AND t.counter = -1",
           n, n, n, k->cycles, k->rows);
@@ -380,13 +379,66 @@ make_energy(struct writer *w, const struct power_rows *k, const char *view, cons
    sqlite3_free(parts);
 }
 
+#define MOST_ARGUMENTS 100 /* of a function: SQLite takes 127 */
+
+/* Columns of the record's table of a class that are statistics. */
+#define STATISTICS_OF \
+   "FROM counters c JOIN pragma_table_info(?1 || '_' || class || ?2) t ON t.name = c.name "
+
+/* K_values, K_box_values: a row for each number of the tables of statistics, by way of lists of at
+ * most so many columns. False: the record has no such tables. */
+static bool
+make_values(struct writer *w, const struct power_rows *k, bool boxes)
+{
+   sqlite3_str *text_of = sqlite3_str_new(w->db);
+   const char *end = boxes ? "_boxes" : "";
+   unsigned num = 0, parts = 0;
+   int first = 0;
+   char class[100] = "";
+   sqlite3_str_appendf(text_of, "CREATE VIEW %s.%s_%svalues AS ", w->schema, k->name,
+                       boxes ? "box_" : "");
+   sqlite3_stmt *s = prepare(w, "SELECT class, counter, c.name " STATISTICS_OF "ORDER BY counter");
+   sqlite3_bind_text(s, 1, k->name, -1, SQLITE_STATIC);
+   sqlite3_bind_text(s, 2, end, -1, SQLITE_STATIC);
+   for (bool more = step(w, s);; more = step(w, s)) {
+      const int counter = more ? sqlite3_column_int(s, 1) : 0;
+      const bool same = more && num && !strcmp(class, text(s, 0)) && counter == first + (int)num &&
+                        num < MOST_ARGUMENTS;
+      if (num && !same)
+         sqlite3_str_appendf(text_of, ")) j CROSS JOIN counters c ON c.counter = %d + j.key",
+                             first);
+      if (!more)
+         break;
+      if (!same) {
+         snprintf(class, sizeof(class), "%s", text(s, 0));
+         first = counter;
+         num = 0;
+         sqlite3_str_appendf(
+             text_of,
+             "%sSELECT %s%s, c.counter, c.name, j.value FROM \"%w_%w%s\" CROSS JOIN "
+             "json_each(json_array(",
+             parts++ ? " UNION ALL " : "", k->name, boxes ? ", box" : "", k->name, class, end);
+      }
+      sqlite3_str_appendf(text_of, "%s\"%w\"", num++ ? "," : "", text(s, 2));
+   }
+   sqlite3_finalize(s);
+   char *query = sqlite3_str_finish(text_of);
+   if (parts && query)
+      sql(w, query);
+   sqlite3_free(query);
+   return parts;
+}
+
 static void
 make_views(struct writer *w)
 {
    for (unsigned i = 0; i < POWER_NUM_ROWS; i++) {
       const struct power_rows *k = &power_rows[i];
+      if (!make_values(w, k, false))
+         continue;
       make_energy(w, k, "energy", "unit", false);
-      make_energy(w, k, "box_energy", "box", true);
+      if (make_values(w, k, true))
+         make_energy(w, k, "box_energy", "box", true);
       char *query = sqlite3_mprintf(
           "CREATE VIEW %s.%s_power AS SELECT %s, seconds, fj, fj * 1e-15 AS joules, fj * 1e-15 / "
           "nullif(seconds, 0) AS watts, fj * 1e-15 * seconds AS ed, fj * 1e-15 * seconds * seconds "

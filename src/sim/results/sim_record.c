@@ -2,19 +2,29 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The file of a record: opening it, transactions, what happens when something fails. It is in WAL
- * mode, so that a process that dies at any time leaves everything up to the last commit, and others
- * may read while it is written. Writing does not wait for the disk: a host that loses power may
- * lose the record. Not here: what is in it (sim_record_schema.c and the others).
+ * The file of a record: opening it, transactions, what happens when something fails. A frame's rows
+ * are one transaction at its end, with SQLite's own journal, which is there for that moment only:
+ * at any other time the file stands alone, and a process that is killed leaves all whole frames.
+ * Writing does not wait for the disk: a host that loses power may lose the record. Not here: what
+ * is in it (sim_record_schema.c and the others).
  */
 #include <errno.h>
-#include <signal.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include "core/sim_file.h"
+#include "core/sim_utf8.h"
 #include "results/sim_record_impl.h"
+
+#define PATIENCE 5000 /* ms: another process writes, or reads when the run ends */
+#define COMMIT_PATIENCE 50
+
+const struct record_kind_names record_kinds[RECORD_NUM_KINDS] = {
+    [RECORD_WORK] = {"work", "work"},
+    [RECORD_FRAME] = {"frame", "frames"},
+    [RECORD_INTERVAL] = {"interval", "intervals"},
+};
 
 static double
 host_seconds(void)
@@ -25,43 +35,6 @@ host_seconds(void)
 }
 
 /* --- SQLite --- */
-
-/* A file that is too large is our error, and not the end of the program. Signals whose handlers end
- * the process may come: the file is good at any time. */
-static void
-hold_signal(sigset_t *before)
-{
-   sigset_t set;
-   sigemptyset(&set);
-   sigaddset(&set, SIGXFSZ);
-   pthread_sigmask(SIG_BLOCK, &set, before);
-}
-
-static void
-release_signal(const sigset_t *before, bool failed)
-{
-   const struct timespec now = {0, 0};
-   sigset_t set;
-   sigemptyset(&set);
-   sigaddset(&set, SIGXFSZ);
-   if (failed && !sigismember(before, SIGXFSZ))
-      sigtimedwait(&set, NULL, &now);
-   pthread_sigmask(SIG_SETMASK, before, NULL);
-}
-
-void
-record_enter(struct sim_record *rec)
-{
-   if (!rec->held++)
-      hold_signal(&rec->signals);
-}
-
-void
-record_leave(struct sim_record *rec)
-{
-   if (!--rec->held)
-      release_signal(&rec->signals, rec->failed);
-}
 
 bool
 record_usable(const struct sim_record *rec)
@@ -85,13 +58,19 @@ record_check(struct sim_record *rec, int result)
 }
 
 void
+record_out_of_memory(struct sim_record *rec)
+{
+   if (!rec->failed)
+      snprintf(rec->error, sizeof(rec->error), "%.400s: out of host memory", rec->path);
+   rec->failed = true;
+}
+
+void
 record_step(struct sim_record *rec, sqlite3_stmt *s)
 {
    if (rec->failed)
       return;
-   record_enter(rec);
    record_check(rec, sqlite3_step(s));
-   record_leave(rec);
    sqlite3_reset(s);
 }
 
@@ -107,17 +86,33 @@ record_prepare(struct sim_record *rec, const char *sql)
 void
 record_sql(struct sim_record *rec, const char *sql)
 {
-   if (rec->failed)
-      return;
-   record_enter(rec);
-   record_check(rec, sqlite3_exec(rec->db, sql, NULL, NULL, NULL));
-   record_leave(rec);
+   if (!rec->failed)
+      record_check(rec, sqlite3_exec(rec->db, sql, NULL, NULL, NULL));
+}
+
+void
+record_run(struct sim_record *rec, sqlite3_str *sql)
+{
+   char *text = sqlite3_str_finish(sql);
+   if (text)
+      record_sql(rec, text);
+   else
+      record_out_of_memory(rec);
+   sqlite3_free(text);
 }
 
 void
 record_text(sqlite3_stmt *s, int column, const char *text)
 {
-   sqlite3_bind_text(s, column, text, -1, SQLITE_STATIC);
+   if (!text || sim_utf8_valid(text)) {
+      sqlite3_bind_text(s, column, text, -1, SQLITE_STATIC);
+      return;
+   }
+   const size_t size = strlen(text) + 1;
+   char *copy = malloc(size);
+   if (copy)
+      sim_utf8_copy(copy, size, text);
+   sqlite3_bind_text(s, column, copy, -1, free);
 }
 
 void
@@ -131,7 +126,7 @@ record_limits(sqlite3_stmt *s, int column, const struct sim_limits *limits)
 {
    for (unsigned i = 0; i < SIM_NUM_LIMITS; i++) {
       const struct sim_limit *l = &limits->limit[i];
-      record_text(s, column++, l->unit);
+      sqlite3_bind_text(s, column++, l->unit, -1, SQLITE_STATIC);
       if (l->unit)
          sqlite3_bind_double(s, column++, l->share);
       else
@@ -143,33 +138,33 @@ void
 record_begin(struct sim_record *rec)
 {
    if (!rec->open)
-      record_sql(rec, "BEGIN");
+      record_sql(rec, "BEGIN IMMEDIATE");
    rec->open = true;
 }
 
-/* Asked for every row: a clock that is cheap, and good to some milliseconds. */
-static double
-coarse_seconds(void)
+static void
+commit(struct sim_record *rec, int patience)
 {
-   struct timespec ts;
-   clock_gettime(CLOCK_MONOTONIC_COARSE, &ts);
-   return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
-}
-
-bool
-record_old(const struct sim_record *rec)
-{
-   return (rec->open || rec->num_waiting) && coarse_seconds() - rec->committed >= 1.0;
+   sigset_t before;
+   if (!record_usable(rec) || (!rec->open && !rec->staged))
+      return;
+   sim_file_hold_signals(&before);
+   record_begin(rec);
+   record_unstage(rec);
+   sqlite3_busy_timeout(rec->db, patience);
+   const int result = rec->failed ? SQLITE_OK : sqlite3_exec(rec->db, "COMMIT", NULL, NULL, NULL);
+   /* Somebody reads: the transaction goes on. */
+   rec->open = result == SQLITE_BUSY;
+   if (!rec->open || patience == PATIENCE)
+      record_check(rec, result);
+   sqlite3_busy_timeout(rec->db, PATIENCE);
+   sim_file_release_signals(&before, rec->failed);
 }
 
 void
 sim_record_commit(struct sim_record *rec)
 {
-   if (!record_usable(rec) || !rec->open)
-      return;
-   record_sql(rec, "COMMIT");
-   rec->open = false;
-   rec->committed = coarse_seconds();
+   commit(rec, COMMIT_PATIENCE);
 }
 
 /* --- Life --- */
@@ -185,72 +180,48 @@ remove_old(const char *path)
    }
 }
 
-static void
-prepare_all(struct sim_record *rec)
-{
-   rec->put_work = record_prepare(rec, "INSERT INTO work VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-                                       "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-   rec->put_frame = record_prepare(rec, "INSERT INTO frames VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-                                        "?, ?, ?, ?, ?, ?)");
-   rec->put_interval = record_prepare(rec, "INSERT INTO intervals VALUES (?, ?, ?, ?, ?, ?, ?)");
-   rec->put_program =
-       record_prepare(rec, "INSERT INTO programs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-   rec->put_binding =
-       record_prepare(rec, "INSERT INTO bindings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-   rec->end_run =
-       record_prepare(rec, "UPDATE run SET complete = ?, wall_seconds = ?, cpu_seconds = ?");
-   rec->drop_work = record_prepare(rec, "DELETE FROM work WHERE work >= ?");
-   rec->drop_counts = record_prepare(rec, "DELETE FROM work_counts WHERE work >= ?");
-}
-
 void
 sim_record_fill(struct sim_record *rec, const struct sim_record_run *run)
 {
+   sigset_t before;
    if (!record_usable(rec))
       return;
-   record_enter(rec);
-   /* Rows for a merge, which takes nothing but whole ones, need no journal. */
-   record_sql(rec, run->rows_only ? "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; "
-                                    "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF"
-                                  : "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA "
-                                    "synchronous = OFF; PRAGMA application_id = 1096042572");
-   sqlite3_busy_timeout(rec->db, 5000);
+   sim_file_hold_signals(&before);
+   sqlite3_busy_timeout(rec->db, PATIENCE);
+   /* Rows for a merge, which takes nothing but whole records, need no journal. */
+   record_sql(rec, run->rows_only ? "PRAGMA journal_mode = OFF; PRAGMA locking_mode = EXCLUSIVE"
+                                  : "PRAGMA application_id = 1096042572");
+   record_sql(rec, "PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY");
    record_begin(rec);
    record_make_tables(rec);
-   record_costs_make(rec);
-   record_values_make(rec);
+   record_counts_make(rec, run);
    if (!run->rows_only)
       record_make_views(rec);
-   if (!rec->failed)
-      record_describe(rec, run);
+   record_describe(rec, run);
    if (!rec->failed && run->power)
       record_power(rec, run->power, run->config);
-   if (!rec->failed)
-      prepare_all(rec);
-   sim_record_commit(rec);
-   record_leave(rec);
+   record_stage(rec);
+   sim_file_release_signals(&before, rec->failed);
+   commit(rec, PATIENCE);
 }
 
 struct sim_record *
-sim_record_create(const char *folder, const struct measure_columns *columns,
-                  const struct sim_kernel *kernel, char *error, size_t error_size)
+sim_record_create(const char *folder, const struct sim_measure *measure, char *error,
+                  size_t error_size)
 {
    struct sim_record *rec = calloc(1, sizeof(*rec));
+   const struct measure_columns *columns = &measure->columns;
    if (!rec || !(rec->path = malloc(strlen(folder) + sizeof(SIM_RECORD_NAME) + 1)) ||
-       !(rec->chosen = calloc(columns->num + 1, sizeof(*rec->chosen))) ||
-       !(rec->places = calloc(columns->num + 1, sizeof(*rec->places)))) {
+       !(rec->chosen = calloc(columns->num + 1, sizeof(*rec->chosen)))) {
       snprintf(error, error_size, "out of host memory");
       sim_record_close(rec);
       return NULL;
    }
    sprintf(rec->path, "%s/%s", folder, SIM_RECORD_NAME);
    rec->owner = getpid();
-   rec->columns = columns;
-   rec->kernel = kernel;
-   rec->next_number = 1;
+   rec->measure = measure;
    rec->frame_id = 1;
    rec->began = host_seconds();
-   rec->committed = coarse_seconds();
    for (unsigned i = 0; i < columns->num_draws; i++)
       rec->chosen[columns->draws[i]] = true;
    remove_old(rec->path);
@@ -263,6 +234,9 @@ sim_record_create(const char *folder, const struct measure_columns *columns,
       sim_record_close(rec);
       return NULL;
    }
+   /* Many tables of many columns: SQLite's own memory for small things is far too small for them.
+    */
+   sqlite3_db_config(rec->db, SQLITE_DBCONFIG_LOOKASIDE, NULL, 1200, 1000);
    return rec;
 }
 
@@ -280,79 +254,137 @@ sim_record_error(const struct sim_record *rec)
 }
 
 static void
-end_run(struct sim_record *rec, bool complete, double cpu)
+end_run(struct sim_record *rec, bool complete)
 {
+   enum { COMPLETE = 1, WALL_SECONDS, CPU_SECONDS };
+   if (!rec->end_run)
+      rec->end_run = record_prepare(rec, "UPDATE run SET complete = :complete, wall_seconds = "
+                                         ":wall_seconds, cpu_seconds = :cpu_seconds");
    record_begin(rec);
-   record_number(rec->end_run, 1, complete);
-   sqlite3_bind_double(rec->end_run, 2, host_seconds() - rec->began);
-   sqlite3_bind_double(rec->end_run, 3, cpu);
+   record_number(rec->end_run, COMPLETE, complete);
+   sqlite3_bind_double(rec->end_run, WALL_SECONDS, host_seconds() - rec->began);
+   sqlite3_bind_double(rec->end_run, CPU_SECONDS, rec->cpu);
    record_step(rec, rec->end_run);
-   sim_record_commit(rec);
 }
 
 void
 sim_record_frame(struct sim_record *rec, const struct sim_record_frame *f)
 {
-   sqlite3_stmt *s = rec ? rec->put_frame : NULL;
+   sqlite3_stmt *s = rec ? record_put(rec, TABLE_frames) : NULL;
    if (!record_usable(rec))
       return;
-   int n = 1;
-   record_enter(rec);
-   record_work_flush(rec, UINT32_MAX);
    record_begin(rec);
-   record_number(s, n++, f->frame);
-   record_number(s, n++, f->draws);
-   record_number(s, n++, f->start);
-   record_number(s, n++, f->end);
-   record_number(s, n++, f->end - f->start);
-   record_number(s, n++, f->domain_cycles[SIM_DOMAIN_SHADER]);
-   record_number(s, n++, f->domain_cycles[SIM_DOMAIN_MEMORY]);
-   sqlite3_bind_double(s, n++, f->ms);
-   sqlite3_bind_double(s, n++, f->wall);
-   sqlite3_bind_double(s, n++, f->cpu);
-   record_limits(s, n, &f->limits);
+   record_number(s, IN_frames_frame, f->frame);
+   record_number(s, IN_frames_draws, f->draws);
+   record_number(s, IN_frames_start_cycle, f->start);
+   record_number(s, IN_frames_end_cycle, f->end);
+   record_number(s, IN_frames_cycles, f->end - f->start);
+   record_number(s, IN_frames_shader_cycles, f->domain_cycles[SIM_DOMAIN_SHADER]);
+   record_number(s, IN_frames_memory_cycles, f->domain_cycles[SIM_DOMAIN_MEMORY]);
+   sqlite3_bind_double(s, IN_frames_simulated_ms, f->ms);
+   sqlite3_bind_double(s, IN_frames_host_seconds, f->wall);
+   sqlite3_bind_double(s, IN_frames_cpu_seconds, f->cpu);
+   record_limits(s, IN_frames_limiter, &f->limits);
    record_step(rec, s);
-   record_put_values(rec, rec->put_frame_counts, f->frame, RECORD_LAYOUT_FRAME, f->values);
+   record_counts_put(rec, RECORD_FRAME, f->frame, true, f->values);
+   if (rec->clocks)
+      record_clocks_frame(rec, f);
    rec->cpu += f->cpu;
-   end_run(rec, false, rec->cpu);
-   record_leave(rec);
+   end_run(rec, false);
 }
 
 void
-sim_record_finish(struct sim_record *rec)
+sim_record_next_frame(struct sim_record *rec, uint32_t numbers)
 {
    if (!record_usable(rec))
       return;
-   end_run(rec, true, rec->cpu);
-   record_sql(rec, "PRAGMA wal_checkpoint(TRUNCATE)");
+   rec->frame_id += numbers;
+   if (rec->clocks)
+      record_clocks_next_frame(rec);
 }
 
 void
-sim_record_next_frame(struct sim_record *rec, uint64_t start, bool kept)
+sim_record_finish(struct sim_record *rec, bool complete)
 {
-   if (record_usable(rec))
-      record_work_new_frame(rec, start, kept);
+   if (!record_usable(rec))
+      return;
+   end_run(rec, complete);
+   commit(rec, PATIENCE);
 }
 
 void
 sim_record_interval(struct sim_record *rec, const struct sim_record_interval *i)
 {
-   sqlite3_stmt *s = rec ? rec->put_interval : NULL;
+   sqlite3_stmt *s = rec ? record_put(rec, TABLE_intervals) : NULL;
    if (!record_usable(rec))
       return;
-   int n = 1;
-   record_enter(rec);
    record_begin(rec);
-   record_number(s, n++, rec->intervals);
-   record_number(s, n++, i->frame);
-   record_number(s, n++, i->start);
-   record_number(s, n++, i->end);
+   record_number(s, IN_intervals_interval, rec->intervals);
+   record_number(s, IN_intervals_frame, i->frame);
+   record_number(s, IN_intervals_start_cycle, i->start);
+   record_number(s, IN_intervals_end_cycle, i->end);
    for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++)
-      record_number(s, n++, i->domain_cycles[d]);
+      record_number(s, IN_intervals_cycles + (int)d, i->domain_cycles[d]);
    record_step(rec, s);
-   record_put_values(rec, rec->put_interval_counts, rec->intervals++, RECORD_LAYOUT_INTERVAL,
-                     i->values);
-   record_leave(rec);
+   record_counts_put(rec, RECORD_INTERVAL, rec->intervals, true, i->values);
+   if (rec->clocks)
+      record_clocks_interval(rec, i);
+   rec->intervals++;
+}
+
+static const char *
+primitive(const struct sim_row *row)
+{
+   return row->kind == SIM_ROW_DRAW ? report_prim_name(row->prim) : NULL;
+}
+
+static void
+number_or_null(sqlite3_stmt *s, int column, bool is, uint64_t value)
+{
+   if (is)
+      record_number(s, column, value);
+   else
+      sqlite3_bind_null(s, column);
+}
+
+static void
+put_work(struct sim_record *rec, const struct sim_record_work *w)
+{
+   sqlite3_stmt *s = record_put(rec, TABLE_work);
+   const struct sim_row *row = w->row;
+   const bool draw = row->kind == SIM_ROW_DRAW;
+   record_begin(rec);
+   record_number(s, IN_work_work, rec->frame_id + w->number);
+   record_number(s, IN_work_frame, w->frame);
+   record_number(s, IN_work_number, w->number);
+   record_text(s, IN_work_kind, sim_row_kind_names[row->kind]);
+   number_or_null(s, IN_work_draw, draw, row->draw);
+   record_text(s, IN_work_label, row->label && row->label[0] ? row->label : NULL);
+   record_number(s, IN_work_meta, row->meta);
+   record_text(s, IN_work_primitive, primitive(row));
+   record_number(s, IN_work_count, row->count);
+   number_or_null(s, IN_work_instances, draw, row->instances);
+   record_number(s, IN_work_start_cycle, w->start);
+   record_number(s, IN_work_end_cycle, w->end);
+   record_number(s, IN_work_cycles, w->end > w->start ? w->end - w->start : 0);
+   record_number(s, IN_work_exclusive_cycles, w->exclusive);
+   number_or_null(s, IN_work_vertex_program, row->vertex_program, row->vertex_program);
+   number_or_null(s, IN_work_fragment_program, row->fragment_program, row->fragment_program);
+   number_or_null(s, IN_work_bindings, row->bindings, row->bindings);
+   record_limits(s, IN_work_limiter, w->limits);
+   record_step(rec, s);
+   record_counts_put(rec, RECORD_WORK, rec->frame_id + w->number, draw, w->values);
+}
+
+void
+sim_record_work(struct sim_record *rec, const struct sim_record_work *work)
+{
+   if (!record_usable(rec))
+      return;
+   if (!work->hidden)
+      put_work(rec, work);
+   if (rec->clocks)
+      record_clocks_work(rec, work);
 }
 
 static void
@@ -366,28 +398,25 @@ finalize_all(struct sim_record *rec)
 bool
 sim_record_close(struct sim_record *rec)
 {
-   sigset_t before;
    if (!rec)
       return true;
    bool ok = true;
    /* SQLite's file must not be touched by a child of the process that opened it. */
    if (rec->owner == getpid() && rec->db) {
-      hold_signal(&before);
+      sigset_t before;
+      commit(rec, PATIENCE);
+      sim_file_hold_signals(&before);
       finalize_all(rec);
       if (rec->failed)
          sqlite3_exec(rec->db, "ROLLBACK", NULL, NULL, NULL);
       sqlite3_close(rec->db);
-      release_signal(&before, true);
+      sim_file_release_signals(&before, true);
       ok = !rec->failed;
    }
    record_clocks_free(rec);
    free(rec->power);
-   free(rec->waiting);
    free(rec->chosen);
-   free(rec->places);
-   free(rec->text.p);
-   free(rec->counts.p);
-   record_layouts_free(rec);
+   record_counts_free(rec);
    free(rec->path);
    record_ids_free(&rec->programs);
    record_ids_free(&rec->bindings);

@@ -12,43 +12,18 @@
 #include "results/sim_record_impl.h"
 
 void
-record_costs_make(struct sim_record *rec)
-{
-   record_sql(rec,
-              "CREATE TABLE instructions (program INTEGER NOT NULL, position INTEGER NOT NULL, "
-              "text TEXT NOT NULL, PRIMARY KEY (program, position)) WITHOUT ROWID;"
-              "CREATE TABLE frame_instructions (frame INTEGER NOT NULL, program INTEGER NOT NULL, "
-              "position INTEGER NOT NULL"
-#define C(member, what) ", " #member " INTEGER NOT NULL"
-              SIM_COSTS(C)
-#undef C
-                  ", PRIMARY KEY (frame, program, position)) WITHOUT ROWID;"
-                  "CREATE VIEW instruction_costs AS SELECT program, position, text"
-#define C(member, what) ", coalesce(sum(" #member "), 0) AS " #member
-              SIM_COSTS(C)
-#undef C
-                  " FROM instructions LEFT JOIN frame_instructions USING (program, position) "
-                  "GROUP BY program, position");
-   rec->put_instruction = record_prepare(rec, "INSERT INTO instructions VALUES (?, ?, ?)");
-   rec->put_cost = record_prepare(rec, "INSERT INTO frame_instructions VALUES (?, ?, ?"
-#define C(member, what) ", ?"
-                                  SIM_COSTS(C)
-#undef C
-                                      ")");
-}
-
-void
 record_costs_describe(struct sim_record *rec, uint32_t program, const char *code)
 {
+   sqlite3_stmt *s = record_put(rec, TABLE_instructions);
    uint32_t position = 0;
    for (const char *line = code; line && *line;
         line += strcspn(line, "\n"), line += *line == '\n') {
       if (*line == '.') /* a declaration */
          continue;
-      record_number(rec->put_instruction, 1, program);
-      record_number(rec->put_instruction, 2, position++);
-      sqlite3_bind_text(rec->put_instruction, 3, line, (int)strcspn(line, "\n"), SQLITE_TRANSIENT);
-      record_step(rec, rec->put_instruction);
+      record_number(s, IN_instructions_program, program);
+      record_number(s, IN_instructions_position, position++);
+      sqlite3_bind_text(s, IN_instructions_text, line, (int)strcspn(line, "\n"), SQLITE_TRANSIENT);
+      record_step(rec, s);
    }
 }
 
@@ -76,15 +51,17 @@ sim_record_costs(struct sim_record *rec, uint32_t program, uint32_t num_instrs)
 
 static void
 put(struct sim_record *rec, uint32_t frame, uint32_t program, uint32_t position,
-    const uint64_t *values)
+    const struct sim_cost *cost)
 {
+   sqlite3_stmt *s = record_put(rec, TABLE_frame_instructions);
    record_begin(rec);
-   record_number(rec->put_cost, 1, frame);
-   record_number(rec->put_cost, 2, program);
-   record_number(rec->put_cost, 3, position);
-   for (unsigned i = 0; i < SIM_NUM_COSTS; i++)
-      record_number(rec->put_cost, 4 + (int)i, values[i]);
-   record_step(rec, rec->put_cost);
+   record_number(s, IN_frame_instructions_frame, frame);
+   record_number(s, IN_frame_instructions_program, program);
+   record_number(s, IN_frame_instructions_position, position);
+#define C(member, what) record_number(s, IN_frame_instructions_##member, cost->member);
+   SIM_COSTS(C)
+#undef C
+   record_step(rec, s);
 }
 
 void
@@ -97,7 +74,7 @@ sim_record_take_costs(struct sim_record *rec, uint32_t frame, bool wanted)
          if (!memcmp(&c->cost[i], &nothing, sizeof(nothing)))
             continue;
          if (wanted && record_usable(rec))
-            put(rec, frame, p, i, (const uint64_t *)&c->cost[i]);
+            put(rec, frame, p, i, &c->cost[i]);
          c->cost[i] = nothing;
       }
    }

@@ -3,10 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Programs, and the surfaces that draws have bound: each different one is written once, and rows
- * refer to it by number. Two are the same when 64 bits of a hash of them are. The simulator finds
- * the number, and hands over what is new (sim_writer.h).
+ * refer to it by number. Two are the same when 64 bits of a hash of them are.
  */
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include "hw/isa/attila_isa.h"
@@ -15,16 +13,16 @@
 void
 record_ids_free(struct record_ids *ids)
 {
-   free(ids->slot);
+   free(ids->entry);
 }
 
 static struct record_id *
 find(const struct record_ids *ids, uint64_t hash)
 {
    uint32_t i = (uint32_t)(hash ^ hash >> 32) & (ids->size - 1);
-   while (ids->slot[i].hash && ids->slot[i].hash != hash)
+   while (ids->entry[i].hash && ids->entry[i].hash != hash)
       i = (i + 1) & (ids->size - 1);
-   return &ids->slot[i];
+   return &ids->entry[i];
 }
 
 static bool
@@ -33,14 +31,14 @@ grow(struct record_ids *ids)
    struct record_ids bigger = {.num = ids->num, .size = ids->size ? ids->size * 2 : 256};
    if (ids->num * 2 < ids->size)
       return true;
-   bigger.slot = calloc(bigger.size, sizeof(*bigger.slot));
-   if (!bigger.slot)
+   bigger.entry = calloc(bigger.size, sizeof(*bigger.entry));
+   if (!bigger.entry)
       return false;
    for (uint32_t i = 0; i < ids->size; i++) {
-      if (ids->slot[i].hash)
-         *find(&bigger, ids->slot[i].hash) = ids->slot[i];
+      if (ids->entry[i].hash)
+         *find(&bigger, ids->entry[i].hash) = ids->entry[i];
    }
-   free(ids->slot);
+   free(ids->entry);
    *ids = bigger;
    return true;
 }
@@ -95,160 +93,85 @@ static const char *const stages[] = {[ATTILA_STAGE_VERTEX] = "vertex",
                                      [ATTILA_STAGE_FRAGMENT] = "fragment",
                                      [SIM_RECORD_SETUP] = "setup"};
 
-/* --- Numbers --- */
-
-uint32_t
-sim_record_number_program(struct sim_record *rec, const struct sim_record_program *program,
-                          bool *fresh)
-{
-   return number_of(&rec->programs, mix(program->hash, &program->stage, sizeof(program->stage)),
-                    fresh);
-}
-
-uint32_t
-sim_record_number_bindings(struct sim_record *rec, const struct sim_record_surface *surfaces,
-                           unsigned num, bool *fresh)
-{
-   uint64_t hash = 0;
-   for (unsigned i = 0; i < num; i++)
-      hash = mix(hash, &surfaces[i].state, sizeof(surfaces[i].state));
-   return number_of(&rec->bindings, hash, fresh);
-}
-
-/* --- Handing over --- */
-
-struct handed_program {
-   uint32_t number;
-   struct sim_record_program program;
-   struct attila_isa_program isa;
-   max_align_t data[]; /* instructions, literals, name */
-};
+/* --- Programs --- */
 
 static void
-write_program(void *report, void *data)
-{
-   struct sim_report *r = report;
-   struct handed_program *h = data;
-   h->program.isa = &h->isa;
-   sim_record_program(r->record, h->number, &h->program);
-}
-
-void
-report_hand_over_program(struct sim_report *r, uint32_t number,
-                         const struct sim_record_program *program)
+put_program(struct sim_record *rec, uint32_t number, const struct sim_record_program *program)
 {
    const struct attila_isa_program *isa = program->isa;
-   const size_t instrs = isa->num_instrs * sizeof(*isa->instrs);
-   const size_t literals = isa->num_literals * sizeof(*isa->literals);
-   const size_t name = program->name ? strlen(program->name) + 1 : 0;
-   const size_t size = sizeof(struct handed_program) + instrs + literals + name;
-   struct handed_program *h = sim_writer_begin(r->writer, size);
-   if (!h)
-      return;
-   uint8_t *at = (uint8_t *)h->data;
-   *h = (struct handed_program){.number = number, .program = *program, .isa = *isa};
-   if (instrs)
-      h->isa.instrs = memcpy(at, isa->instrs, instrs);
-   if (literals)
-      h->isa.literals = memcpy(at + instrs, isa->literals, literals);
-   if (name)
-      h->program.name = memcpy(at + instrs + literals, program->name, name);
-   sim_writer_end(r->writer, write_program, r, size);
-}
-
-struct handed_bindings {
-   uint32_t number, num;
-   struct sim_record_surface surfaces[];
-};
-
-static void
-write_bindings(void *report, void *data)
-{
-   struct sim_report *r = report;
-   const struct handed_bindings *h = data;
-   sim_record_bindings(r->record, h->number, h->surfaces, h->num);
-}
-
-void
-report_hand_over_bindings(struct sim_report *r, uint32_t number,
-                          const struct sim_record_surface *surfaces, unsigned num)
-{
-   const size_t size = sizeof(struct handed_bindings) + num * sizeof(*surfaces);
-   struct handed_bindings *h = sim_writer_begin(r->writer, size);
-   if (!h)
-      return;
-   h->number = number;
-   h->num = num;
-   memcpy(h->surfaces, surfaces, num * sizeof(*surfaces));
-   sim_writer_end(r->writer, write_bindings, r, size);
-}
-
-/* --- Writing --- */
-
-void
-sim_record_program(struct sim_record *rec, uint32_t number,
-                   const struct sim_record_program *program)
-{
-   if (!record_usable(rec))
-      return;
-   const struct attila_isa_program *isa = program->isa;
-   sqlite3_stmt *s = rec->put_program;
+   sqlite3_stmt *s = record_put(rec, TABLE_programs);
    char hex[24];
    unsigned alu, texture, flow;
    char *code = attila_isa_disassemble(isa);
    count_classes(isa, &alu, &texture, &flow);
    snprintf(hex, sizeof(hex), "%016llx", (unsigned long long)program->hash);
-   record_enter(rec);
-   record_begin(rec);
-   record_number(s, 1, number);
-   record_text(s, 2, stages[program->stage]);
-   record_text(s, 3, program->name && program->name[0] ? program->name : NULL);
-   record_text(s, 4, hex);
-   record_number(s, 5, isa->num_instrs);
-   record_number(s, 6, alu);
-   record_number(s, 7, texture);
-   record_number(s, 8, flow);
-   record_number(s, 9, attila_isa_registers(isa));
-   record_number(s, 10, program->frame);
-   record_text(s, 11, code);
+   record_number(s, IN_programs_program, number);
+   record_text(s, IN_programs_stage, stages[program->stage]);
+   record_text(s, IN_programs_name, program->name && program->name[0] ? program->name : NULL);
+   record_text(s, IN_programs_hash, hex);
+   record_number(s, IN_programs_instructions, isa->num_instrs);
+   record_number(s, IN_programs_alu, alu);
+   record_number(s, IN_programs_texture, texture);
+   record_number(s, IN_programs_flow, flow);
+   record_number(s, IN_programs_registers, attila_isa_registers(isa));
+   record_number(s, IN_programs_first_frame, program->frame);
+   record_text(s, IN_programs_code, code);
    record_step(rec, s);
    record_costs_describe(rec, number, code);
-   record_leave(rec);
+   rec->staged = true;
    free(code);
 }
+
+uint32_t
+sim_record_program(struct sim_record *rec, const struct sim_record_program *program)
+{
+   bool fresh;
+   if (!record_usable(rec))
+      return 0;
+   const uint32_t number = number_of(
+       &rec->programs, mix(program->hash, &program->stage, sizeof(program->stage)), &fresh);
+   if (fresh)
+      put_program(rec, number, program);
+   return number;
+}
+
+/* --- Bindings --- */
 
 static void
 put_binding(struct sim_record *rec, uint32_t number, const struct sim_record_surface *b)
 {
-   sqlite3_stmt *s = rec->put_binding;
+   sqlite3_stmt *s = record_put(rec, TABLE_bindings);
    char slot[24];
    if (b->state.slot < 0)
       snprintf(slot, sizeof(slot), "depth");
    else
       snprintf(slot, sizeof(slot), "%s%d", b->state.texture ? "texture" : "color", b->state.slot);
-   record_begin(rec);
-   record_number(s, 1, number);
-   record_text(s, 2, slot);
-   record_number(s, 3, b->state.address);
-   record_text(s, 4, b->format);
-   record_text(s, 5, b->target);
-   record_number(s, 6, b->state.width);
-   record_number(s, 7, b->state.height);
-   record_number(s, 8, b->state.depth);
-   record_number(s, 9, b->state.levels);
-   record_number(s, 10, b->state.samples);
-   record_text(s, 11, b->label);
+   record_number(s, IN_bindings_bindings, number);
+   record_text(s, IN_bindings_slot, slot);
+   record_number(s, IN_bindings_address, b->state.address);
+   record_text(s, IN_bindings_format, b->format);
+   record_text(s, IN_bindings_target, b->target);
+   record_number(s, IN_bindings_width, b->state.width);
+   record_number(s, IN_bindings_height, b->state.height);
+   record_number(s, IN_bindings_depth, b->state.depth);
+   record_number(s, IN_bindings_levels, b->state.levels);
+   record_number(s, IN_bindings_samples, b->state.samples);
+   record_text(s, IN_bindings_label, b->label);
    record_step(rec, s);
+   rec->staged = true;
 }
 
-void
-sim_record_bindings(struct sim_record *rec, uint32_t number,
-                    const struct sim_record_surface *surfaces, unsigned num)
+uint32_t
+sim_record_bindings(struct sim_record *rec, const struct sim_record_surface *surfaces, unsigned num)
 {
+   bool fresh;
+   uint64_t hash = 0;
    if (!record_usable(rec))
-      return;
-   record_enter(rec);
+      return 0;
    for (unsigned i = 0; i < num; i++)
+      hash = mix(hash, &surfaces[i].state, sizeof(surfaces[i].state));
+   const uint32_t number = number_of(&rec->bindings, hash, &fresh);
+   for (unsigned i = 0; i < num && fresh; i++)
       put_binding(rec, number, &surfaces[i]);
-   record_leave(rec);
+   return number;
 }

@@ -25,18 +25,15 @@ record_power(struct sim_record *rec, const char *table, const struct sim_config 
    struct record_power *p = calloc(1, sizeof(*p));
    rec->power = p;
    if (!p) {
-      snprintf(rec->error, sizeof(rec->error), "out of host memory");
-      rec->failed = true;
+      record_out_of_memory(rec);
       return;
    }
    power_table_defaults(&p->table);
    p->config = *config;
-   record_enter(rec);
    if ((strcmp(table, "builtin") &&
         !power_table_load(&p->table, table, rec->error, sizeof(rec->error))) ||
        !power_record_write(rec->db, &p->table, config, false, rec->error, sizeof(rec->error)))
       rec->failed = true;
-   record_leave(rec);
 }
 
 void
@@ -45,7 +42,6 @@ record_power_state(struct sim_record *rec, unsigned state)
    struct record_power *p = rec->power;
    if (!p || rec->failed)
       return;
-   record_enter(rec);
    /* The first one: views have to know states, too. */
    const bool good = p->states ? power_record_state(rec->db, &p->table, &p->config, state,
                                                     rec->error, sizeof(rec->error))
@@ -53,5 +49,4 @@ record_power_state(struct sim_record *rec, unsigned state)
                                                     rec->error, sizeof(rec->error));
    p->states = true;
    rec->failed |= !good;
-   record_leave(rec);
 }

@@ -2,9 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Tables and views of a record, and those of its rows that are written once: the run, its
- * configuration, boxes and counters. record.md explains them all. Not here: rows that come
- * while the machine runs.
+ * Tables of a record, and the rows of those that are written once: the run, its configuration,
+ * boxes and counters. record.md explains them all. Not here: rows that come while the machine
+ * runs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,48 +14,108 @@
 #include "core/sim_version.h"
 #include "results/sim_record_impl.h"
 
-static const char tables[] =
-    "CREATE TABLE run (schema INTEGER NOT NULL, program TEXT, arguments TEXT, version TEXT NOT "
-    "NULL, mode TEXT NOT NULL, config_path TEXT, ideal TEXT, host TEXT, started TEXT NOT NULL, "
-    "complete INTEGER NOT NULL, wall_seconds REAL, cpu_seconds REAL, gpu_mhz INTEGER, shader_mhz "
-    "INTEGER, memory_mhz INTEGER, interval_cycles INTEGER, draws_columns "
-    "TEXT, cycle_draws TEXT, cycle_label TEXT);"
-    "CREATE TABLE configuration (section TEXT NOT NULL, key TEXT NOT NULL, value, default_value, "
-    "unit TEXT, meaning TEXT NOT NULL, PRIMARY KEY (section, key)) WITHOUT ROWID;"
-    "CREATE TABLE boxes (box INTEGER PRIMARY KEY, name TEXT NOT NULL, class TEXT NOT NULL, unit "
-    "TEXT NOT NULL, instance INTEGER, clock TEXT NOT NULL, meaning TEXT NOT NULL);"
-    "CREATE TABLE counters (counter INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, statistic TEXT "
-    "NOT NULL, class TEXT NOT NULL, unit TEXT NOT NULL, boxes INTEGER NOT NULL, measure TEXT NOT "
-    "NULL, clock TEXT NOT NULL, meaning TEXT NOT NULL, attribution TEXT NOT NULL, of_work INTEGER "
-    "NOT NULL);"
-    "CREATE TABLE kinds (kind TEXT PRIMARY KEY, meaning TEXT NOT NULL) WITHOUT ROWID;"
-    "CREATE TABLE frames (frame INTEGER PRIMARY KEY, draws INTEGER NOT NULL, start_cycle INTEGER "
-    "NOT NULL, end_cycle INTEGER NOT NULL, cycles INTEGER NOT NULL, shader_cycles INTEGER NOT "
-    "NULL, "
-    "memory_cycles INTEGER NOT NULL, simulated_ms REAL NOT NULL, host_seconds REAL NOT NULL, "
-    "cpu_seconds REAL NOT NULL, limiter TEXT, limiter_share REAL, limiter2 TEXT, limiter2_share "
-    "REAL, limiter3 TEXT, limiter3_share REAL);"
-    "CREATE TABLE work (work INTEGER PRIMARY KEY, frame INTEGER NOT NULL, number INTEGER NOT NULL, "
-    "kind TEXT NOT NULL, draw INTEGER, label TEXT, meta INTEGER NOT NULL, primitive TEXT, count "
-    "INTEGER NOT NULL, instances INTEGER, start_cycle INTEGER NOT NULL, end_cycle INTEGER NOT "
-    "NULL, cycles INTEGER NOT NULL, exclusive_cycles INTEGER NOT NULL, vertex_program INTEGER, "
-    "fragment_program INTEGER, bindings INTEGER, limiter TEXT, limiter_share REAL, limiter2 TEXT, "
-    "limiter2_share REAL, limiter3 TEXT, limiter3_share REAL);"
-    "CREATE TABLE intervals (interval INTEGER PRIMARY KEY, frame INTEGER NOT NULL, start_cycle "
-    "INTEGER NOT NULL, end_cycle INTEGER NOT NULL, cycles INTEGER NOT NULL, shader_cycles INTEGER "
-    "NOT NULL, memory_cycles INTEGER NOT NULL);"
-    "CREATE TABLE programs (program INTEGER PRIMARY KEY, stage TEXT NOT NULL, name TEXT, hash TEXT "
-    "NOT NULL, instructions INTEGER NOT NULL, alu INTEGER NOT NULL, texture INTEGER NOT NULL, flow "
-    "INTEGER NOT NULL, registers INTEGER NOT NULL, first_frame INTEGER NOT NULL, code TEXT);"
-    "CREATE TABLE bindings (bindings INTEGER NOT NULL, slot TEXT NOT NULL, address INTEGER NOT "
-    "NULL, format TEXT NOT NULL, target TEXT NOT NULL, width INTEGER NOT NULL, height INTEGER NOT "
-    "NULL, depth INTEGER NOT NULL, levels INTEGER NOT NULL, samples INTEGER NOT NULL, label TEXT, "
-    "PRIMARY KEY (bindings, slot)) WITHOUT ROWID;";
+/* --- Tables --- */
+
+struct column {
+   const char *name, *type;
+};
+
+#define C(table, column, type) {#column, type},
+#define RECORD_COST(member, what) {#member, INT},
+#define T(table, constraints, end) \
+   static const struct column table##_columns[] = {RECORD_COLUMNS_##table(C, table)};
+RECORD_TABLES(T)
+#undef T
+#undef C
+#undef RECORD_COST
+
+static const struct table {
+   const char *name, *constraints, *end;
+   const struct column *columns;
+   unsigned num;
+} tables[RECORD_NUM_TABLES] = {
+#define T(table, constraints, end)             \
+   {#table, constraints, end, table##_columns, \
+    sizeof(table##_columns) / sizeof(table##_columns[0])},
+    RECORD_TABLES(T)
+#undef T
+};
+
+/* Rows of these wait for the commit, so that there is no transaction while a frame goes on. */
+static const enum record_table staged[] = {TABLE_programs, TABLE_instructions, TABLE_bindings,
+                                           TABLE_clock_changes};
+#define NUM_STAGED (sizeof(staged) / sizeof(staged[0]))
+
+static void
+make_table(struct sim_record *rec, enum record_table which, const char *create)
+{
+   const struct table *t = &tables[which];
+   sqlite3_str *s = sqlite3_str_new(rec->db);
+   sqlite3_str_appendf(s, "CREATE %s %s (", create, t->name);
+   for (unsigned i = 0; i < t->num; i++)
+      sqlite3_str_appendf(s, "%s%s %s", i ? ", " : "", t->columns[i].name, t->columns[i].type);
+   sqlite3_str_appendf(s, "%s)%s", t->constraints, t->end);
+   record_run(rec, s);
+}
+
+sqlite3_stmt *
+record_put(struct sim_record *rec, enum record_table which)
+{
+   const struct table *t = &tables[which];
+   if (rec->put[which] || rec->failed)
+      return rec->put[which];
+   sqlite3_str *s = sqlite3_str_new(rec->db);
+   sqlite3_str_appendf(s, "INSERT INTO %s VALUES (", t->name);
+   for (unsigned i = 0; i < t->num; i++)
+      sqlite3_str_appendf(s, "%s:%s", i ? ", " : "", t->columns[i].name);
+   sqlite3_str_appendall(s, ")");
+   char *sql = sqlite3_str_finish(s);
+   if (sql)
+      rec->put[which] = record_prepare(rec, sql);
+   else
+      record_out_of_memory(rec);
+   sqlite3_free(sql);
+   return rec->put[which];
+}
 
 void
 record_make_tables(struct sim_record *rec)
 {
-   record_sql(rec, tables);
+   for (unsigned i = 0; i < TABLE_clock_domains; i++)
+      make_table(rec, i, "TABLE");
+}
+
+void
+record_make_clock_tables(struct sim_record *rec)
+{
+   for (unsigned i = TABLE_clock_domains; i < RECORD_NUM_TABLES; i++)
+      make_table(rec, i, "TABLE");
+   make_table(rec, TABLE_clock_changes, "TEMP TABLE");
+}
+
+/* Names without a schema are those of temporary tables, where there are such. */
+void
+record_stage(struct sim_record *rec)
+{
+   for (unsigned i = 0; i < NUM_STAGED; i++) {
+      if (staged[i] < TABLE_clock_domains)
+         make_table(rec, staged[i], "TEMP TABLE");
+   }
+}
+
+void
+record_unstage(struct sim_record *rec)
+{
+   char sql[200];
+   for (unsigned i = 0; i < NUM_STAGED && rec->staged; i++) {
+      const char *name = tables[staged[i]].name;
+      if (staged[i] >= TABLE_clock_domains && !rec->clocks)
+         continue;
+      snprintf(sql, sizeof(sql), "INSERT INTO main.%s SELECT * FROM temp.%s; DELETE FROM temp.%s",
+               name, name, name);
+      record_sql(rec, sql);
+   }
+   rec->staged = false;
 }
 
 /* --- The run --- */
@@ -80,37 +140,34 @@ command_line(char *program, char *arguments, size_t size)
 static void
 put_run(struct sim_record *rec, const struct sim_record_run *run)
 {
-   sqlite3_stmt *s = record_prepare(
-       rec, "INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, NULL, NULL, ?, ?, ?, ?, ?, "
-            "?, ?)");
+   sqlite3_stmt *s = record_put(rec, TABLE_run);
    char program[4096], arguments[4096], host[256] = "", started[32];
    struct tm tm;
    const time_t now = time(NULL);
    command_line(program, arguments, sizeof(program));
    gethostname(host, sizeof(host) - 1);
    strftime(started, sizeof(started), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
-   int n = 1;
-   record_number(s, n++, SIM_RECORD_SCHEMA);
-   record_text(s, n++, program);
-   record_text(s, n++, arguments);
-   record_text(s, n++, sim_version);
-   record_text(s, n++, run->mode);
-   record_text(s, n++, run->config_path);
-   record_text(s, n++, run->ideal);
-   record_text(s, n++, host);
-   record_text(s, n++, started);
+   record_number(s, IN_run_schema, SIM_RECORD_SCHEMA);
+   record_text(s, IN_run_program, program);
+   record_text(s, IN_run_arguments, arguments);
+   record_text(s, IN_run_version, sim_version);
+   record_text(s, IN_run_mode, run->mode);
+   record_text(s, IN_run_config_path, run->config_path);
+   record_text(s, IN_run_ideal, run->ideal);
+   record_text(s, IN_run_host, host);
+   record_text(s, IN_run_started, started);
+   record_number(s, IN_run_complete, false);
    if (run->config) {
-      record_number(s, n++, run->config->gpu.gpu_clock);
-      record_number(s, n++, run->config->gpu.shader_clock);
-      record_number(s, n++, run->config->gpu.memory_clock);
+      record_number(s, IN_run_gpu_mhz, run->config->gpu.gpu_clock);
+      record_number(s, IN_run_shader_mhz, run->config->gpu.shader_clock);
+      record_number(s, IN_run_memory_mhz, run->config->gpu.memory_clock);
    }
    if (run->interval)
-      record_number(s, 13, run->interval);
-   record_text(s, 14, run->draws_columns);
-   record_text(s, 15, run->cycle_draws);
-   record_text(s, 16, run->cycle_label);
+      record_number(s, IN_run_interval_cycles, run->interval);
+   record_text(s, IN_run_draws_columns, run->draws_columns);
+   record_text(s, IN_run_cycle_draws, run->cycle_draws);
+   record_text(s, IN_run_cycle_label, run->cycle_label);
    record_step(rec, s);
-   sqlite3_finalize(s);
 }
 
 /* --- Configuration --- */
@@ -119,24 +176,24 @@ static void
 put_key(struct sim_record *rec, sqlite3_stmt *s, const char *section, const char *key,
         const char *unit, const char *meaning)
 {
-   record_text(s, 1, section);
-   record_text(s, 2, key);
-   record_text(s, 5, unit);
-   record_text(s, 6, meaning);
+   record_text(s, IN_configuration_section, section);
+   record_text(s, IN_configuration_key, key);
+   record_text(s, IN_configuration_unit, unit);
+   record_text(s, IN_configuration_meaning, meaning);
    record_step(rec, s);
 }
 
-#define P(section, key, member, def, min, max, unit, doc) \
-   record_number(s, 3, m->member);                        \
-   record_number(s, 4, (def));                            \
+#define P(section, key, member, def, min, max, unit, doc)   \
+   record_number(s, IN_configuration_value, m->member);     \
+   record_number(s, IN_configuration_default_value, (def)); \
    put_key(rec, s, #section, #key, unit, doc);
-#define B(section, key, member, def, doc)           \
-   record_text(s, 3, m->member ? "TRUE" : "FALSE"); \
-   record_text(s, 4, (def) ? "TRUE" : "FALSE");     \
+#define B(section, key, member, def, doc)                                    \
+   record_text(s, IN_configuration_value, m->member ? "TRUE" : "FALSE");     \
+   record_text(s, IN_configuration_default_value, (def) ? "TRUE" : "FALSE"); \
    put_key(rec, s, #section, #key, NULL, doc);
-#define T(section, key, member, def, doc) \
-   record_text(s, 3, m->member);          \
-   record_text(s, 4, def);                \
+#define T(section, key, member, def, doc)               \
+   record_text(s, IN_configuration_value, m->member);   \
+   record_text(s, IN_configuration_default_value, def); \
    put_key(rec, s, #section, #key, NULL, doc);
 #define S(section, member)                                            \
    static void put_##section(struct sim_record *rec, sqlite3_stmt *s, \
@@ -154,11 +211,10 @@ SIM_SECTIONS(S)
 static void
 put_configuration(struct sim_record *rec, const struct sim_config *config)
 {
-   sqlite3_stmt *s = record_prepare(rec, "INSERT INTO configuration VALUES (?, ?, ?, ?, ?, ?)");
+   sqlite3_stmt *s = record_put(rec, TABLE_configuration);
 #define S(section, member) put_##section(rec, s, config);
    SIM_SECTIONS(S)
 #undef S
-   sqlite3_finalize(s);
 }
 
 /* --- The machine --- */
@@ -168,72 +224,71 @@ static const char *const clock_names[SIM_NUM_DOMAINS] = {"gpu", "shader", "memor
 static void
 put_boxes(struct sim_record *rec)
 {
-   sqlite3_stmt *s = record_prepare(rec, "INSERT INTO boxes VALUES (?, ?, ?, ?, ?, ?, ?)");
-   for (unsigned i = 0; i < rec->kernel->num_boxes; i++) {
-      const struct sim_box *b = rec->kernel->boxes[i];
+   const struct sim_kernel *k = rec->measure->kernel;
+   sqlite3_stmt *s = record_put(rec, TABLE_boxes);
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      const struct sim_box *b = k->boxes[i];
       char unit[64];
       measure_unit_name(b->cls, unit, sizeof(unit));
-      record_number(s, 1, i);
-      record_text(s, 2, b->name);
-      record_text(s, 3, b->cls->name);
-      record_text(s, 4, unit);
-      if (rec->columns->own[i] != NO_COLUMN)
-         record_number(s, 5, b->instance);
+      record_number(s, IN_boxes_box, i);
+      record_text(s, IN_boxes_name, b->name);
+      record_text(s, IN_boxes_class, b->cls->name);
+      record_text(s, IN_boxes_unit, unit);
+      if (rec->measure->columns.own[i] != NO_COLUMN)
+         record_number(s, IN_boxes_instance, b->instance);
       else
-         sqlite3_bind_null(s, 5);
-      record_text(s, 6, clock_names[b->cls->domain]);
-      record_text(s, 7, b->cls->doc);
+         sqlite3_bind_null(s, IN_boxes_instance);
+      record_text(s, IN_boxes_clock, clock_names[b->cls->domain]);
+      record_text(s, IN_boxes_meaning, b->cls->doc);
       record_step(rec, s);
    }
-   sqlite3_finalize(s);
 }
 
 static void
 put_counters(struct sim_record *rec)
 {
-   sqlite3_stmt *s =
-       record_prepare(rec, "INSERT INTO counters VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-   for (unsigned c = 0; c < rec->columns->num_classes; c++) {
-      const struct measure_class *of = &rec->columns->classes[c];
+   sqlite3_stmt *s = record_put(rec, TABLE_counters);
+   for (unsigned c = 0; c < rec->measure->columns.num_classes; c++) {
+      const struct measure_class *of = &rec->measure->columns.classes[c];
       char unit[64], name[200];
       measure_unit_name(of->cls, unit, sizeof(unit));
       /* What is bound stays for the next row. */
-      record_text(s, 4, of->cls->name);
-      record_text(s, 5, unit);
-      record_number(s, 6, measure_class_boxes(rec->kernel, of->cls));
-      record_text(s, 8, clock_names[of->cls->domain]);
+      record_text(s, IN_counters_class, of->cls->name);
+      record_text(s, IN_counters_unit, unit);
+      record_number(s, IN_counters_boxes, measure_class_boxes(rec->measure->kernel, of->cls));
+      record_text(s, IN_counters_clock, clock_names[of->cls->domain]);
       for (unsigned i = 0; i < measure_class_stats(of->cls); i++) {
          const struct sim_stat_desc *d = measure_class_stat(of->cls, i);
          snprintf(name, sizeof(name), "%s_%s", d->name, unit);
-         record_number(s, 1, of->first + i);
-         record_text(s, 2, name);
-         record_text(s, 3, d->name);
-         record_text(s, 7, measure_unit_text(d->unit));
-         record_text(s, 9, d->doc);
-         record_text(s, 10, measure_class_attribution(of->cls, i));
-         record_number(s, 11, rec->chosen[of->first + i]);
+         record_number(s, IN_counters_counter, of->first + i);
+         record_text(s, IN_counters_name, name);
+         record_text(s, IN_counters_statistic, d->name);
+         record_text(s, IN_counters_measure, measure_unit_text(d->unit));
+         record_text(s, IN_counters_meaning, d->doc);
+         record_text(s, IN_counters_attribution, measure_class_attribution(of->cls, i));
+         record_number(s, IN_counters_of_work, rec->chosen[of->first + i]);
          record_step(rec, s);
       }
    }
-   sqlite3_finalize(s);
 }
 
 static void
 put_kinds(struct sim_record *rec)
 {
-   sqlite3_stmt *s = record_prepare(rec, "INSERT INTO kinds VALUES (?, ?)");
-#define K(NAME, name, doc)  \
-   record_text(s, 1, name); \
-   record_text(s, 2, doc);  \
+   sqlite3_stmt *s = record_put(rec, TABLE_kinds);
+#define K(NAME, name, doc)                \
+   record_text(s, IN_kinds_kind, name);   \
+   record_text(s, IN_kinds_meaning, doc); \
    record_step(rec, s);
    SIM_ROW_KINDS(K)
 #undef K
-   sqlite3_finalize(s);
 }
 
 void
 record_describe(struct sim_record *rec, const struct sim_record_run *run)
 {
+   if (rec->failed)
+      return;
    put_run(rec, run);
    if (run->rows_only)
       return;

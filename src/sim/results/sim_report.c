@@ -2,31 +2,144 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Rows and frames: what the tables say about them. A row of draws.csv holds what was charged to its
- * slot; a frame's row is the sum of them all. draws.csv contains nothing of the host, so equal runs
- * give equal files. What slots have counted is taken here and handed over to the thread that writes
- * (sim_report_write.c); at the end of a frame everything is in the files. Not here: who has which
- * slot (measure/sim_rows.c), names and order of statistics (measure/sim_columns.c), files
- * (sim_report_files.c, sim_report_csv.c), the record (sim_record.c), host times and what a terminal
- * is told (sim_status.c), warnings (sim_warn.c).
+ * Reports of a run: rows, frames and intervals that were measured go to the tables and the record,
+ * a frame's at its end. A row of draws.csv holds what was charged to its slot; a frame's row is the
+ * sum of them all. Not here: what is measured (measure/), order and exclusive cycles of rows
+ * (sim_pending.c), tables of text (sim_tables.c, sim_csv.c), the record (sim_record.c), the folder
+ * (sim_report_files.c), host times and what a terminal is told (sim_status.c), warnings
+ * (sim_warn.c).
  */
-#include "results/sim_record.h"
+#include "results/sim_report.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "hw/isa/attila_isa.h"
-#include "measure/sim_counters.h"
+#include "results/sim_report_impl.h"
 
-#define DRAW_COLUMNS "frame,draw,kind,label,meta,prim,count,start_cycle,end_cycle,cycles"
-#define FRAME_COLUMNS                                                                        \
-   "frame,draws,start_cycle,end_cycle,cycles,simulated_ms,host_seconds,cpu_seconds,kcycles_" \
-   "per_s,shader_cycles,memory_cycles"
+/* --- What fails --- */
+
+void
+report_fail(struct sim_report *r, const char *error)
+{
+   if (!r->failed)
+      fprintf(stderr,
+              "attila: error: %s: the reports end in frame %u, what was written before is whole\n",
+              error, r->frame);
+   r->failed = true;
+}
+
+static void
+check_table(struct sim_report *r, const struct sim_csv *c)
+{
+   char error[4300];
+   if (!c->file || !c->file->error || r->failed)
+      return;
+   snprintf(error, sizeof(error), "%s: %s", c->file->path, strerror(c->file->error));
+   report_fail(r, error);
+}
+
+static void
+check_record(struct sim_report *r)
+{
+   const char *error = sim_record_error(r->record);
+   if (error && !r->failed)
+      report_fail(r, error);
+}
+
+/* Everything so far is in the files. */
+static void
+commit(struct sim_report *r)
+{
+   if (r->failed)
+      return;
+   /* A later simulator leaves both tables alone if one of them has a row. */
+   if (r->draws.rows > 1 || r->frames.rows > 1) {
+      sim_file_mark_used(r->draws.file);
+      sim_file_mark_used(r->frames.file);
+   }
+   sim_csv_write(&r->draws);
+   sim_csv_write(&r->frames);
+   check_table(r, &r->draws);
+   check_table(r, &r->frames);
+   sim_record_commit(r->record);
+   check_record(r);
+}
+
+/* --- Rows --- */
+
+static uint64_t
+cycles_at(const struct sim_report *r, sim_tick tick)
+{
+   return measure_cycles(&r->measure, SIM_DOMAIN_GPU, tick);
+}
+
+/* Numbers of the rows of a frame that are not commands, which count from 1. */
+#define NUMBER_EARLIER 0u
+#define NUMBER_SHARED (UINT32_MAX - 1)
+#define NUMBER_OTHER UINT32_MAX
+
+/* A row whose statistics are values. */
+static void
+put_row(struct sim_report *r, const struct sim_row *row, uint32_t number, uint32_t draws,
+        const struct measure_values *values)
+{
+   const struct measure_parts *parts = measure_states_row(&r->measure);
+   struct pending_work w = {.row = *row,
+                            .number = number,
+                            .hidden = !report_row_wanted(r, row, draws),
+                            .start = cycles_at(r, row->start),
+                            .end = cycles_at(r, row->end)};
+   sim_label_keep(w.label, row->label);
+   r->window_touched |= !w.hidden;
+   r->label_seen |= !w.hidden;
+   /* What others caused later has no time of its own. */
+   if (!w.hidden && number != NUMBER_EARLIER && number < NUMBER_SHARED)
+      w.limits = measure_limits(&r->measure, values->value, row->start, row->end);
+   report_pending_work(r, &w, values, parts);
+   report_status(r);
+}
+
+static void
+take_row(void *report, const struct sim_row_state *s, uint16_t slot, sim_tick now)
+{
+   struct sim_report *r = report;
+   measure_take(&r->measure, slot, &r->row);
+   if (s->earlier) {
+      /* It has a row already: what comes now is the frame's "earlier" one. */
+      measure_values_add(&r->earlier, &r->row);
+      if (!measure_states_put_off(&r->measure))
+         measure_states_free(&r->measure);
+   } else if (report_frames_wanted(r)) {
+      struct sim_row row = s->row;
+      row.end = s->ended ? row.end : now;
+      put_row(r, &row, s->number, s->draws, &r->row);
+   }
+}
+
+/* --- Intervals --- */
+
+static void
+interval_ended(void *report, const struct measure_interval *i)
+{
+   struct sim_report *r = report;
+   const struct measure_parts *parts = measure_states_interval(&r->measure);
+   const bool wanted = report_window_open(r);
+   struct sim_record_interval interval = {
+       /* Where a frame ends in the same tick, the next one has begun already. */
+       .frame = r->frame && i->end == r->last_end ? r->frame - 1 : r->frame,
+       .start = cycles_at(r, i->start),
+       .end = cycles_at(r, i->end),
+       .values = i->values,
+   };
+   for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++)
+      interval.domain_cycles[d] =
+          measure_cycles(&r->measure, d, i->end) - measure_cycles(&r->measure, d, i->start);
+   if (wanted && (interval.end > interval.start || i->values->num_touched))
+      report_pending_interval(r, &interval, parts);
+}
 
 /* --- Life --- */
-
-static void take_row(void *report, const struct sim_row_state *s, uint16_t slot, sim_tick now);
 
 struct sim_measure *
 sim_report_measure(struct sim_report *r)
@@ -34,26 +147,14 @@ sim_report_measure(struct sim_report *r)
    return r ? &r->measure : NULL;
 }
 
-static void
-put_header(struct csv *c, const struct sim_report *r, bool draws)
-{
-   char *p = csv_begin(c, sizeof(FRAME_COLUMNS) + r->measure.columns.name_bytes + 2);
-   if (!p)
-      return;
-   p = stpcpy(p, draws ? DRAW_COLUMNS : FRAME_COLUMNS);
-   p = measure_columns_put_names(&r->measure.columns, r->measure.kernel, draws, p);
-   *p++ = '\n';
-   csv_end(c, p, 0);
-   csv_write(c);
-}
-
 /* Which files are wanted, by their names. */
 static bool
-choose_files(struct sim_report *r, const char *names, bool *sqlite, char *error, size_t error_size)
+choose_files(struct sim_report *r, const char *names, bool *sqlite, bool *boxes, char *error,
+             size_t error_size)
 {
    const char *list = names ? names : "sqlite,csv";
    bool csv = false, ok = true;
-   *sqlite = false;
+   *sqlite = *boxes = false;
    for (const char *p = list; ok; p++) {
       const size_t n = strcspn(p, ",");
       if (n == 3 && !strncmp(p, "csv", n))
@@ -62,6 +163,8 @@ choose_files(struct sim_report *r, const char *names, bool *sqlite, char *error,
          csv = r->pack_draws = true;
       else if (n == 6 && !strncmp(p, "sqlite", n))
          *sqlite = true;
+      else if (n == 5 && !strncmp(p, "boxes", n))
+         *boxes = true;
       else
          ok = false;
       p += n;
@@ -69,12 +172,17 @@ choose_files(struct sim_report *r, const char *names, bool *sqlite, char *error,
          break;
    }
    r->no_draws_csv = !csv;
+   /* Parts of a run are merged, records and text. */
+   *sqlite |= r->part_of_a_run;
+   r->pack_draws &= !r->part_of_a_run;
    if (!ok)
       snprintf(error, error_size,
-               "record: \"%.100s\" is not sqlite, csv, csv.zst or two "
-               "of them with a comma",
+               "record: \"%.100s\": choose from sqlite, boxes, csv, csv.zst, with commas between "
+               "them",
                list);
-   return ok;
+   else if (*boxes && !*sqlite)
+      snprintf(error, error_size, "record: \"%.100s\": boxes needs sqlite", list);
+   return ok && (*sqlite || !*boxes);
 }
 
 static bool
@@ -84,89 +192,48 @@ open_record(struct sim_report *r, const struct sim_record_run *run, char *error,
    if (!folder)
       snprintf(error, error_size, "%.400s: %s", r->path ? r->path : "", strerror(errno));
    else
-      r->record =
-          sim_record_create(folder, &r->measure.columns, r->measure.kernel, error, error_size);
+      r->record = sim_record_create(folder, &r->measure, error, error_size);
    free(folder);
-   /* The table of energies may be wrong, which the user must know before anything runs. */
-   if (r->record && run->power) {
-      sim_record_fill(r->record, run);
-      if (sim_record_error(r->record)) {
-         snprintf(error, error_size, "%s", sim_record_error(r->record));
-         return false;
-      }
-   }
-   return r->record != NULL;
+   if (!r->record)
+      return false;
+   sim_record_fill(r->record, run);
+   if (sim_record_error(r->record))
+      snprintf(error, error_size, "%s", sim_record_error(r->record));
+   return !sim_record_error(r->record);
 }
 
 static bool
-open_files(struct sim_report *r, const struct sim_report_options *o, bool sqlite, char *error,
-           size_t error_size)
+open_files(struct sim_report *r, const struct sim_report_options *o, bool sqlite,
+           const struct sim_record_run *run, char *error, size_t error_size)
 {
    if (!report_files_open(r, o->out_dir, error, error_size))
       return false;
-   put_header(&r->draws, r, true);
-   put_header(&r->frames, r, false);
+   report_tables_headers(r);
    const struct sim_file *failed = r->draws.file->error    ? r->draws.file
                                    : r->frames.file->error ? r->frames.file
                                                            : NULL;
    if (failed)
       snprintf(error, error_size, "%.400s: %s", failed->path, strerror(failed->error));
-   if (!failed && o->run.interval && sqlite && r->measure.columns.num &&
-       !report_intervals_start(r, o->run.interval)) {
+   if (failed ||
+       (r->measure.columns.num && !run->rows_only && !report_files_counters(r, error, error_size)))
+      return false;
+   if (run->interval && sqlite && r->measure.columns.num &&
+       !measure_intervals_start(&r->measure, run->interval, interval_ended)) {
       snprintf(error, error_size, "out of host memory");
       return false;
    }
-   return !failed && (!sqlite || open_record(r, &o->run, error, error_size));
-}
-
-/* What is handed over outlives the caller's texts. */
-static const char *
-keep_text(char **at, const char *text)
-{
-   char *copy = *at;
-   if (!text)
-      return NULL;
-   *at = stpcpy(copy, text) + 1;
-   return copy;
-}
-
-static void
-hand_over_run(struct sim_report *r, const struct sim_record_run *run)
-{
-   const char *const texts[] = {run->mode,          run->config_path, run->ideal,
-                                run->draws_columns, run->cycle_draws, run->cycle_label};
-   size_t size = sizeof(struct report_handed_run);
-   for (unsigned i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-      size += texts[i] ? strlen(texts[i]) + 1 : 0;
-   struct report_handed_run *h = sim_writer_begin(r->writer, size);
-   if (!h)
-      return;
-   char *at = h->text;
-   h->run = *run;
-   h->run.mode = keep_text(&at, run->mode);
-   h->run.config_path = keep_text(&at, run->config_path);
-   h->run.ideal = keep_text(&at, run->ideal);
-   h->run.draws_columns = keep_text(&at, run->draws_columns);
-   h->run.cycle_draws = keep_text(&at, run->cycle_draws);
-   h->run.cycle_label = keep_text(&at, run->cycle_label);
-   h->run.power = NULL; /* the caller's text */
-   h->filled = run->power != NULL;
-   sim_writer_end(r->writer, report_write_run, r, size);
-   sim_writer_wake(r->writer);
+   return !sqlite || open_record(r, run, error, error_size);
 }
 
 static bool
-make_memory(struct sim_report *r, bool files, char *error, size_t error_size)
+make_memory(struct sim_report *r, struct sim_kernel *kernel, bool files, char *error,
+            size_t error_size)
 {
-   r->raw_bytes = sizeof(struct report_handed_row) + measure_raw_size(r->measure.kernel);
-   r->lost = calloc(1, r->raw_bytes);
-   /* Changes of frequency look at what has been counted at any time: then there is no thread. */
-   r->writer = sim_writer_create(files && r->measure.columns.num && !r->measure.kernel->dvfs);
-   const bool ok = (!files || measure_columns_name(&r->measure.columns, r->measure.kernel)) &&
-                   r->lost && r->writer && measure_values_make(&r->row, r->measure.columns.num) &&
-                   measure_values_make(&r->frame_sum, r->measure.columns.num) &&
+   const bool ok = sim_measure_make(&r->measure, kernel, r, take_row) &&
+                   (!files || measure_columns_name(&r->measure.columns, kernel)) &&
+                   measure_values_make(&r->row, r->measure.columns.num) &&
                    measure_values_make(&r->earlier, r->measure.columns.num) &&
-                   measure_rows_make(&r->measure);
+                   report_pending_make(r);
    if (!ok)
       snprintf(error, error_size, "out of host memory");
    return ok;
@@ -182,30 +249,24 @@ sim_report_create(struct sim_kernel *kernel, const struct sim_report_options *o,
       return NULL;
    }
    r->folder = -1;
-   r->measure.kernel = kernel;
-   r->measure.take = take_row;
-   r->measure.owner = r;
    r->progress = o->progress;
    r->part_of_a_run = o->part_of_a_run;
    report_status_start(r, o->status);
    r->save_frames = o->save_frames && o->out_dir;
    r->last_host = report_seconds(CLOCK_MONOTONIC_RAW);
-   measure_columns_make(&r->measure.columns, kernel);
-   sim_limiter_init(&r->measure.limiter, &r->measure.columns, kernel);
+   struct sim_record_run run = o->run;
    bool sqlite;
-   if (!make_memory(r, o->out_dir, error, error_size) ||
+   if (!make_memory(r, kernel, o->out_dir, error, error_size) ||
        !measure_columns_choose(&r->measure.columns, kernel, o->draws_columns, error, error_size) ||
        (o->draws_frames && !report_frames_parse(r, o->draws_frames, error, error_size)) ||
        (o->draws && !report_draws_parse(r, o->draws, error, error_size)) ||
        (o->label && !report_label_parse(r, o->label, error, error_size)) ||
-       !choose_files(r, o->record, &sqlite, error, error_size) ||
-       (o->out_dir && !open_files(r, o, sqlite, error, error_size))) {
+       !choose_files(r, o->record, &sqlite, &run.boxes, error, error_size) ||
+       (o->out_dir && !open_files(r, o, sqlite, &run, error, error_size))) {
       r->failed = true; /* the caller tells */
       sim_report_destroy(r);
       return NULL;
    }
-   if (o->out_dir)
-      hand_over_run(r, &o->run);
    r->counts_rows = sim_report_writes_files(r);
    kernel->no_activity = !r->counts_rows;
    return r;
@@ -216,45 +277,32 @@ sim_report_destroy(struct sim_report *r)
 {
    if (!r)
       return;
-   if (r->writer)
-      sim_writer_wait(r->writer);
-   if (sim_writer_lost(r->writer)) /* in the middle of something that will never go on */
-      return;
-   report_write_pending(r);
-   bool whole = csv_close(&r->draws);
-   whole = csv_close(&r->frames) && whole;
+   commit(r);
+   bool whole = sim_csv_close(&r->draws);
+   whole = sim_csv_close(&r->frames) && whole;
    whole = sim_record_close(r->record) && whole;
    if (!whole)
       report_fail(r, r->path ? r->path : "");
-   sim_writer_destroy(r->writer);
    report_files_close(r);
-   sim_counters_free(&r->measure);
-   measure_columns_free(&r->measure.columns);
-   report_intervals_free(r);
-   report_clocks_free(r);
+   report_pending_free(r);
+   measure_values_free(&r->row);
+   measure_values_free(&r->earlier);
+   sim_measure_free(&r->measure);
    free(r->draw_frames);
    free(r->draws_wanted);
    free(r->label_wanted);
-   measure_values_free(&r->row);
-   measure_values_free(&r->frame_sum);
-   measure_values_free(&r->earlier);
-   measure_rows_free(&r->measure.rows);
-   free(r->lost);
    free(r);
 }
 
 void
 sim_report_disown(struct sim_report *r)
 {
-   if (r && r->draws.file)
-      sim_file_disown(r->draws.file);
-   if (r && r->frames.file)
-      sim_file_disown(r->frames.file);
-   if (r) {
-      r->save_frames = false;
-      sim_record_disown(r->record);
-      sim_writer_disown(r->writer);
-   }
+   if (!r)
+      return;
+   sim_csv_disown(&r->draws);
+   sim_csv_disown(&r->frames);
+   r->save_frames = false;
+   sim_record_disown(r->record);
 }
 
 bool
@@ -390,98 +438,13 @@ sim_report_count_rows(struct sim_report *r)
    return &r->measure.rows;
 }
 
-/* Numbers of the rows of a frame that are not commands, which count from 1. */
-#define NUMBER_EARLIER 0u
-#define NUMBER_SHARED (UINT32_MAX - 1)
-#define NUMBER_OTHER UINT32_MAX
-
-#define MANY_HANDED 64
-#define OFTEN 0.25 /* seconds */
-
-/* Now and then: up to which number rows are complete, so that they may be written. */
-static uint32_t
-complete(struct sim_report *r)
-{
-   struct timespec ts;
-   clock_gettime(CLOCK_MONOTONIC_COARSE, &ts);
-   const double now = (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
-   if (++r->handed < MANY_HANDED && now - r->asked < OFTEN)
-      return 0;
-   r->handed = 0;
-   r->asked = now;
-   return measure_rows_complete(&r->measure.rows);
-}
-
-/* Room for a row, and what it says besides its counters; row: NULL: it is none. */
-static struct report_handed_row *
-begin_row(struct sim_report *r, enum report_what what, const struct sim_row *row, uint32_t number,
-          uint32_t draws)
-{
-   struct report_handed_row *h = sim_writer_begin(r->writer, r->raw_bytes);
-   h = h ? h : r->lost;
-   h->what = what;
-   h->label[0] = '\0';
-   h->raw = (struct measure_raw){.num = 0};
-   if (!row)
-      return h;
-   h->hidden = !report_row_wanted(r, row, draws);
-   r->window_touched |= !h->hidden;
-   r->label_seen |= !h->hidden;
-   h->number = number;
-   h->row = *row;
-   h->row.label = NULL;
-   sim_label_keep(h->label, row->label);
-   h->complete = complete(r);
-   report_status(r);
-   return h;
-}
-
-static void
-end_row(struct sim_report *r, struct report_handed_row *h, size_t raw)
-{
-   if (h == r->lost)
-      return;
-   sim_writer_end(r->writer, report_write_row, r, offsetof(struct report_handed_row, raw) + raw);
-   if (h->complete)
-      sim_writer_wake(r->writer);
-}
-
-/* The counters of a slot, which are zeros then; returns their bytes. */
-static size_t
-take_slot(struct sim_report *r, struct report_handed_row *h, unsigned slot)
-{
-   report_clocks_take(r, slot);
-   return measure_raw_take(&h->raw, &r->measure.columns, r->measure.kernel->avx2, slot);
-}
-
-static void
-hand_over_slot(struct sim_report *r, struct report_handed_row *h, uint16_t slot)
-{
-   end_row(r, h, take_slot(r, h, slot));
-}
-
-static void
-take_row(void *report, const struct sim_row_state *s, uint16_t slot, sim_tick now)
-{
-   struct sim_report *r = report;
-   sim_monitors_taken(&r->measure.rows, s, slot);
-   if (s->earlier || !report_frames_wanted(r)) {
-      const enum report_what what = s->earlier ? REPORT_LATER : REPORT_NO_ROW;
-      hand_over_slot(r, begin_row(r, what, NULL, 0, 0), slot);
-      return;
-   }
-   struct sim_row row = s->row;
-   row.end = s->ended ? row.end : now;
-   hand_over_slot(r, begin_row(r, REPORT_ROW, &row, s->number, s->draws), slot);
-}
-
 void
 sim_report_draw(struct sim_report *r, const struct sim_row *draw)
 {
    if (!r || r->passing || !report_frames_wanted(r))
       return;
-   struct report_handed_row *h = begin_row(r, REPORT_ROW, draw, draw->draw + 1, draw->draw + 1);
-   end_row(r, h, sizeof(h->raw));
+   measure_values_clear(&r->row);
+   put_row(r, draw, draw->draw + 1, draw->draw + 1, &r->row);
 }
 
 bool
@@ -500,16 +463,12 @@ uint32_t
 sim_report_program(struct sim_report *r, const struct sim_record_program *program,
                    struct sim_cost **costs)
 {
-   bool fresh;
    *costs = NULL;
    if (!sim_report_records(r))
       return 0;
-   const uint32_t number = sim_record_number_program(r->record, program, &fresh);
-   if (fresh) {
-      struct sim_record_program p = *program;
-      p.frame = r->frame;
-      report_hand_over_program(r, number, &p);
-   }
+   struct sim_record_program p = *program;
+   p.frame = r->frame;
+   const uint32_t number = sim_record_program(r->record, &p);
    if (number && r->counts_rows && r->measure.columns.num)
       *costs = sim_record_costs(r->record, number, program->isa->num_instrs);
    return number;
@@ -518,13 +477,49 @@ sim_report_program(struct sim_report *r, const struct sim_record_program *progra
 uint32_t
 sim_report_bindings(struct sim_report *r, const struct sim_record_surface *surfaces, unsigned num)
 {
-   bool fresh;
-   if (!sim_report_records(r) || !num)
-      return 0;
-   const uint32_t number = sim_record_number_bindings(r->record, surfaces, num, &fresh);
-   if (fresh)
-      report_hand_over_bindings(r, number, surfaces, num);
-   return number;
+   return sim_report_records(r) && num ? sim_record_bindings(r->record, surfaces, num) : 0;
+}
+
+/* --- Clocks --- */
+
+static void
+no_states(struct sim_report *r)
+{
+   if (r->has_states)
+      sim_warn(r, "out of host memory: the record does not say which states frames were in");
+   r->has_states = false;
+   measure_states_free(&r->measure);
+}
+
+void
+sim_report_domain(struct sim_report *r, unsigned domain, const char *name)
+{
+   if (!r || !r->record)
+      return;
+   if (!r->measure.states) {
+      r->has_states = true;
+      if (!measure_states_make(&r->measure))
+         no_states(r);
+   }
+   if (r->measure.states)
+      sim_record_domain(r->record, domain, name);
+   check_record(r);
+}
+
+void
+sim_report_clock(struct sim_report *r, const struct sim_report_clock *change)
+{
+   unsigned state;
+   bool is_new;
+   if (!r || !r->measure.states)
+      return;
+   const bool ok =
+       measure_states_change(&r->measure, change->domain, change->voltage, &state, &is_new);
+   if (ok && is_new)
+      sim_record_state(r->record, state, measure_states_voltages(&r->measure));
+   sim_record_clock(r->record, r->frame, r->measure.kernel->now, change, state);
+   if (!ok)
+      no_states(r);
 }
 
 #define PATIENCE 10.0 /* seconds */
@@ -546,39 +541,64 @@ sim_report_draw_progress(struct sim_report *r, uint64_t done, uint64_t total)
 }
 
 /* A row of a kind that a frame has at most once. */
-static struct report_handed_row *
-begin_frame_row(struct sim_report *r, enum report_what what, enum sim_row_kind kind,
-                uint32_t number, sim_tick end)
+static void
+put_frame_row(struct sim_report *r, enum sim_row_kind kind, uint32_t number, sim_tick end,
+              const struct measure_values *values)
 {
    const struct sim_row row = {.kind = kind, .start = r->last_end, .end = end};
-   if (report_frames_wanted(r))
-      return begin_row(r, what, &row, number, 0);
-   return begin_row(r, what == REPORT_EARLIER ? REPORT_NO_EARLIER : REPORT_NO_ROW, NULL, 0, 0);
+   if (report_frames_wanted(r) && (kind == SIM_ROW_OTHER || values->num_touched))
+      put_row(r, &row, number, 0, values);
 }
 
 /* Takes every slot: the frame's row is what its rows add up to. */
 static void
 end_rows(struct sim_report *r, sim_tick end)
 {
-   measure_rows_end_frame(&r->measure.rows, end);
+   struct sim_measure *m = &r->measure;
+   measure_rows_end_frame(&m->rows, end);
    /* A slot that nobody has is empty, unless a box counted for a command that was complete. */
-   for (unsigned slot = SIM_SLOT_SHARED + 1; slot < r->measure.kernel->used_slots; slot++) {
-      if (r->measure.rows.refs[slot])
+   for (unsigned slot = SIM_SLOT_SHARED + 1; slot < m->kernel->used_slots; slot++) {
+      if (m->rows.refs[slot])
          continue;
-      struct report_handed_row *h = begin_row(r, REPORT_LATER, NULL, 0, 0);
-      const size_t raw = take_slot(r, h, slot);
-      for (unsigned i = 0; i < h->raw.num; i++)
-         r->measure.rows.strays += h->raw.counter[i];
-      if (h->raw.num)
-         end_row(r, h, raw);
+      measure_take(m, slot, &r->row);
+      for (unsigned i = 0; i < r->row.num_touched; i++)
+         m->rows.unattributed += r->row.value[r->row.touched[i]];
+      measure_values_add(&r->earlier, &r->row);
+      if (!measure_states_put_off(m))
+         measure_states_free(m);
    }
-   hand_over_slot(r, begin_frame_row(r, REPORT_ROW_IF_ANY, SIM_ROW_SHARED, NUMBER_SHARED, end),
-                  SIM_SLOT_SHARED);
-   hand_over_slot(r, begin_frame_row(r, REPORT_ROW, SIM_ROW_OTHER, NUMBER_OTHER, end),
-                  SIM_SLOT_OTHER);
-   struct report_handed_row *earlier =
-       begin_frame_row(r, REPORT_EARLIER, SIM_ROW_EARLIER, NUMBER_EARLIER, end);
-   end_row(r, earlier, sizeof(earlier->raw));
+   measure_take(m, SIM_SLOT_SHARED, &r->row);
+   put_frame_row(r, SIM_ROW_SHARED, NUMBER_SHARED, end, &r->row);
+   measure_take(m, SIM_SLOT_OTHER, &r->row);
+   put_frame_row(r, SIM_ROW_OTHER, NUMBER_OTHER, end, &r->row);
+   measure_states_take_earlier(m);
+   put_frame_row(r, SIM_ROW_EARLIER, NUMBER_EARLIER, end, &r->earlier);
+   measure_values_clear(&r->earlier);
+}
+
+/* The row of the frame, after those of its work. */
+static void
+write_frame(struct sim_report *r, sim_tick end, const struct report_host_time *host)
+{
+   const struct sim_kernel *k = r->measure.kernel;
+   struct sim_record_frame f = {
+       .frame = r->frame,
+       .draws = r->measure.next_draw - r->passed_draws,
+       .start = cycles_at(r, r->last_end),
+       .end = cycles_at(r, end),
+       .wall = host->wall,
+       .cpu = host->cpu,
+       .values = &r->measure.frame,
+       .parts = measure_states_frame(&r->measure),
+       .limits = r->frame_limits,
+   };
+   f.ms = (double)(f.end - f.start) * (double)k->period[SIM_DOMAIN_GPU] * k->ns_per_tick * 1e-6;
+   for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++)
+      f.domain_cycles[d] =
+          measure_cycles(&r->measure, d, end) - measure_cycles(&r->measure, d, r->last_end);
+   report_pending_write(r);
+   report_tables_frame(r, &f);
+   sim_record_frame(r->record, &f);
 }
 
 /* Writes the row of the current frame and starts the next. */
@@ -587,26 +607,28 @@ end_frame(struct sim_report *r, sim_tick end)
 {
    /* Nothing of it was simulated. */
    const bool passed = r->in_parts && end == r->last_end;
+   const bool wanted = r->frame >= r->first_frame && !r->failed && !passed;
+   const struct report_host_time host = report_take_host_time(r);
+   sigset_t before;
    if (sim_report_rows(r) && r->measure.columns.num && !passed)
       end_rows(r, end);
-   const struct report_host_time host = report_take_host_time(r);
-   struct report_handed_frame *h = sim_writer_begin(r->writer, sizeof(*h));
-   if (h) {
-      *h = (struct report_handed_frame){.end = end,
-                                        .wanted =
-                                            r->frame >= r->first_frame && !r->failed && !passed,
-                                        .wall = host.wall,
-                                        .cpu = host.cpu};
-      sim_writer_end(r->writer, report_write_frame, r, sizeof(*h));
-   }
-   /* Whoever sees the frame finds it in the files. */
-   sim_writer_wait(r->writer);
+   r->frame_limits = measure_limits(&r->measure, r->measure.frame.value, r->last_end, end);
+   sim_file_hold_signals(&before);
+   if (wanted)
+      write_frame(r, end, &host);
+   else
+      measure_states_frame(&r->measure);
+   sim_record_take_costs(r->record, r->frame, wanted);
+   sim_record_next_frame(r->record, wanted ? r->pending.next_number : 0);
+   report_pending_next_frame(r, cycles_at(r, end));
+   commit(r);
+   sim_file_release_signals(&before, r->failed);
+   measure_values_clear(&r->measure.frame);
+   if (r->has_states && !r->measure.states)
+      no_states(r);
    report_status(r);
    if (r->progress)
-      report_progress(r,
-                      report_domain_cycles(r, SIM_DOMAIN_GPU, end) -
-                          report_domain_cycles(r, SIM_DOMAIN_GPU, r->last_end),
-                      &host);
+      report_progress(r, cycles_at(r, end) - cycles_at(r, r->last_end), &host);
    r->last_end = end;
    if (r->watch.frame_ended)
       r->watch.frame_ended(r->watch.data, r->frame, end);
@@ -633,27 +655,20 @@ sim_report_finish(struct sim_report *r)
 {
    if (!r)
       return;
-   const bool drop = !r->measure.next_draw; /* what came after the last frame belongs to none */
    if (r->measure.next_draw)
       end_frame(r, r->measure.kernel->now);
-   report_intervals_finish(r);
+   /* Work after the last frame belongs to none. */
+   r->pending.num_work = 0;
+   measure_intervals_finish(&r->measure);
    report_status_end(r);
    if (r->label_wanted && !r->label_seen && !r->part_of_a_run && sim_report_writes_files(r))
       sim_warn(r, "nothing that is reported has a label that matches \"%s\"", r->label_wanted);
-   bool *h = sim_writer_begin(r->writer, sizeof(*h));
-   if (h) {
-      *h = drop;
-      sim_writer_end(r->writer, report_write_end, r, sizeof(*h));
-   }
-   sim_writer_wait(r->writer);
-}
-
-void
-sim_report_emergency(struct sim_report *r)
-{
-   if (!r || r->failed)
-      return;
-   sim_writer_wait_in_handler(r->writer);
-   csv_emergency(&r->draws);
-   csv_emergency(&r->frames);
+   sigset_t before;
+   sim_file_hold_signals(&before);
+   report_pending_write(r);
+   commit(r);
+   if (!r->failed)
+      sim_record_finish(r->record, !r->measure.kernel->stopped);
+   check_record(r);
+   sim_file_release_signals(&before, r->failed);
 }

@@ -26,6 +26,7 @@ struct sim_record_run {
    const char *cycle_draws, *cycle_label; /* parts of frames that were simulated; NULL: all */
    uint32_t interval;                     /* cycles; 0: none */
    const char *power;                     /* table of energies, a file or "builtin"; NULL: none */
+   bool boxes;     /* work and intervals have statistics of single boxes, too */
    bool rows_only; /* another record of the run has the machine and the views: see cli_merge.c */
 };
 
@@ -60,6 +61,7 @@ struct sim_report_options {
    bool part_of_a_run;        /* others report the rest of it */
    const char *draws_columns; /* names of statistics, * and ? stand for any characters; "none" */
    const char *record; /* which of "sqlite" and "csv" are written, a comma between; NULL: both.
+                          "boxes": work and intervals with statistics of single boxes.
                           frames.csv always is */
    struct sim_record_run run;
 };
@@ -91,8 +93,6 @@ bool sim_report_label_matches(const char *name, const char *label);
 void sim_report_set_frame(struct sim_report *r, uint32_t frame);
 /* Writes the row of an unfinished last frame, and everything that is pending. */
 void sim_report_finish(struct sim_report *r);
-/* Writes complete pending rows with nothing but write(2): for signal handlers. */
-void sim_report_emergency(struct sim_report *r);
 /* In a child after fork(): the files are the parent's. */
 void sim_report_disown(struct sim_report *r);
 bool sim_report_writes_files(const struct sim_report *r);

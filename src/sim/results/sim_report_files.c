@@ -18,12 +18,12 @@
 #define MAX_SIMULATORS 1000 /* of one folder at a time */
 
 static enum sim_file_result
-open_table(struct csv *c, int folder, const char *folder_path, const char *name, char *error,
-           size_t error_size)
+open_table(struct sim_csv *c, int folder, const char *folder_path, const char *name, bool pack,
+           char *error, size_t error_size)
 {
    char path[4300];
    snprintf(path, sizeof(path), "%s/%s", folder_path, name);
-   return sim_file_create(&c->file, folder, name, path, SIM_FILE_OURS, error, error_size);
+   return sim_csv_open(c, folder, name, path, pack, error, error_size);
 }
 
 /* Both tables, or none. */
@@ -32,17 +32,12 @@ open_tables(struct sim_report *r, int folder, const char *path, char *error, siz
 {
    static const char *const names[] = {"draws.csv", "draws.csv.zst"};
    enum sim_file_result result =
-       open_table(&r->draws, folder, path, names[r->pack_draws], error, error_size);
+       open_table(&r->draws, folder, path, names[r->pack_draws], r->pack_draws, error, error_size);
    if (result != SIM_FILE_OPEN)
       return result;
-   result = open_table(&r->frames, folder, path, "frames.csv", error, error_size);
-   if (result == SIM_FILE_OPEN && r->pack_draws && !(r->draws.pack = csv_pack_create())) {
-      snprintf(error, error_size, "out of host memory");
-      csv_close(&r->frames);
-      result = SIM_FILE_ERROR;
-   }
+   result = open_table(&r->frames, folder, path, "frames.csv", false, error, error_size);
    if (result != SIM_FILE_OPEN)
-      csv_close(&r->draws);
+      sim_csv_close(&r->draws);
    /* Of an earlier run; or another simulator here writes the other one, and ours is empty. */
    if (result != SIM_FILE_ERROR)
       unlinkat(folder, names[(result == SIM_FILE_OPEN) ^ r->pack_draws], 0);
@@ -145,9 +140,7 @@ write_file(const struct sim_report *r, const char *name, const void *data, size_
    if (sim_file_create(&f, r->folder, name, path, SIM_FILE_OURS, error, error_size) !=
        SIM_FILE_OPEN)
       return false;
-   sim_guard_enter(&f->guard);
    bool ok = sim_file_write(f, data, size);
-   sim_guard_leave(&f->guard);
    const int reason = f->error;
    ok = sim_file_close(f) && ok;
    if (!ok) {

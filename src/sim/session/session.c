@@ -153,7 +153,8 @@ session_submit(struct attila_sim *sim, const uint32_t *words, size_t num_words)
    if (!num_words)
       return true;
    if (sim->capture)
-      session_check_capture(sim, sim_capture_commands(sim->capture, words, num_words));
+      session_check_capture(sim, sim_capture_commands(sim->capture, words, num_words) &&
+                                     sim_capture_flush(sim->capture));
    return sim->executor->cls->submit(sim->executor, words, num_words);
 }
 

@@ -34,9 +34,7 @@ trace_out_flush(struct trace_out *o, bool all)
    if (o->size < PIECE && !all)
       return;
    if (o->file && o->size && !o->failed && sim_file_usable(o->file)) {
-      sim_guard_enter(&o->file->guard);
       o->failed = !sim_file_write(o->file, o->data, o->size);
-      sim_guard_leave(&o->file->guard);
       if (o->failed)
          fprintf(stderr, "attila: error: %s: %s: the trace ends here\n", o->file->path,
                  strerror(o->file->error));

@@ -179,7 +179,6 @@ worker_open_report(const struct workers *w, const struct worker *worker, uint32_
        .part_of_a_run = true,
        .partly = w->executor.schedule->roi,
        .quiet = true,
-       .record = "sqlite",
        /* Energies of states that only one worker has seen are in its own record. */
        .rows_only = !worker->first_of_all && !sim_machine_has_dvfs(m),
    };
@@ -455,6 +454,17 @@ workers_next_frame(const struct sim_executor *e, uint32_t frame)
    return sim_schedule_next(e->schedule, frame);
 }
 
+/* By this the merged record knows that no worker is missing (cli/cli_merge.c). */
+static void
+workers_mark_complete(const struct workers *w)
+{
+   char *path = sim_file_path("%s/complete", w->folder);
+   const int fd = path ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : -1;
+   if (fd >= 0)
+      close(fd);
+   free(path);
+}
+
 static bool
 workers_finish(struct sim_executor *e)
 {
@@ -476,6 +486,8 @@ workers_finish(struct sim_executor *e)
    }
    while (w->list)
       workers_reap(w, w->list);
+   if (!w->failed && w->folder)
+      workers_mark_complete(w);
    return (!w->inner->cls->finish || w->inner->cls->finish(w->inner)) && !w->failed;
 }
 

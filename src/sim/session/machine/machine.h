@@ -32,7 +32,6 @@ struct sim_machine_report {
    bool partly;          /* only parts of frames are simulated in cycle mode */
    bool rows_only;       /* as in struct sim_record_run */
    bool quiet;           /* no lines about progress */
-   const char *record;   /* what is written instead of what the options say; NULL: that */
 };
 /* Opens the machine's report; an earlier one is closed. False with a message. */
 bool sim_machine_open_report(struct sim_machine *m, const struct sim_machine_report *report,

@@ -214,7 +214,7 @@ sim_machine_open_report(struct sim_machine *m, const struct sim_machine_report *
        .label = o->label,
        .part_of_a_run = how->part_of_a_run,
        .draws_columns = o->draws_columns,
-       .record = how->record ? how->record : o->record,
+       .record = o->record,
        .run = {.mode = attila_mode_name(o->mode),
                .config_path = o->config_path,
                .draws_columns = o->draws_columns,

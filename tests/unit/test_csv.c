@@ -2,12 +2,11 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Rows in a file of zstd frames (results/sim_report_pack.c): what zstd reads of them is the rows in
- * the order of their keys, whether a frame was compressed or is a signal handler's, which holds the
- * text as it is. Not here: a process that ends by a signal (test_report.c), or is killed
- * (tests/sim/pack.sh).
+ * Rows of a table in a file (results/sim_csv.h), as text and in frames of zstd: whole lines, and a
+ * frame for what is written at a time. Not here: a process that is killed (tests/sim/pack.sh).
  */
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -16,35 +15,32 @@
 #include <string.h>
 #include <unistd.h>
 #include <zstd.h>
-#include "results/sim_report_impl.h"
+#include "results/sim_csv.h"
 
 #define MAX_TEXT (2u << 20)
 
 static char folder[] = "/tmp/attila-pack-XXXXXX";
 static char path[64];
 
-static struct csv
+static struct sim_csv
 open_packed(void)
 {
-   struct csv c = {0};
+   struct sim_csv c = {0};
    char error[200];
-   assert_int_equal(
-       sim_file_create(&c.file, AT_FDCWD, path, path, SIM_FILE_OURS, error, sizeof(error)),
-       SIM_FILE_OPEN);
-   c.pack = csv_pack_create();
-   assert_non_null(c.pack);
+   assert_int_equal(sim_csv_open(&c, AT_FDCWD, path, path, true, error, sizeof(error)),
+                    SIM_FILE_OPEN);
    return c;
 }
 
 /* A row of so many bytes, all of them the letter, and a line's end. */
 static void
-put(struct csv *c, uint64_t key, char letter, size_t size)
+put(struct sim_csv *c, char letter, size_t size)
 {
-   char *p = csv_begin(c, size + 1);
+   char *p = sim_csv_begin(c, size + 1);
    assert_non_null(p);
    memset(p, letter, size);
    p[size] = '\n';
-   csv_end(c, p + size + 1, key);
+   sim_csv_end(c, p + size + 1);
 }
 
 /* What zstd reads of the file; *frames: how many there are. */
@@ -88,51 +84,41 @@ expect(const char *text, char letter, size_t size)
 static void
 test_frames(void **state)
 {
-   struct csv c = open_packed();
+   struct sim_csv c = open_packed();
    size_t size;
    unsigned frames;
-   put(&c, 2, 'b', 1000);
-   put(&c, 3, 'c', 10);
-   put(&c, 1, 'a', 70000); /* out of order */
-   csv_write(&c);
-   csv_write(&c); /* nothing waits */
-   put(&c, 4, 'd', 5);
-   csv_write(&c);
+   put(&c, 'a', 70000);
+   put(&c, 'b', 1000);
+   put(&c, 'c', 10);
+   sim_csv_write(&c);
+   sim_csv_write(&c); /* nothing waits */
+   put(&c, 'd', 5);
+   put(&c, 'e', 2u << 19); /* more than waits for long */
+   put(&c, 'f', 1);
+   sim_csv_write(&c);
    char *text = unpack(&size, &frames);
-   assert_int_equal(frames, 2);
-   const char *p = expect(expect(expect(expect(text, 'a', 70000), 'b', 1000), 'c', 10), 'd', 5);
+   assert_int_equal(frames, 3);
+   const char *p = expect(expect(expect(text, 'a', 70000), 'b', 1000), 'c', 10);
+   p = expect(expect(expect(p, 'd', 5), 'e', 2u << 19), 'f', 1);
    assert_int_equal(size, p - text);
    free(text);
-   assert_true(csv_close(&c));
+   assert_true(sim_csv_close(&c));
    assert_int_equal(unlink(path), 0);
 }
 
-/* Rows in blocks of at most 128 KiB, whole ones, unless one is larger; then compressed ones. */
 static void
-test_handler(void **state)
+test_fields(void **state)
 {
-   struct csv c = open_packed();
-   size_t size;
-   unsigned frames;
-   put(&c, 1, 'a', 100);
-   csv_write(&c);
-   put(&c, 3, 'c', 100000);
-   put(&c, 2, 'b', 60000);
-   put(&c, 4, 'd', 300000);
-   put(&c, 5, 'e', 1);
-   csv_emergency(&c);
-   csv_emergency(&c);
-   put(&c, 6, 'f', 7);
-   csv_write(&c);
-   char *text = unpack(&size, &frames);
-   /* a; b; c; 3 of d, the last one with e; f */
-   assert_int_equal(frames, 7);
-   const char *p = expect(expect(expect(text, 'a', 100), 'b', 60000), 'c', 100000);
-   p = expect(expect(expect(p, 'd', 300000), 'e', 1), 'f', 7);
-   assert_int_equal(size, p - text);
-   free(text);
-   assert_true(csv_close(&c));
-   assert_int_equal(unlink(path), 0);
+   static const uint64_t numbers[] = {
+       0, 9, 10, 99, 100, 9999, 10000, 123456, UINT32_MAX, (uint64_t)UINT32_MAX + 1, UINT64_MAX};
+   char got[64], want[64];
+   for (unsigned i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+      *sim_csv_number(got, numbers[i]) = '\0';
+      snprintf(want, sizeof(want), "%llu", (unsigned long long)numbers[i]);
+      assert_string_equal(got, want);
+   }
+   *sim_csv_text(got, "a \"b\",\n") = '\0';
+   assert_string_equal(got, "\"a \"\"b\"\", \"");
 }
 
 int
@@ -140,7 +126,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_frames),
-       cmocka_unit_test(test_handler),
+       cmocka_unit_test(test_fields),
    };
    if (!mkdtemp(folder))
       return 1;

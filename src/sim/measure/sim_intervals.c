@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Intervals: what was counted in every so many cycles, whoever it was for. The kernel calls between
+ * two ticks; then everything counts what has passed so far (sim_kernel_settle), and the difference
+ * to the time before is the interval's. Nothing is taken from any work, so rows and frames are the
+ * same with and without. Not here: what becomes of an interval (results/).
+ */
+#include <stdlib.h>
+#include "measure/sim_measure.h"
+
+/* Ends the interval at the end of tick now. */
+static void
+end_interval(struct sim_measure *m, sim_tick now)
+{
+   struct measure_intervals *v = &m->intervals;
+   uint64_t *before = v->before;
+   const struct measure_interval interval = {v->from, now, &v->values};
+   sim_kernel_settle(m->kernel);
+   measure_total(m, v->now);
+   measure_values_clear(&v->values);
+   for (unsigned i = 0; i < m->columns.num; i++) {
+      if (v->now[i] != before[i])
+         measure_values_count(&v->values, i, v->now[i] - before[i]);
+   }
+   v->before = v->now;
+   v->now = before;
+   v->from = now;
+   v->ended(m->owner, &interval);
+}
+
+static void
+ring(void *data, sim_tick now)
+{
+   struct sim_measure *m = data;
+   end_interval(m, now);
+   sim_kernel_ring(m->kernel, now + m->intervals.ticks, ring, m);
+}
+
+bool
+measure_intervals_start(struct sim_measure *m, uint32_t cycles,
+                        void (*ended)(void *owner, const struct measure_interval *interval))
+{
+   struct measure_intervals *v = &m->intervals;
+   v->now = calloc(m->columns.num + 1, sizeof(*v->now));
+   v->before = calloc(m->columns.num + 1, sizeof(*v->before));
+   if (!measure_values_make(&v->values, m->columns.num) || !v->now || !v->before ||
+       !measure_remember(m))
+      return false;
+   v->ended = ended;
+   v->ticks = cycles * m->kernel->period[SIM_DOMAIN_GPU];
+   v->from = m->kernel->now;
+   sim_kernel_ring(m->kernel, v->from + v->ticks, ring, m);
+   return true;
+}
+
+void
+measure_intervals_finish(struct sim_measure *m)
+{
+   /* One may have ended in this tick before boxes that are clocked in it: what they counted is of
+    * one without a cycle. */
+   if (m->intervals.ticks)
+      end_interval(m, m->kernel->now);
+}
+
+void
+measure_intervals_free(struct sim_measure *m)
+{
+   measure_values_free(&m->intervals.values);
+   free(m->intervals.now);
+   free(m->intervals.before);
+}

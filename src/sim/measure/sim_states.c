@@ -1,0 +1,196 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Domains whose voltage changes: what a row of work, a frame and an interval counted is divided
+ * among the states in which it was counted. A state is a vector of voltages, one for each domain;
+ * state 0 has the nominal one everywhere. Not here: the parts of rows of work (sim_banks.c), time
+ * (results/sim_record_clocks.c), what a voltage costs.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "measure/sim_measure.h"
+
+#define NOMINAL_VOLTAGE 1000
+
+/* The division of the present frame or interval. */
+struct division {
+   struct measure_parts parts;
+   uint64_t *before; /* [column]: counted in the run until the last time */
+   bool used;        /* parts have been read: they begin anew */
+};
+
+struct measure_states {
+   unsigned num, present;
+   uint16_t voltage[SIM_MAX_DVFS_DOMAINS];
+   uint16_t (*list)[SIM_MAX_DVFS_DOMAINS];
+   sim_tick divided; /* when everything was divided last */
+   struct division frame, interval;
+   struct measure_banks *rows;
+   uint64_t *all; /* [column]: counted in the run until now */
+};
+
+/* What was counted since the last time belongs to the present state. */
+static bool
+divide(struct sim_measure *m, struct division *d)
+{
+   const struct measure_states *st = m->states;
+   if (d->used)
+      measure_parts_clear(&d->parts);
+   d->used = false;
+   struct measure_values *v = measure_parts_state(&d->parts, st->num, st->present, m->columns.num);
+   if (!v)
+      return false;
+   for (unsigned i = 0; i < m->columns.num; i++) {
+      if (st->all[i] != d->before[i])
+         measure_values_count(v, i, st->all[i] - d->before[i]);
+      d->before[i] = st->all[i];
+   }
+   return true;
+}
+
+/* The same for frame, interval and rows, before a change. */
+static bool
+divide_all(struct sim_measure *m)
+{
+   struct measure_states *st = m->states;
+   bool ok = true;
+   sim_kernel_settle(m->kernel);
+   st->divided = m->kernel->now;
+   memcpy(st->all, m->taken, m->columns.num * sizeof(*st->all));
+   for (unsigned slot = 0; slot < m->kernel->used_slots; slot++) {
+      if (measure_rows_in_use(&m->rows, slot))
+         ok = measure_banks_look(st->rows, m, slot, st->present, st->all) && ok;
+   }
+   return ok && divide(m, &st->frame) && divide(m, &st->interval);
+}
+
+/* The number of the state that the domains are in now. */
+static bool
+find_state(struct measure_states *st, bool *is_new)
+{
+   *is_new = false;
+   for (st->present = 0; st->present < st->num; st->present++) {
+      if (!memcmp(st->list[st->present], st->voltage, sizeof(st->voltage)))
+         return true;
+   }
+   void *grown = realloc(st->list, (st->num + 1) * sizeof(*st->list));
+   if (!grown)
+      return false;
+   st->list = grown;
+   memcpy(st->list[st->num++], st->voltage, sizeof(st->voltage));
+   *is_new = true;
+   return true;
+}
+
+bool
+measure_states_make(struct sim_measure *m)
+{
+   struct measure_states *st = calloc(1, sizeof(*st));
+   const size_t num = m->columns.num + 1;
+   bool is_new;
+   if (!st)
+      return false;
+   m->states = st;
+   for (unsigned i = 0; i < SIM_MAX_DVFS_DOMAINS; i++)
+      st->voltage[i] = NOMINAL_VOLTAGE;
+   st->all = calloc(num, sizeof(*st->all));
+   st->frame.before = calloc(num, sizeof(*st->frame.before));
+   st->interval.before = calloc(num, sizeof(*st->interval.before));
+   st->rows = measure_banks_make(m->kernel->num_slots, m->columns.num);
+   st->divided = m->kernel->now;
+   return st->all && st->frame.before && st->interval.before && st->rows && measure_remember(m) &&
+          find_state(st, &is_new);
+}
+
+bool
+measure_states_change(struct sim_measure *m, unsigned domain, unsigned voltage, unsigned *state,
+                      bool *is_new)
+{
+   struct measure_states *st = m->states;
+   /* Several domains may change at once, and before anything runs. */
+   bool ok = m->kernel->now == st->divided || divide_all(m);
+   st->voltage[domain] = (uint16_t)voltage;
+   ok = find_state(st, is_new) && ok;
+   *state = st->present;
+   return ok;
+}
+
+const uint16_t *
+measure_states_voltages(const struct sim_measure *m)
+{
+   return m->states->voltage;
+}
+
+/* --- Frames and intervals --- */
+
+static const struct measure_parts *
+end_division(struct sim_measure *m, struct division *d)
+{
+   measure_total(m, m->states->all);
+   if (!divide(m, d))
+      return NULL;
+   d->used = true;
+   return &d->parts;
+}
+
+const struct measure_parts *
+measure_states_frame(struct sim_measure *m)
+{
+   return m->states ? end_division(m, &m->states->frame) : NULL;
+}
+
+const struct measure_parts *
+measure_states_interval(struct sim_measure *m)
+{
+   return m->states ? end_division(m, &m->states->interval) : NULL;
+}
+
+/* --- Rows of work --- */
+
+bool
+measure_states_take(struct sim_measure *m, unsigned slot)
+{
+   return !m->states || measure_banks_take(m->states->rows, m, slot, m->states->present);
+}
+
+void
+measure_states_take_earlier(struct sim_measure *m)
+{
+   if (m->states)
+      measure_banks_take_earlier(m->states->rows);
+}
+
+bool
+measure_states_put_off(struct sim_measure *m)
+{
+   return !m->states || measure_banks_put_off(m->states->rows);
+}
+
+const struct measure_parts *
+measure_states_row(struct sim_measure *m)
+{
+   return m->states ? measure_banks_row(m->states->rows, m->states->num) : NULL;
+}
+
+static void
+free_division(struct division *d)
+{
+   measure_parts_free(&d->parts);
+   free(d->before);
+}
+
+void
+measure_states_free(struct sim_measure *m)
+{
+   struct measure_states *st = m->states;
+   if (!st)
+      return;
+   free_division(&st->frame);
+   free_division(&st->interval);
+   measure_banks_free(st->rows);
+   free(st->list);
+   free(st->all);
+   free(st);
+   m->states = NULL;
+}

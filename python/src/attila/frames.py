@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from attila.cli import Error
+from attila.record import reader
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -33,10 +34,10 @@ class Run:
     what the statistics say of each frame, piece of work or interval (kind)."""
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
-        from attila.report.data import open_record
         self.folder = os.fspath(folder)
-        self.db: sqlite3.Connection
-        self.db, self.about = open_record(self.folder)
+        self.db: sqlite3.Connection = reader.open_record(self.folder)
+        about = self.db.execute("SELECT * FROM run")
+        self.about = dict(zip([d[0] for d in about.description], about.fetchone()))
 
     def __repr__(self) -> str:
         return f"attila.Run({self.folder!r}, mode={self.about['mode']!r})"
@@ -83,14 +84,8 @@ class Run:
     def counters(self, kind: str = "frame") -> DataFrame:
         """Every statistic that is not 0 throughout, a column each; a row for each frame, piece of
         work or interval, with its number as index."""
-        import pandas
-        self._check(kind)
-        values = pandas.DataFrame(
-            self.db.execute(f"SELECT {kind}, name, value FROM {kind}_nonzero").fetchall(),
-            columns=[kind, "name", "value"])
-        wide = values.pivot(index=kind, columns="name", values="value")
-        every = self.table({"work": "work"}.get(kind, kind + "s"))[kind]
-        return wide.reindex(every).fillna(0).astype("int64")
+        wide = self._derived(kind, "counters").set_index(kind).fillna(0).astype("int64")
+        return wide.loc[:, (wide != 0).any()]
 
     def units(self, kind: str = "frame") -> DataFrame:
         """How busy, blocked, starved and idle each unit was."""

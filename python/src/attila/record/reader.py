@@ -14,7 +14,7 @@ from attila.cli import Error
 SCHEMA = 3  # of run.schema
 
 
-def open_record(folder):
+def open_record(folder: str) -> sqlite3.Connection:
     """A connection that only reads; the run may still go on."""
     path = os.path.join(folder, "run.sqlite")
     uri = "file:" + urllib.parse.quote(os.path.abspath(path))

@@ -36,5 +36,6 @@ tracked "${folders[@]/%/\/*.c}"
 checked=()
 for file in "${files[@]}"; do [[ $file == */tests/* ]] || checked+=("$TOP/$file"); done
 unprefixed "${checked[@]}" >"$WORK/log"
-[ ! -s "$WORK/log" ] || { sed "s#^$TOP/##" "$WORK/log"; fail "see CONTRIBUTING.md, \"Rules of the code\""; }
+[ ! -s "$WORK/log" ] ||
+   { sed "s#^$TOP/##" "$WORK/log"; fail 'see CONTRIBUTING.md, "Rules of the code"'; }
 echo "${#checked[@]} files"

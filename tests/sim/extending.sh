@@ -46,7 +46,7 @@ cycles() { "$@" 2>"$WORK/log" | sed -n 's/.* \([0-9]*\) cycles.*/\1/p'; }
 # describe: parameter, statistics.
 says '^\| Cycles \| 1 \| 1 to 1000 \| cycles \| until the next' "$new" describe --format markdown
 says '^\| Primitives_FIFO \| triangles \|' "$new" describe --format statistics
-says '2 first_in: the line that has held' "$new" describe --format markdown
+says '2 held longest' "$new" describe --format markdown
 
 # A run, its record, its trace; the picture is the same.
 quietly "run" "$SIM" run "$stream" --out "$WORK/old" --save-frames

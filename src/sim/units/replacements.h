@@ -10,13 +10,13 @@
 
 /* R(number in the .ini, name, what is replaced). Numbers count up from 0. */
 /* clang-format off */
-#define SIM_REPLACEMENTS(R)                                                              \
-   R(0, lru, "the line that was used longest ago")                                       \
-   R(1, recent, "none of the last four that were read, the search begins a way further each time")
+#define SIM_REPLACEMENTS(R)        \
+   R(0, lru, "least recently used") \
+   R(1, recent, "none of the last four read")
 /* clang-format on */
-#define SIM_REPLACEMENT_DOC(number, name, doc) " " #number " " #name ": " doc ";"
+#define SIM_REPLACEMENT_DOC(number, name, doc) " " #number " " doc ";"
 #define SIM_REPLACEMENT_COUNT(number, name, doc) +1
 #define SIM_NUM_REPLACEMENTS (0 SIM_REPLACEMENTS(SIM_REPLACEMENT_COUNT))
-#define SIM_REPLACEMENTS_DOC "which line goes:" SIM_REPLACEMENTS(SIM_REPLACEMENT_DOC)
+#define SIM_REPLACEMENTS_DOC "of lines:" SIM_REPLACEMENTS(SIM_REPLACEMENT_DOC)
 
 #endif

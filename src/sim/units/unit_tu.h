@@ -42,7 +42,7 @@
    P(FRAGMENTSHADER, TextureCacheLines, tex_sets, 16, 1, 1024, "sets",                           \
       "texture cache lines per way")                                                             \
    P(FRAGMENTSHADER, TextureCacheReplacement, tex_replacement, 1, 0, SIM_NUM_REPLACEMENTS - 1,   \
-      "policy", "of both levels, " SIM_REPLACEMENTS_DOC)                                         \
+      "policy", "both levels, " SIM_REPLACEMENTS_DOC)                                         \
    P(FRAGMENTSHADER, TextureCachePortWidth, tex_port_width, 4, 1, 64, "bytes/cycle",             \
       "of each of the 16 ports of the texture cache, 4 for each bank")                           \
    P(FRAGMENTSHADER, TextureCacheRequestQueueSize, tex_requests, 8, 1, 256, "requests",          \

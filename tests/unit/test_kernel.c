@@ -283,8 +283,8 @@ test_trace(void **state)
       sim_kernel_listen(&t.gpu->kernel, on ? &e.trace : NULL);
       if (on)
          sim_trace_signal(t.p->out, true);
-      sim_kernel_ring(&t.gpu->kernel, 12, ring_once, &e);
-      sim_kernel_ring(&t.gpu->kernel, 11, ring_once, &other);
+      sim_kernel_call_at(&t.gpu->kernel, 12, ring_once, &e);
+      sim_kernel_call_at(&t.gpu->kernel, 11, ring_once, &other);
       t.p->left = 3;
       assert_true(sim_kernel_run(&t.gpu->kernel, NULL));
       assert_int_equal(e.last_ring, 12);

@@ -10,7 +10,7 @@
 
 /* Cycles of a domain in ticks (from, to]. */
 static uint64_t
-cycles_in(const struct sim_kernel *k, unsigned domain, sim_tick from, sim_tick to)
+activity_cycles_in(const struct sim_kernel *k, unsigned domain, sim_tick from, sim_tick to)
 {
    if (to <= from)
       return 0;
@@ -20,7 +20,7 @@ cycles_in(const struct sim_kernel *k, unsigned domain, sim_tick from, sim_tick t
 
 /* The last tick of a DVFS domain that has begun. */
 static sim_tick
-dvfs_domain_now(const struct sim_kernel *k, unsigned dvfs_domain)
+activity_dvfs_domain_now(const struct sim_kernel *k, unsigned dvfs_domain)
 {
    return k->dvfs ? k->dvfs->clock[dvfs_domain].now : k->now;
 }
@@ -28,18 +28,18 @@ dvfs_domain_now(const struct sim_kernel *k, unsigned dvfs_domain)
 /* Cycles of a clock domain in a DVFS domain until the present tick, itself included, in which work
  * was in flight. */
 static uint64_t
-flight_until_now(const struct sim_kernel *k, unsigned dvfs_domain, unsigned domain)
+activity_flight_until_now(const struct sim_kernel *k, unsigned dvfs_domain, unsigned domain)
 {
    return k->flight.cycles[dvfs_domain][domain] +
-          (k->flight.on
-               ? cycles_in(k, domain, k->flight.since[dvfs_domain], dvfs_domain_now(k, dvfs_domain))
-               : 0);
+          (k->flight.on ? activity_cycles_in(k, domain, k->flight.since[dvfs_domain],
+                                             activity_dvfs_domain_now(k, dvfs_domain))
+                        : 0);
 }
 
 /* Cycles in flight before a tick that is not before the last change and not past the next tick:
  * machines with one clock and no DVFS domains. */
 static inline uint64_t
-flight_at(const struct sim_kernel *k, sim_tick tick)
+activity_flight_at(const struct sim_kernel *k, sim_tick tick)
 {
    return k->flight.base + ((tick - 1) & k->flight.mask);
 }
@@ -47,19 +47,19 @@ flight_at(const struct sim_kernel *k, sim_tick tick)
 /* The box's turn has come: the cycles before it are counted. Machines with one clock and no DVFS
  * domains to which nobody listens. */
 static inline void
-take_turn(struct sim_box *b)
+activity_take_turn(struct sim_box *b)
 {
    b->cycles[b->activity & 0xffff].busy += b->turn - b->run_from;
    b->run_from = b->turn;
    b->activity = b->turn_to;
    if (!b->activity)
-      b->run_flight = flight_at(b->kernel, b->turn);
+      b->run_flight = activity_flight_at(b->kernel, b->turn);
    b->turn = SIM_NEVER;
 }
 
 /* The waiting time before tick is counted. */
 static inline void
-settle_waits(struct sim_box *b, sim_tick tick)
+activity_settle_waits(struct sim_box *b, sim_tick tick)
 {
    if (b->counted >= tick || !b->cls->settle)
       return;
@@ -70,14 +70,14 @@ settle_waits(struct sim_box *b, sim_tick tick)
 /* Boxes that have ended their work meanwhile and rest without any. How many cycles of the rest are
  * in flight is found when they are clocked next, but for a change before that. */
 static void
-begin_rests(struct sim_kernel *k)
+activity_begin_rests(struct sim_kernel *k)
 {
    for (unsigned i = 0; i < k->num_boxes; i++) {
       struct sim_box *b = k->boxes[i];
       if (!(b->activity & SIM_ACTIVITY_TURNS) || b->turn_to || b->turn > k->now)
          continue;
-      settle_waits(b, b->turn);
-      take_turn(b);
+      activity_settle_waits(b, b->turn);
+      activity_take_turn(b);
    }
 }
 
@@ -86,11 +86,11 @@ sim_kernel_flight(struct sim_kernel *k, bool on)
 {
    if (on == k->flight.on)
       return;
-   begin_rests(k);
+   activity_begin_rests(k);
    for (unsigned i = 0; i < k->num_dvfs_domains; i++) {
       for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++)
-         k->flight.cycles[i][d] = flight_until_now(k, i, d);
-      k->flight.since[i] = dvfs_domain_now(k, i);
+         k->flight.cycles[i][d] = activity_flight_until_now(k, i, d);
+      k->flight.since[i] = activity_dvfs_domain_now(k, i);
    }
    if (k->flight.changed != sim_instant(k))
       k->flight.before = k->flight.on;
@@ -103,10 +103,10 @@ sim_kernel_flight(struct sim_kernel *k, bool on)
 /* Cycles before tick, a cycle of the box, in which work was in flight. The command processor may or
  * may not have been clocked in this tick: what it said in it does not matter yet. */
 static uint64_t
-flight_before(const struct sim_box *b, sim_tick tick)
+activity_flight_before(const struct sim_box *b, sim_tick tick)
 {
    const struct sim_kernel *k = b->kernel;
-   uint64_t cycles = flight_until_now(k, b->dvfs_domain, b->cls->domain);
+   uint64_t cycles = activity_flight_until_now(k, b->dvfs_domain, b->cls->domain);
    if (tick > sim_box_now(b))
       return cycles;
    bool now = k->flight.changed == sim_instant(k) ? k->flight.before : k->flight.on;
@@ -115,7 +115,7 @@ flight_before(const struct sim_box *b, sim_tick tick)
 
 /* Counts the cycles of the present run before tick. */
 static void
-count_run(struct sim_box *b, sim_tick tick)
+activity_count_run(struct sim_box *b, sim_tick tick)
 {
    const sim_tick ticks = tick - b->run_from;
    const uint64_t cycles = b->period == 1 ? ticks : ticks / b->period;
@@ -127,7 +127,7 @@ count_run(struct sim_box *b, sim_tick tick)
    } else if (b->activity & SIM_ACTIVITY_BLOCKED) {
       stat->blocked += cycles;
    } else {
-      uint64_t flight = flight_before(b, tick), starved = flight - b->run_flight;
+      uint64_t flight = activity_flight_before(b, tick), starved = flight - b->run_flight;
       stat->starved += starved;
       stat->idle += cycles - starved;
       b->run_flight = flight;
@@ -139,23 +139,23 @@ count_run(struct sim_box *b, sim_tick tick)
 
 /* Counts the cycles before tick. */
 static void
-count(struct sim_box *b, sim_tick tick)
+activity_count(struct sim_box *b, sim_tick tick)
 {
    if (b->turn < tick) {
-      count_run(b, b->turn);
+      activity_count_run(b, b->turn);
       b->activity = b->turn_to;
       if (!b->activity) /* of a plain machine */
-         b->run_flight = flight_at(b->kernel, b->turn);
+         b->run_flight = activity_flight_at(b->kernel, b->turn);
       b->turn = SIM_NEVER;
    }
-   count_run(b, tick);
+   activity_count_run(b, tick);
 }
 
 static void __attribute__((noinline)) change_any(struct sim_box *b, uint32_t state, sim_tick tick)
 {
-   count(b, tick);
+   activity_count(b, tick);
    if (!state && b->activity)
-      b->run_flight = flight_before(b, tick);
+      b->run_flight = activity_flight_before(b, tick);
    b->activity = state;
    b->turn = SIM_NEVER;
 }
@@ -164,25 +164,26 @@ static void __attribute__((noinline)) change_any(struct sim_box *b, uint32_t sta
 
 /* Whether work is in flight in the present tick. */
 static inline bool
-plain_in_flight(const struct sim_kernel *k)
+activity_plain_in_flight(const struct sim_kernel *k)
 {
    return k->flight.changed == k->now ? k->flight.before : k->flight.on;
 }
 
 /* As flight_before. */
 static inline uint64_t
-plain_flight(const struct sim_kernel *k, sim_tick tick)
+activity_plain_flight(const struct sim_kernel *k, sim_tick tick)
 {
-   return k->flight.base + (k->now & k->flight.mask) - (tick <= k->now && plain_in_flight(k));
+   return k->flight.base + (k->now & k->flight.mask) -
+          (tick <= k->now && activity_plain_in_flight(k));
 }
 
 /* Counts the cycles before tick. */
 static inline void
-plain_count(struct sim_box *b, sim_tick tick)
+activity_plain_count(struct sim_box *b, sim_tick tick)
 {
    if (b->activity & SIM_ACTIVITY_TURNS) {
       if (b->turn < tick)
-         take_turn(b);
+         activity_take_turn(b);
       b->turn = SIM_NEVER;
    }
    const uint32_t was = b->activity;
@@ -193,7 +194,7 @@ plain_count(struct sim_box *b, sim_tick tick)
    } else if (was) {
       stat->blocked += cycles;
    } else {
-      const uint64_t starved = plain_flight(b->kernel, tick) - b->run_flight;
+      const uint64_t starved = activity_plain_flight(b->kernel, tick) - b->run_flight;
       stat->starved += starved;
       stat->idle += cycles - starved;
    }
@@ -201,12 +202,12 @@ plain_count(struct sim_box *b, sim_tick tick)
 
 /* It is in a state from tick on. */
 static inline void
-plain_state(struct sim_box *b, uint32_t state, sim_tick tick)
+activity_plain_state(struct sim_box *b, uint32_t state, sim_tick tick)
 {
    b->run_from = tick;
    b->activity = state;
    if (!state)
-      b->run_flight = plain_flight(b->kernel, tick);
+      b->run_flight = activity_plain_flight(b->kernel, tick);
 }
 
 void
@@ -221,8 +222,8 @@ sim_activity_change(struct sim_box *b, uint32_t state, sim_tick tick)
       b->turn = SIM_NEVER;
       return;
    }
-   plain_count(b, tick);
-   plain_state(b, state, tick);
+   activity_plain_count(b, tick);
+   activity_plain_state(b, state, tick);
 }
 
 void
@@ -240,11 +241,11 @@ sim_activity_once(struct sim_box *b, sim_tick now)
       b->cycles[did & 0xffff].busy++;
       b->run_from++;
       if (!b->rest)
-         b->run_flight += plain_in_flight(k);
+         b->run_flight += activity_plain_in_flight(k);
    } else {
-      plain_count(b, now);
+      activity_plain_count(b, now);
       b->cycles[did & 0xffff].busy++;
-      plain_state(b, b->rest, now + 1);
+      activity_plain_state(b, b->rest, now + 1);
    }
 }
 
@@ -265,15 +266,15 @@ sim_activity_work_on(struct sim_box *b, sim_tick now, sim_tick wake)
 
 /* Everything that the box has not counted yet of the cycles before next, its next one. */
 static void
-settle(struct sim_box *b, sim_tick next)
+activity_settle(struct sim_box *b, sim_tick next)
 {
    if (b->run_from < next)
-      count(b, next);
-   settle_waits(b, next);
+      activity_count(b, next);
+   activity_settle_waits(b, next);
 }
 
 static inline sim_tick
-next_cycle(const struct sim_box *b)
+activity_next_cycle(const struct sim_box *b)
 {
    return (sim_box_now(b) / b->period + 1) * b->period;
 }
@@ -282,7 +283,7 @@ void
 sim_kernel_settle(struct sim_kernel *k)
 {
    for (unsigned i = 0; i < k->num_boxes; i++)
-      settle(k->boxes[i], next_cycle(k->boxes[i]));
+      activity_settle(k->boxes[i], activity_next_cycle(k->boxes[i]));
 }
 
 void
@@ -290,13 +291,13 @@ sim_kernel_settle_slot(struct sim_kernel *k, unsigned slot)
 {
    for (unsigned i = 0; i < k->num_boxes; i++) {
       struct sim_box *b = k->boxes[i];
-      const sim_tick next = next_cycle(b);
+      const sim_tick next = activity_next_cycle(b);
       if (b->turn < next && !b->turn_to)
-         settle(b, next); /* its work has ended, and it has not been clocked since */
+         activity_settle(b, next); /* its work has ended, and it has not been clocked since */
       else if ((b->activity & 0xffff) == slot ||
                (b->turn != SIM_NEVER && (b->turn_to & 0xffff) == slot)) {
          if (b->run_from < next)
-            count(b, next);
+            activity_count(b, next);
       }
    }
 }
@@ -309,11 +310,11 @@ sim_kernel_count_activity(struct sim_kernel *k)
    k->no_activity = false;
    for (unsigned i = 0; i < k->num_boxes; i++) {
       struct sim_box *b = k->boxes[i];
-      const sim_tick next = next_cycle(b);
+      const sim_tick next = activity_next_cycle(b);
       b->activity = 0;
       b->turn = SIM_NEVER;
       b->run_from = next;
-      b->run_flight = flight_until_now(k, b->dvfs_domain, b->cls->domain);
+      b->run_flight = activity_flight_until_now(k, b->dvfs_domain, b->cls->domain);
       /* It says then what it is doing. */
       sim_box_wake(b, next);
    }

@@ -37,7 +37,7 @@ sim_huge_pages(void *memory, size_t size)
 }
 
 static size_t
-round_up(size_t size, size_t unit)
+arena_round_up(size_t size, size_t unit)
 {
    return (size + unit - 1) / unit * unit;
 }
@@ -46,7 +46,7 @@ round_up(size_t size, size_t unit)
 void *
 sim_arena_alloc(struct sim_arena *a, size_t size)
 {
-   char *p = aligned_alloc(ALIGNMENT, ALIGNMENT + round_up(size, ALIGNMENT));
+   char *p = aligned_alloc(ALIGNMENT, ALIGNMENT + arena_round_up(size, ALIGNMENT));
    if (!p)
       sim_out_of_memory();
    memset(p, 0, ALIGNMENT + size);
@@ -58,10 +58,10 @@ sim_arena_alloc(struct sim_arena *a, size_t size)
 #else
 /* A new block with room for size bytes. It begins where a huge page does. */
 static void
-add_block(struct sim_arena *a, size_t size)
+arena_add_block(struct sim_arena *a, size_t size)
 {
    const size_t bytes =
-       size + ALIGNMENT > BLOCK_BYTES ? round_up(size + ALIGNMENT, HUGE_PAGE) : BLOCK_BYTES;
+       size + ALIGNMENT > BLOCK_BYTES ? arena_round_up(size + ALIGNMENT, HUGE_PAGE) : BLOCK_BYTES;
    const size_t mapped = bytes + HUGE_PAGE;
    char *start = mmap(NULL, mapped, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -79,9 +79,9 @@ add_block(struct sim_arena *a, size_t size)
 void *
 sim_arena_alloc(struct sim_arena *a, size_t size)
 {
-   size = round_up(size, ALIGNMENT);
+   size = arena_round_up(size, ALIGNMENT);
    if (a->left < size)
-      add_block(a, size);
+      arena_add_block(a, size);
    void *p = a->next;
    a->next += size;
    a->left -= size;

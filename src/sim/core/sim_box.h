@@ -150,13 +150,13 @@ struct sim_kernel {
    } after[8];
    unsigned num_after;
    struct {
-      sim_tick at; /* the tick after which the next one rings; 0: none does */
+      sim_tick next; /* the tick at whose end the next one is due; 0: none is set */
       struct {
-         sim_tick at; /* 0: not */
+         sim_tick at; /* 0: not set */
          void (*call)(void *data, sim_tick now);
          void *data;
-      } bell[4];
-   } ring;
+      } timer[4];
+   } timers;                /* sim_kernel_call_at */
    struct sim_trace *trace; /* who listens (sim_trace.h); NULL: nobody. sim_kernel_listen sets it */
    /* Watchdog: no object moved over any signal for stall_ticks ticks while boxes were being
     * clocked; ticks in which all slept do not count. 0: off. */
@@ -317,8 +317,8 @@ void sim_box_number_input(struct sim_box *b, const struct sim_signal *s, unsigne
 
 /* Calls once, for data, when the tick is over, whether any box was clocked in it or not, and before
  * anything happens in a later one. It may look at everything and change nothing that boxes see. */
-void sim_kernel_ring(struct sim_kernel *k, sim_tick tick, void (*call)(void *data, sim_tick now),
-                     void *data);
+void sim_kernel_call_at(struct sim_kernel *k, sim_tick tick, void (*call)(void *data, sim_tick now),
+                        void *data);
 /* Calls call(data, now) when every box has been clocked in this tick. For reports, which read other
  * boxes' statistics: in the middle of a tick these would depend on the clocking order. */
 void sim_kernel_after(struct sim_kernel *k, void (*call)(void *data, sim_tick now), void *data);

@@ -12,7 +12,7 @@
 #include <string.h>
 
 static void
-add_stretch(struct sim_dvfs_clock *i, const struct sim_stretch *s)
+dvfs_add_stretch(struct sim_dvfs_clock *i, const struct sim_stretch *s)
 {
    if (i->num == i->size) {
       i->size = i->size * 2 + 16;
@@ -32,8 +32,8 @@ sim_dvfs_create(struct sim_kernel *k, unsigned num)
    struct sim_dvfs *all = sim_xcalloc(1, sizeof(*all));
    all->num = num;
    for (unsigned i = 0; i < num; i++)
-      add_stretch(&all->clock[i],
-                  &(struct sim_stretch){.step = SIM_FINE, .percent = 100, .voltage = 1000});
+      dvfs_add_stretch(&all->clock[i],
+                       &(struct sim_stretch){.step = SIM_FINE, .percent = 100, .voltage = 1000});
    k->dvfs = all;
    k->num_dvfs_domains = num;
    sim_kernel_find_plain(k);
@@ -69,14 +69,14 @@ sim_dvfs_cross(struct sim_signal *s, sim_tick sync)
 /* --- Times --- */
 
 static inline const struct sim_stretch *
-present(const struct sim_kernel *k, unsigned dvfs_domain)
+dvfs_present(const struct sim_kernel *k, unsigned dvfs_domain)
 {
    return sim_dvfs_state(k, dvfs_domain);
 }
 
 /* The last tick of the domain until an instant of the stretch. */
 static inline sim_tick
-tick_until(const struct sim_stretch *s, uint64_t instant)
+dvfs_tick_until(const struct sim_stretch *s, uint64_t instant)
 {
    if (instant <= s->start)
       return s->tick;
@@ -85,7 +85,7 @@ tick_until(const struct sim_stretch *s, uint64_t instant)
 
 /* Its first tick that is not before an instant. */
 static inline sim_tick
-tick_from(const struct sim_stretch *s, uint64_t instant)
+dvfs_tick_from(const struct sim_stretch *s, uint64_t instant)
 {
    if (instant <= s->start)
       return s->tick;
@@ -94,14 +94,14 @@ tick_from(const struct sim_stretch *s, uint64_t instant)
 
 /* When the domain has a tick that is not before s->tick. */
 static inline uint64_t
-instant_of(const struct sim_stretch *s, sim_tick tick)
+dvfs_instant_of(const struct sim_stretch *s, sim_tick tick)
 {
    return s->start + (tick - s->tick) * s->step;
 }
 
 /* The stretch that a tick lies in: most are in the present one. */
 static const struct sim_stretch *
-stretch_of(const struct sim_kernel *k, unsigned dvfs_domain, sim_tick tick)
+dvfs_stretch_of(const struct sim_kernel *k, unsigned dvfs_domain, sim_tick tick)
 {
    const struct sim_dvfs_clock *i = &k->dvfs->clock[dvfs_domain];
    const struct sim_stretch *s = &i->stretch[i->num - 1];
@@ -119,21 +119,21 @@ sim_dvfs_now(const struct sim_box *b)
 sim_tick
 sim_dvfs_time(const struct sim_box *b, sim_tick tick)
 {
-   return instant_of(stretch_of(b->kernel, b->dvfs_domain, tick), tick) / SIM_FINE;
+   return dvfs_instant_of(dvfs_stretch_of(b->kernel, b->dvfs_domain, tick), tick) / SIM_FINE;
 }
 
 sim_tick
 sim_dvfs_tick(const struct sim_kernel *k, unsigned dvfs_domain, sim_tick time)
 {
-   return tick_from(present(k, dvfs_domain), time * SIM_FINE);
+   return dvfs_tick_from(dvfs_present(k, dvfs_domain), time * SIM_FINE);
 }
 
 sim_tick
 sim_dvfs_convert(const struct sim_box *from, const struct sim_box *to, sim_tick tick)
 {
    const struct sim_kernel *k = from->kernel;
-   return tick_from(present(k, to->dvfs_domain),
-                    instant_of(stretch_of(k, from->dvfs_domain, tick), tick));
+   return dvfs_tick_from(dvfs_present(k, to->dvfs_domain),
+                         dvfs_instant_of(dvfs_stretch_of(k, from->dvfs_domain, tick), tick));
 }
 
 uint64_t
@@ -148,10 +148,10 @@ sim_tick
 sim_dvfs_arrival(const struct sim_signal *s)
 {
    const struct sim_kernel *k = s->kernel;
-   const struct sim_stretch *from = present(k, s->sender->dvfs_domain),
-                            *to = present(k, s->receiver->dvfs_domain);
+   const struct sim_stretch *from = dvfs_present(k, s->sender->dvfs_domain),
+                            *to = dvfs_present(k, s->receiver->dvfs_domain);
    const sim_tick ready =
-       tick_from(to, k->dvfs->instant + s->latency * from->step + s->sync * to->step);
+       dvfs_tick_from(to, k->dvfs->instant + s->latency * from->step + s->sync * to->step);
    /* Nothing overtakes what was sent by a slower clock. */
    if (s->head == s->tail)
       return ready;
@@ -162,13 +162,14 @@ sim_dvfs_arrival(const struct sim_signal *s)
 
 /* The receiver's clock changes: what is on its way arrives when it would have. */
 static void
-rearrange(struct sim_signal *s, const struct sim_stretch *before, const struct sim_stretch *after)
+dvfs_rearrange(struct sim_signal *s, const struct sim_stretch *before,
+               const struct sim_stretch *after)
 {
    uint8_t *at = s->first;
    for (uint32_t n = s->head; n != s->tail; n++) {
       struct sim_slot *slot = (struct sim_slot *)at;
       if (slot->ready > after->tick) {
-         slot->ready = tick_from(after, instant_of(before, slot->ready));
+         slot->ready = dvfs_tick_from(after, dvfs_instant_of(before, slot->ready));
          sim_wake_at(s->kernel, s->wake, slot->ready);
       }
       if (n == s->head)
@@ -185,7 +186,7 @@ sim_dvfs_set(struct sim_kernel *k, unsigned dvfs_domain, unsigned percent, unsig
 {
    struct sim_dvfs *all = k->dvfs;
    struct sim_dvfs_clock *i = &all->clock[dvfs_domain];
-   const struct sim_stretch before = *present(k, dvfs_domain);
+   const struct sim_stretch before = *dvfs_present(k, dvfs_domain);
    const uint64_t start = all->instant + still;
    const struct sim_stretch after = {.from = all->instant,
                                      .start = start > before.start ? start : before.start,
@@ -195,12 +196,12 @@ sim_dvfs_set(struct sim_kernel *k, unsigned dvfs_domain, unsigned percent, unsig
                                      .voltage = (uint16_t)voltage};
    if (all->listener)
       all->listener(all->listener_data, dvfs_domain, &before, &after);
-   add_stretch(i, &after);
+   dvfs_add_stretch(i, &after);
    for (unsigned b = 0; b < k->num_boxes; b++) {
       const struct sim_box *box = k->boxes[b];
       for (unsigned n = 0; box->dvfs_domain == dvfs_domain && n < box->num_in; n++) {
          if (box->in[n]->payload & SIM_CROSSES)
-            rearrange(box->in[n], &before, &after);
+            dvfs_rearrange(box->in[n], &before, &after);
       }
    }
 }
@@ -215,7 +216,7 @@ sim_dvfs_pass(struct sim_kernel *k, uint64_t instant)
       return;
    all->instant = instant;
    for (unsigned i = 0; i < all->num; i++)
-      all->clock[i].now = tick_until(present(k, i), instant);
+      all->clock[i].now = dvfs_tick_until(dvfs_present(k, i), instant);
 }
 
 uint64_t
@@ -242,7 +243,7 @@ sim_dvfs_next(const struct sim_kernel *k)
    for (unsigned i = 0; !sleeps && i < k->dvfs->num; i++) {
       if (earliest[i] == SIM_NEVER)
          continue;
-      const uint64_t at = instant_of(present(k, i), earliest[i]);
+      const uint64_t at = dvfs_instant_of(dvfs_present(k, i), earliest[i]);
       instant = at < instant ? at : instant;
    }
    return instant;
@@ -254,9 +255,9 @@ sim_dvfs_due(struct sim_kernel *k, uint16_t *list)
    const struct sim_dvfs *all = k->dvfs;
    sim_tick tick[SIM_MAX_DVFS_DOMAINS]; /* of the domains that have one in this instant; 0: none */
    for (unsigned i = 0; i < all->num; i++) {
-      const struct sim_stretch *s = present(k, i);
+      const struct sim_stretch *s = dvfs_present(k, i);
       const sim_tick now = all->clock[i].now;
-      tick[i] = now > s->tick && instant_of(s, now) == all->instant ? now : 0;
+      tick[i] = now > s->tick && dvfs_instant_of(s, now) == all->instant ? now : 0;
    }
    unsigned n = 0;
    for (unsigned i = 0; i < k->num_boxes; i++) {

@@ -32,7 +32,7 @@ static struct used_file {
 static pthread_mutex_t used_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static bool
-is_used(const struct stat *st)
+file_is_used(const struct stat *st)
 {
    pthread_mutex_lock(&used_lock);
    const struct used_file *u = used_files;
@@ -44,7 +44,7 @@ is_used(const struct stat *st)
 
 /* "dir/name.attila" and 2 give "dir/name-2.attila". */
 static void
-numbered_path(const char *path, unsigned number, char *out, size_t size)
+file_numbered_path(const char *path, unsigned number, char *out, size_t size)
 {
    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path,
               *dot = strrchr(name, '.');
@@ -63,7 +63,7 @@ sim_file_create_numbered(const char *path, const char *does, char *error, size_t
    if (result == SIM_FILE_TAKEN)
       snprintf(taken, sizeof(taken), "%s", error);
    for (unsigned n = 2; result == SIM_FILE_TAKEN && n <= MAX_FILES; n++) {
-      numbered_path(path, n, other, sizeof(other));
+      file_numbered_path(path, n, other, sizeof(other));
       result = sim_file_create(&file, AT_FDCWD, other, other, SIM_FILE_GIVEN, error, error_size);
       if (result == SIM_FILE_OPEN)
          fprintf(stderr, "attila: %s: this one %s to %s\n", taken, does, other);
@@ -89,7 +89,7 @@ sim_file_mark_used(struct sim_file *f)
 
 /* The process that holds the flock of a file, from /proc/locks; 0 where that does not say. */
 static pid_t
-lock_holder(const struct stat *st)
+file_lock_holder(const struct stat *st)
 {
    char line[256], *text;
    pid_t found = 0;
@@ -110,9 +110,9 @@ lock_holder(const struct stat *st)
 }
 
 static void
-say_holder(const struct stat *st, const char *path, char *error, size_t error_size)
+file_say_holder(const struct stat *st, const char *path, char *error, size_t error_size)
 {
-   pid_t pid = lock_holder(st);
+   pid_t pid = file_lock_holder(st);
    char name[32] = "", proc[64];
    if (pid == getpid()) {
       snprintf(error, error_size, "%s is being written by another simulator in this process", path);
@@ -138,11 +138,11 @@ say_holder(const struct stat *st, const char *path, char *error, size_t error_si
 /* The lock goes with the last copy of the descriptor. A file system without locks is no reason to
  * refuse the user's file: then nobody can tell whether it is taken. */
 static enum sim_file_result
-take(int fd, struct sim_file *f, const struct stat *st, char *error, size_t error_size)
+file_take(int fd, struct sim_file *f, const struct stat *st, char *error, size_t error_size)
 {
    int locked = flock(fd, LOCK_EX | LOCK_NB);
    if (locked && errno == EWOULDBLOCK) {
-      say_holder(st, f->path, error, error_size);
+      file_say_holder(st, f->path, error, error_size);
       return SIM_FILE_TAKEN;
    }
    if (locked)
@@ -151,7 +151,7 @@ take(int fd, struct sim_file *f, const struct stat *st, char *error, size_t erro
               "same time damage it\n",
               f->path, strerror(errno));
    /* An empty one is another that got the number of a deleted one. */
-   if (st->st_size && is_used(st)) {
+   if (st->st_size && file_is_used(st)) {
       snprintf(error, error_size, "%s was written by an earlier simulator in this process",
                f->path);
       return SIM_FILE_TAKEN;
@@ -186,7 +186,7 @@ sim_file_create(struct sim_file **file, int folder, const char *name, const char
    else if (kind == SIM_FILE_OURS && !S_ISREG(st.st_mode))
       snprintf(error, error_size, "%s is not a regular file", path);
    else if ((f->regular = S_ISREG(st.st_mode)))
-      result = take(f->fd, f, &st, error, error_size);
+      result = file_take(f->fd, f, &st, error, error_size);
    else
       result = SIM_FILE_OPEN;
    if (result != SIM_FILE_OPEN) {
@@ -260,7 +260,7 @@ sim_file_release_signals(const sigset_t *before, bool failed)
 
 /* Returns the bytes that were written; less than size only on an error. */
 static size_t
-write_at(struct sim_file *f, const uint8_t *data, size_t size)
+file_write_at(struct sim_file *f, const uint8_t *data, size_t size)
 {
    size_t done = 0;
    sigset_t before;
@@ -281,12 +281,12 @@ write_at(struct sim_file *f, const uint8_t *data, size_t size)
 }
 
 static bool
-write_keeping(struct sim_file *f, const uint8_t *data, size_t size, bool lines)
+file_write_keeping(struct sim_file *f, const uint8_t *data, size_t size, bool lines)
 {
    if (!sim_file_usable(f))
       return false;
    int saved = errno;
-   size_t done = write_at(f, data, size);
+   size_t done = file_write_at(f, data, size);
    if (done < size && f->regular) {
       while (done && !(lines && data[done - 1] == '\n'))
          done--;
@@ -302,13 +302,13 @@ write_keeping(struct sim_file *f, const uint8_t *data, size_t size, bool lines)
 bool
 sim_file_write(struct sim_file *f, const void *record, size_t size)
 {
-   return write_keeping(f, record, size, false);
+   return file_write_keeping(f, record, size, false);
 }
 
 bool
 sim_file_write_lines(struct sim_file *f, const char *lines, size_t size)
 {
-   return write_keeping(f, (const uint8_t *)lines, size, true);
+   return file_write_keeping(f, (const uint8_t *)lines, size, true);
 }
 
 /* --- Folders --- */

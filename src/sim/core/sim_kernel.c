@@ -37,7 +37,7 @@ sim_pool_grow(struct sim_pool *p)
 /* --- Errors --- */
 
 static void
-stop(struct sim_kernel *k)
+kernel_stop(struct sim_kernel *k)
 {
    k->stopped = true;
    if (k->running)
@@ -45,7 +45,7 @@ stop(struct sim_kernel *k)
 }
 
 static uint64_t
-cycle_of(const struct sim_box *b)
+kernel_cycle_of(const struct sim_box *b)
 {
    return b->period ? sim_box_now(b) / b->period : sim_box_now(b);
 }
@@ -61,9 +61,9 @@ sim_error(struct sim_box *b, const char *format, ...)
       vsnprintf(text, sizeof(text), format, args);
       va_end(args);
       snprintf(k->error, sizeof(k->error), "%s, cycle %llu: %s", b->name,
-               (unsigned long long)cycle_of(b), text);
+               (unsigned long long)kernel_cycle_of(b), text);
    }
-   stop(k);
+   kernel_stop(k);
 }
 
 void
@@ -72,14 +72,14 @@ sim_signal_error(struct sim_signal *s, const char *what)
    struct sim_kernel *k = s->kernel;
    if (!k->stopped)
       snprintf(k->error, sizeof(k->error), "%s, signal %s to %s, cycle %llu: %s", s->sender->name,
-               s->name, s->receiver->name, (unsigned long long)cycle_of(s->sender), what);
-   stop(k);
+               s->name, s->receiver->name, (unsigned long long)kernel_cycle_of(s->sender), what);
+   kernel_stop(k);
 }
 
 /* --- Building --- */
 
 static uint64_t
-gcd(uint64_t a, uint64_t b)
+kernel_gcd(uint64_t a, uint64_t b)
 {
    while (b) {
       uint64_t r = a % b;
@@ -96,7 +96,7 @@ sim_kernel_init(struct sim_kernel *k, uint32_t gpu_mhz, uint32_t shader_mhz, uin
    const uint64_t mhz[SIM_NUM_DOMAINS] = {gpu_mhz, shader_mhz, memory_mhz};
    uint64_t lcm = 1;
    for (unsigned i = 0; i < SIM_NUM_DOMAINS; i++)
-      lcm = lcm / gcd(lcm, mhz[i]) * mhz[i];
+      lcm = lcm / kernel_gcd(lcm, mhz[i]) * mhz[i];
    for (unsigned i = 0; i < SIM_NUM_DOMAINS; i++)
       k->period[i] = lcm / mhz[i];
    for (unsigned i = 0; i < SIM_NUM_DOMAINS; i++)
@@ -125,7 +125,7 @@ sim_kernel_listen(struct sim_kernel *k, struct sim_trace *trace)
 /* "ZST-SU#" and 3 give "ZST-SU3". A unit inside a unit ("TU-FS#TU#") is the only one of its parent:
  * TU-FS3TU0. */
 static void
-make_name(char *name, size_t size, const char *unit, int instance)
+kernel_make_name(char *name, size_t size, const char *unit, int instance)
 {
    size_t n = 0;
    for (const char *c = unit; *c && n + 12 < size; c++) {
@@ -141,7 +141,7 @@ make_name(char *name, size_t size, const char *unit, int instance)
 
 /* Fisher-Yates with a small generator: the order only has to differ from seed to seed. */
 static void
-permute(struct sim_kernel *k)
+kernel_permute(struct sim_kernel *k)
 {
    uint64_t x = k->order_seed * 0x9e3779b97f4a7c15ull + 1;
    for (unsigned i = 0; i < k->num_boxes; i++)
@@ -158,7 +158,7 @@ permute(struct sim_kernel *k)
 }
 
 static void **
-stats_of(struct sim_box *b, const struct sim_box_class *cls)
+kernel_stats_of(struct sim_box *b, const struct sim_box_class *cls)
 {
    return (void **)((uint8_t *)b + cls->stats_offset);
 }
@@ -166,7 +166,7 @@ stats_of(struct sim_box *b, const struct sim_box_class *cls)
 /* Most slots of a big machine are never used: what calloc takes from the system costs nothing
  * before it is touched. */
 static void *
-alloc_slots(uint32_t slots, size_t size)
+kernel_alloc_slots(uint32_t slots, size_t size)
 {
    return sim_xcalloc(slots, size);
 }
@@ -187,8 +187,8 @@ sim_box_create(struct sim_kernel *k, struct sim_gpu *gpu, const struct sim_box_c
       k->used_slots = SIM_DEFAULT_SLOTS;
    struct sim_box *b = sim_arena_alloc(&k->arena, cls->size);
    if (cls->num_stats)
-      *stats_of(b, cls) = alloc_slots(k->num_slots, cls->stats_size);
-   b->cycles = alloc_slots(k->num_slots, sizeof(*b->cycles));
+      *kernel_stats_of(b, cls) = kernel_alloc_slots(k->num_slots, cls->stats_size);
+   b->cycles = kernel_alloc_slots(k->num_slots, sizeof(*b->cycles));
    b->cls = cls;
    b->clock = cls->clock;
    b->gpu = gpu;
@@ -198,19 +198,19 @@ sim_box_create(struct sim_kernel *k, struct sim_gpu *gpu, const struct sim_box_c
    b->period = k->period[cls->domain];
    b->turn = SIM_NEVER;
    b->run_from = (k->now / b->period + 1) * b->period;
-   make_name(b->name, sizeof(b->name), cls->unit, instance);
+   kernel_make_name(b->name, sizeof(b->name), cls->unit, instance);
    k->boxes[k->num_boxes] = b;
    k->domain[k->num_boxes] = (uint8_t)cls->domain;
    k->wake[k->num_boxes] = k->now + 1;
    sim_due_note(k, k->num_boxes, k->now + 1);
    k->num_boxes++;
-   permute(k);
+   kernel_permute(k);
    return b;
 }
 
 /* Before anything was sent. */
 static void
-set_input(struct sim_box *b, unsigned n, struct sim_signal *s)
+kernel_set_input(struct sim_box *b, unsigned n, struct sim_signal *s)
 {
    b->in[n] = s;
    s->filled = &b->filled[n / 64];
@@ -252,7 +252,7 @@ sim_signal_init(struct sim_signal *s, const char *name, struct sim_box *sender,
        .begin = ring,
        .end = ring + (size_t)stride * capacity,
    };
-   set_input(receiver, receiver->num_in++, s);
+   kernel_set_input(receiver, receiver->num_in++, s);
 }
 
 void
@@ -266,8 +266,8 @@ sim_box_number_input(struct sim_box *b, const struct sim_signal *s, unsigned n)
       abort();
    }
    struct sim_signal *moves = b->in[old], *makes_room = b->in[n];
-   set_input(b, old, makes_room);
-   set_input(b, n, moves);
+   kernel_set_input(b, old, makes_room);
+   kernel_set_input(b, n, moves);
 }
 
 void
@@ -291,7 +291,7 @@ sim_kernel_fini(struct sim_kernel *k)
    for (unsigned i = 0; i < k->num_boxes; i++) {
       struct sim_box *b = k->boxes[i];
       if (b->cls->num_stats)
-         free(*stats_of(b, b->cls));
+         free(*kernel_stats_of(b, b->cls));
       free(b->cycles);
    }
    k->num_boxes = 0;

@@ -17,7 +17,7 @@ enum { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_LENGTH = 2 };
 
 /* Room for more bytes, or NULL. */
 static uint8_t *
-grow(struct proto *p, size_t bytes)
+proto_grow(struct proto *p, size_t bytes)
 {
    if (p->failed)
       return NULL;
@@ -36,7 +36,7 @@ grow(struct proto *p, size_t bytes)
 
 /* How many bytes it took. */
 static size_t
-encode(uint8_t *to, uint64_t value)
+proto_encode(uint8_t *to, uint64_t value)
 {
    size_t n = 0;
    for (; value >= 0x80; value >>= 7)
@@ -46,17 +46,17 @@ encode(uint8_t *to, uint64_t value)
 }
 
 static void
-put_varint(struct proto *p, uint64_t value)
+proto_put_varint(struct proto *p, uint64_t value)
 {
-   uint8_t *to = grow(p, MAX_VARINT);
+   uint8_t *to = proto_grow(p, MAX_VARINT);
    if (to)
-      p->size += encode(to, value);
+      p->size += proto_encode(to, value);
 }
 
 static void
-put_bytes(struct proto *p, const void *bytes, size_t size)
+proto_put_bytes(struct proto *p, const void *bytes, size_t size)
 {
-   uint8_t *to = grow(p, size);
+   uint8_t *to = proto_grow(p, size);
    if (to && size) {
       memcpy(to, bytes, size);
       p->size += size;
@@ -64,16 +64,16 @@ put_bytes(struct proto *p, const void *bytes, size_t size)
 }
 
 static void
-put_key(struct proto *p, unsigned field, unsigned wire)
+proto_put_key(struct proto *p, unsigned field, unsigned wire)
 {
-   put_varint(p, (uint64_t)field << 3 | wire);
+   proto_put_varint(p, (uint64_t)field << 3 | wire);
 }
 
 void
 proto_number(struct proto *p, unsigned field, uint64_t value)
 {
-   put_key(p, field, WIRE_VARINT);
-   put_varint(p, value);
+   proto_put_key(p, field, WIRE_VARINT);
+   proto_put_varint(p, value);
 }
 
 void
@@ -90,13 +90,13 @@ proto_double(struct proto *p, unsigned field, double value)
    memcpy(&bits, &value, sizeof(bits));
    for (unsigned i = 0; i < 8; i++)
       bytes[i] = (uint8_t)(bits >> (8 * i));
-   put_key(p, field, WIRE_64);
-   put_bytes(p, bytes, sizeof(bytes));
+   proto_put_key(p, field, WIRE_64);
+   proto_put_bytes(p, bytes, sizeof(bytes));
 }
 
 /* Bytes of the UTF-8 character that begins here; 0: it is none (RFC 3629, section 4). */
 static size_t
-utf8_length(const uint8_t *s)
+proto_utf8_length(const uint8_t *s)
 {
    const size_t n = s[0] < 0x80                   ? 1
                     : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
@@ -116,11 +116,11 @@ void
 proto_text(struct proto *p, unsigned field, const char *text)
 {
    const size_t size = strlen(text);
-   put_key(p, field, WIRE_LENGTH);
-   put_varint(p, size);
+   proto_put_key(p, field, WIRE_LENGTH);
+   proto_put_varint(p, size);
    for (const uint8_t *s = (const uint8_t *)text; *s;) {
-      const size_t n = utf8_length(s);
-      put_bytes(p, n ? (const void *)s : "?", n ? n : 1);
+      const size_t n = proto_utf8_length(s);
+      proto_put_bytes(p, n ? (const void *)s : "?", n ? n : 1);
       s += n ? n : 1;
    }
 }
@@ -128,7 +128,7 @@ proto_text(struct proto *p, unsigned field, const char *text)
 size_t
 proto_open(struct proto *p, unsigned field)
 {
-   put_key(p, field, WIRE_LENGTH);
+   proto_put_key(p, field, WIRE_LENGTH);
    return p->size;
 }
 
@@ -137,9 +137,9 @@ void
 proto_close(struct proto *p, size_t opened)
 {
    uint8_t length[MAX_VARINT];
-   if (!grow(p, MAX_VARINT))
+   if (!proto_grow(p, MAX_VARINT))
       return;
-   const size_t n = encode(length, p->size - opened);
+   const size_t n = proto_encode(length, p->size - opened);
    memmove(p->data + opened + n, p->data + opened, p->size - opened);
    memcpy(p->data + opened, length, n);
    p->size += n;

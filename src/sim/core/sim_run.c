@@ -23,7 +23,8 @@
  * was left alone waits for a credit or a timer. Returns when the box must be clocked for the inputs
  * of a word: wake or earlier. */
 static inline sim_tick
-look_at_word(const struct sim_box *b, unsigned word, sim_tick t, sim_tick soonest, sim_tick wake)
+run_look_at_word(const struct sim_box *b, unsigned word, sim_tick t, sim_tick soonest,
+                 sim_tick wake)
 {
    for (uint64_t left = b->filled[word]; left; left &= left - 1) {
       const struct sim_signal *s = b->in[64 * word + (unsigned)__builtin_ctzll(left)];
@@ -37,21 +38,21 @@ look_at_word(const struct sim_box *b, unsigned word, sim_tick t, sim_tick soones
 }
 
 static sim_tick __attribute__((noinline))
-look_at_more(const struct sim_box *b, sim_tick t, sim_tick soonest, sim_tick wake)
+run_look_at_more(const struct sim_box *b, sim_tick t, sim_tick soonest, sim_tick wake)
 {
    for (unsigned word = 1; word < SIM_MAX_INPUTS / 64; word++)
-      wake = look_at_word(b, word, t, soonest, wake);
+      wake = run_look_at_word(b, word, t, soonest, wake);
    return wake;
 }
 
 /* The same for all inputs; soonest at the earliest. */
 static inline sim_tick
-look_at_inputs(const struct sim_box *b, sim_tick t, sim_tick soonest, sim_tick wake)
+run_look_at_inputs(const struct sim_box *b, sim_tick t, sim_tick soonest, sim_tick wake)
 {
-   wake = look_at_word(b, 0, t, soonest, wake);
+   wake = run_look_at_word(b, 0, t, soonest, wake);
    /* Few boxes have more inputs than a word has bits. */
    if (__builtin_expect((b->filled[1] | b->filled[2]) != 0, 0))
-      wake = look_at_more(b, t, soonest, wake);
+      wake = run_look_at_more(b, t, soonest, wake);
    _Static_assert(SIM_MAX_INPUTS / 64 == 3, "words of sim_box.filled");
    return wake < soonest ? soonest : wake;
 }
@@ -60,7 +61,7 @@ look_at_inputs(const struct sim_box *b, sim_tick t, sim_tick soonest, sim_tick w
  * kernel->wake, SIM_NEVER unless something woke it in this tick. soonest: its next cycle. activity:
  * what it does is counted. */
 static inline __attribute__((always_inline)) sim_tick
-clock_box(struct sim_box *b, sim_tick t, sim_tick soonest, sim_tick *wake, bool activity)
+run_clock_box(struct sim_box *b, sim_tick t, sim_tick soonest, sim_tick *wake, bool activity)
 {
    if (activity)
       sim_activity_begin(b);
@@ -70,7 +71,7 @@ clock_box(struct sim_box *b, sim_tick t, sim_tick soonest, sim_tick *wake, bool 
       next = soonest;
    } else {
       next = *wake < next ? *wake : next;
-      next = look_at_inputs(b, t, soonest, next);
+      next = run_look_at_inputs(b, t, soonest, next);
    }
    if (activity) {
       if (next > soonest)
@@ -89,7 +90,7 @@ sim_box_wake(struct sim_box *b, sim_tick tick)
 }
 
 static uint64_t
-host_now(void)
+run_host_now(void)
 {
    struct timespec ts;
    clock_gettime(CLOCK_MONOTONIC_RAW, &ts);
@@ -98,33 +99,33 @@ host_now(void)
 
 /* Cheap time stamps for the profile, in any unit. */
 static inline uint64_t
-stamp(void)
+run_stamp(void)
 {
 #ifdef __x86_64__
    return __rdtsc();
 #else
-   return host_now();
+   return run_host_now();
 #endif
 }
 
 /* For tests and profiles. */
 static void __attribute__((noinline))
-clock_apart(struct sim_kernel *k, unsigned b, sim_tick t, uint64_t *spent)
+run_clock_apart(struct sim_kernel *k, unsigned b, sim_tick t, uint64_t *spent)
 {
-   const uint64_t start = spent ? stamp() : 0;
+   const uint64_t start = spent ? run_stamp() : 0;
    struct sim_box *box = k->boxes[b];
-   const sim_tick wake = clock_box(box, t, t + box->period, &k->wake[b], !k->no_activity);
+   const sim_tick wake = run_clock_box(box, t, t + box->period, &k->wake[b], !k->no_activity);
    if (wake != SIM_NEVER)
       sim_due_note(k, b, wake);
    if (spent)
-      spent[b] += stamp() - start;
+      spent[b] += run_stamp() - start;
 }
 
 /* Clocks the boxes of a word, whose bits in due are set; one is. one_domain, activity: as the
  * kernel has them, which the compiler knows where it is called. */
 static inline __attribute__((always_inline)) void
-clock_boxes(struct sim_kernel *k, unsigned word, uint64_t due, sim_tick t, bool one_domain,
-            bool activity)
+run_clock_boxes(struct sim_kernel *k, unsigned word, uint64_t due, sim_tick t, bool one_domain,
+                bool activity)
 {
    struct sim_box *const *boxes = k->boxes + 64 * word;
    sim_tick *wakes = k->wake + 64 * word;
@@ -133,7 +134,7 @@ clock_boxes(struct sim_kernel *k, unsigned word, uint64_t due, sim_tick t, bool 
       struct sim_box *b = boxes[__builtin_ctzll(due)];
       sim_tick *wake = &wakes[__builtin_ctzll(due)];
       const sim_tick soonest = t + (one_domain ? 1 : b->period);
-      const sim_tick next = clock_box(b, t, soonest, wake, activity);
+      const sim_tick next = run_clock_box(b, t, soonest, wake, activity);
       if (!one_domain || next != soonest) {
          soon &= ~(due & -due);
          if (next != SIM_NEVER)
@@ -150,18 +151,18 @@ static bool __attribute__((noinline)) clock_list(struct sim_kernel *k, sim_tick 
    const unsigned n = sim_due_list(k, t, list);
    k->now = n ? t : k->now;
    for (unsigned i = 0; i < n; i++)
-      clock_apart(k, list[i], t, spent);
+      run_clock_apart(k, list[i], t, spent);
    return n != 0;
 }
 
 /* clock_boxes of a machine with one clock, or several. */
 static inline __attribute__((always_inline)) void
-clock_word(struct sim_kernel *k, unsigned word, uint64_t due, sim_tick t, bool activity)
+run_clock_word(struct sim_kernel *k, unsigned word, uint64_t due, sim_tick t, bool activity)
 {
    if (__builtin_expect(!k->one_domain, 0))
-      clock_boxes(k, word, due, t, false, activity);
+      run_clock_boxes(k, word, due, t, false, activity);
    else
-      clock_boxes(k, word, due, t, true, activity);
+      run_clock_boxes(k, word, due, t, true, activity);
 }
 
 /* Machines of more than 64 boxes: as clock_tick. */
@@ -178,16 +179,16 @@ static bool __attribute__((noinline)) clock_words(struct sim_kernel *k, sim_tick
       if (!due[word])
          continue;
       if (activity)
-         clock_word(k, word, due[word], t, true);
+         run_clock_word(k, word, due[word], t, true);
       else
-         clock_word(k, word, due[word], t, false);
+         run_clock_word(k, word, due[word], t, false);
    }
    return true;
 }
 
 /* Clocks what is due at tick t; false: nothing is. */
 static inline __attribute__((always_inline)) bool
-clock_tick(struct sim_kernel *k, sim_tick t, bool activity)
+run_clock_tick(struct sim_kernel *k, sim_tick t, bool activity)
 {
    sim_due_look(k, t);
    if (k->num_boxes > 64)
@@ -196,13 +197,13 @@ clock_tick(struct sim_kernel *k, sim_tick t, bool activity)
    if (!due)
       return false;
    k->now = t;
-   clock_word(k, 0, due, t, activity);
+   run_clock_word(k, 0, due, t, activity);
    return true;
 }
 
 /* Stops when no object moved since the check before, though boxes were clocked. */
 static void
-check_stall(struct sim_kernel *k)
+run_check_stall(struct sim_kernel *k)
 {
    uint64_t moved = 0;
    for (unsigned i = 0; i < k->num_boxes; i++) {
@@ -231,61 +232,61 @@ sim_kernel_after(struct sim_kernel *k, void (*call)(void *data, sim_tick now), v
    k->after[k->num_after++].data = data;
 }
 
-/* Finds the bell that rings next. */
+/* Finds the timer that is next. */
 static void
-next_ring(struct sim_kernel *k)
+run_find_timer(struct sim_kernel *k)
 {
-   k->ring.at = 0;
-   for (unsigned i = 0; i < sizeof(k->ring.bell) / sizeof(k->ring.bell[0]); i++) {
-      const sim_tick at = k->ring.bell[i].at;
-      if (at && (!k->ring.at || at < k->ring.at))
-         k->ring.at = at;
+   k->timers.next = 0;
+   for (unsigned i = 0; i < sizeof(k->timers.timer) / sizeof(k->timers.timer[0]); i++) {
+      const sim_tick at = k->timers.timer[i].at;
+      if (at && (!k->timers.next || at < k->timers.next))
+         k->timers.next = at;
    }
 }
 
 void
-sim_kernel_ring(struct sim_kernel *k, sim_tick tick, void (*call)(void *data, sim_tick now),
-                void *data)
+sim_kernel_call_at(struct sim_kernel *k, sim_tick tick, void (*call)(void *data, sim_tick now),
+                   void *data)
 {
    unsigned i = 0;
-   while (k->ring.bell[i].at && k->ring.bell[i].data != data) {
-      if (++i == sizeof(k->ring.bell) / sizeof(k->ring.bell[0])) {
-         fprintf(stderr, "attila: too many calls for ends of ticks\n");
+   while (k->timers.timer[i].at && k->timers.timer[i].data != data) {
+      if (++i == sizeof(k->timers.timer) / sizeof(k->timers.timer[0])) {
+         fprintf(stderr, "attila: internal error: too many timers\n");
          abort();
       }
    }
-   k->ring.bell[i].at = tick;
-   k->ring.bell[i].call = call;
-   k->ring.bell[i].data = data;
-   next_ring(k);
+   k->timers.timer[i].at = tick;
+   k->timers.timer[i].call = call;
+   k->timers.timer[i].data = data;
+   run_find_timer(k);
 }
 
-/* Whether it rings up to the end of tick t. */
+/* Whether a timer is due up to the end of tick t. */
 static inline bool
-rings(const struct sim_kernel *k, sim_tick t)
+run_timer_due(const struct sim_kernel *k, sim_tick t)
 {
-   return __builtin_expect(k->ring.at - 1 < t, 0);
+   return __builtin_expect(k->timers.next - 1 < t, 0);
 }
 
 /* Everything up to the present tick is done, and nothing happens before the one after t. */
-static void __attribute__((noinline)) ring_until(struct sim_kernel *k, sim_tick t)
+static void __attribute__((noinline)) run_timers_until(struct sim_kernel *k, sim_tick t)
 {
-   while (rings(k, t)) {
+   while (run_timer_due(k, t)) {
       unsigned i = 0;
-      while (k->ring.bell[i].at != k->ring.at)
+      while (k->timers.timer[i].at != k->timers.next)
          i++;
-      k->now = k->ring.at > k->now ? k->ring.at : k->now;
+      k->now = k->timers.next > k->now ? k->timers.next : k->now;
       if (k->dvfs) /* the tick is over */
          sim_dvfs_pass(k, (k->now + 1) * SIM_FINE - 1);
-      k->ring.bell[i].at = 0;
-      next_ring(k);
-      k->ring.bell[i].call(k->ring.bell[i].data, k->now);
+      k->timers.timer[i].at = 0;
+      run_find_timer(k);
+      k->timers.timer[i].call(k->timers.timer[i].data, k->now);
    }
 }
 
 /* True when nothing but timers of the background box is to come. */
 static bool
-only_background(const struct sim_kernel *k)
+run_only_background(const struct sim_kernel *k)
 {
    for (unsigned i = 0; i < k->num_boxes; i++) {
       if (k->wake[i] != SIM_NEVER && k->boxes[i] != k->background)
@@ -295,14 +296,14 @@ only_background(const struct sim_kernel *k)
 }
 
 static inline bool
-goes_on(const struct sim_kernel *k, const bool *stop_flag)
+run_goes_on(const struct sim_kernel *k, const bool *stop_flag)
 {
    return !k->stopped && !(stop_flag && *stop_flag) && !(k->until && k->until(k->until_data));
 }
 
 /* Everything has been clocked in tick t. */
 static inline void
-end_tick(struct sim_kernel *k, sim_tick t)
+run_end_tick(struct sim_kernel *k, sim_tick t)
 {
    if (__builtin_expect(k->num_after != 0, 0)) {
       for (unsigned i = 0; i < k->num_after; i++)
@@ -318,13 +319,13 @@ static void
 run_dvfs(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
 {
    uint16_t due[SIM_MAX_BOXES];
-   while (goes_on(k, stop_flag)) {
+   while (run_goes_on(k, stop_flag)) {
       const uint64_t instant = sim_dvfs_next(k);
-      if (instant == SIM_NEVER || (k->background && only_background(k)))
+      if (instant == SIM_NEVER || (k->background && run_only_background(k)))
          return;
       const sim_tick t = instant / SIM_FINE;
-      if (rings(k, t - 1)) {
-         ring_until(k, t - 1); /* which may change frequencies */
+      if (run_timer_due(k, t - 1)) {
+         run_timers_until(k, t - 1); /* which may change frequencies */
          continue;
       }
       /* Sleeping is not being stuck, and neither is standing still. */
@@ -334,10 +335,10 @@ run_dvfs(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
       k->now = t;
       const unsigned n = sim_dvfs_due(k, due);
       for (unsigned i = 0; i < n; i++)
-         clock_apart(k, due[i], sim_box_now(k->boxes[due[i]]), spent);
-      end_tick(k, t);
+         run_clock_apart(k, due[i], sim_box_now(k->boxes[due[i]]), spent);
+      run_end_tick(k, t);
       if (k->stall_ticks && t >= k->stall_check)
-         check_stall(k);
+         run_check_stall(k);
    }
 }
 
@@ -346,42 +347,42 @@ run_dvfs(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
 static sim_tick __attribute__((noinline)) later_tick(struct sim_kernel *k)
 {
    const sim_tick next = k->now + 1, due = sim_due_next(k, next);
-   if (due == SIM_NEVER || (k->background && only_background(k)))
+   if (due == SIM_NEVER || (k->background && run_only_background(k)))
       return 0;
    const sim_tick t = k->thorough ? next : due;
    /* A timer of a slow machine: while every box sleeps, none is stuck. */
    if (t - k->now > k->longest_period)
       k->stall_check += t - k->now - k->longest_period;
-   if (rings(k, t - 1))
-      ring_until(k, t - 1);
+   if (run_timer_due(k, t - 1))
+      run_timers_until(k, t - 1);
    k->now = t; /* of tests, in which no domain may have a cycle */
    return t;
 }
 
 /* The present tick is over. */
 static inline void
-pass_tick(struct sim_kernel *k)
+run_pass_tick(struct sim_kernel *k)
 {
    const sim_tick t = k->now;
-   end_tick(k, t);
-   if (rings(k, t))
-      ring_until(k, t);
+   run_end_tick(k, t);
+   if (run_timer_due(k, t))
+      run_timers_until(k, t);
    if (k->stall_ticks && t >= k->stall_check)
-      check_stall(k);
+      run_check_stall(k);
 }
 
 /* For tests and profiles: all other machines. */
 static void __attribute__((noinline))
 run_lists(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
 {
-   while (goes_on(k, stop_flag)) {
+   while (run_goes_on(k, stop_flag)) {
       if (k->thorough || !clock_list(k, k->now + 1, spent)) {
          const sim_tick t = later_tick(k);
          if (!t)
             return;
          clock_list(k, t, spent);
       }
-      pass_tick(k);
+      run_pass_tick(k);
    }
 }
 
@@ -389,14 +390,14 @@ run_lists(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
 static inline __attribute__((always_inline)) void
 run_ticks(struct sim_kernel *k, const bool *stop_flag, bool activity)
 {
-   while (goes_on(k, stop_flag)) {
-      if (!clock_tick(k, k->now + 1, activity)) {
+   while (run_goes_on(k, stop_flag)) {
+      if (!run_clock_tick(k, k->now + 1, activity)) {
          const sim_tick t = later_tick(k);
          if (!t)
             return;
-         clock_tick(k, t, activity);
+         run_clock_tick(k, t, activity);
       }
-      pass_tick(k);
+      run_pass_tick(k);
    }
 }
 static void __attribute__((noinline)) run_plain(struct sim_kernel *k, const bool *stop_flag)
@@ -410,7 +411,7 @@ static void __attribute__((noinline)) run_counting(struct sim_kernel *k, const b
 
 /* spent: host time per box, when profiling; else NULL. */
 static void
-run(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
+run_kernel(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
 {
    if (setjmp(k->jump))
       return;
@@ -436,13 +437,13 @@ sim_kernel_run(struct sim_kernel *k, const bool *stop_flag)
    const sim_fp_state fp = sim_fp_enter();
    if (k->profile) {
       uint64_t spent[SIM_MAX_BOXES] = {0};
-      uint64_t ns = host_now(), start = stamp();
-      run(k, stop_flag, spent);
-      double scale = (double)(host_now() - ns) / (double)(stamp() - start + 1);
+      uint64_t ns = run_host_now(), start = run_stamp();
+      run_kernel(k, stop_flag, spent);
+      double scale = (double)(run_host_now() - ns) / (double)(run_stamp() - start + 1);
       for (unsigned i = 0; i < k->num_boxes; i++)
          k->boxes[i]->host_ns += (uint64_t)((double)spent[i] * scale);
    } else {
-      run(k, stop_flag, NULL);
+      run_kernel(k, stop_flag, NULL);
    }
    sim_fp_leave(fp);
    k->running = false;

@@ -27,7 +27,7 @@ sim_trace_add(struct sim_kernel *k, const struct sim_trace_event *event)
 }
 
 static void
-trace(struct sim_signal *s, const struct sim_slot *slot, enum sim_trace_kind kind)
+signal_trace(struct sim_signal *s, const struct sim_slot *slot, enum sim_trace_kind kind)
 {
    if (s->kernel->trace)
       sim_trace_add(s->kernel,
@@ -37,7 +37,7 @@ trace(struct sim_signal *s, const struct sim_slot *slot, enum sim_trace_kind kin
 
 /* An object is sent, after all questions. Not here: whom that wakes. */
 static inline struct sim_slot *
-put_object(struct sim_signal *s, sim_tick ready)
+signal_put_object(struct sim_signal *s, sim_tick ready)
 {
    struct sim_slot *slot = (struct sim_slot *)s->next;
    slot->ready = ready;
@@ -52,33 +52,33 @@ put_object(struct sim_signal *s, sim_tick ready)
 
 /* A credit freed earlier in this tick, when it was not scarce yet, counts from the next tick on. */
 static inline bool
-wakes_sender(const struct sim_signal *s, sim_tick now)
+signal_wakes_sender(const struct sim_signal *s, sim_tick now)
 {
    return s->last_pop == now && s->capacity - (s->tail - s->popped_before) < s->bandwidth;
 }
 
 static void *__attribute__((noinline))
-wake_both(struct sim_signal *s, sim_tick now, struct sim_slot *slot)
+signal_wake_both(struct sim_signal *s, sim_tick now, struct sim_slot *slot)
 {
    sim_wake_at(s->kernel, s->wake, slot->ready);
-   if (wakes_sender(s, now))
+   if (signal_wakes_sender(s, now))
       sim_wake_at(s->kernel, s->wake_sender, now + 1);
    return slot + 1;
 }
 
 /* It crosses to another DVFS domain, somebody listens, or it is an error of the model. */
 static void *__attribute__((cold, noinline))
-send_rare(struct sim_signal *s, sim_tick now, uint32_t size)
+signal_send_rare(struct sim_signal *s, sim_tick now, uint32_t size)
 {
    if ((s->payload & ~(SIM_TRACED | SIM_CROSSES)) != size) {
       sim_signal_error(s, "sent an object of another kind");
       return (void *)0;
    }
    const sim_tick ready = s->payload & SIM_CROSSES ? sim_dvfs_arrival(s) : now + s->latency;
-   struct sim_slot *slot = put_object(s, ready);
+   struct sim_slot *slot = signal_put_object(s, ready);
    if (s->payload & SIM_TRACED)
-      trace(s, slot, SIM_TRACE_SEND);
-   return wake_both(s, now, slot);
+      signal_trace(s, slot, SIM_TRACE_SEND);
+   return signal_wake_both(s, now, slot);
 }
 
 static void *__attribute__((cold, noinline)) send_error(struct sim_signal *s)
@@ -93,16 +93,16 @@ sim_send_begin(struct sim_signal *s, sim_tick now, uint32_t size)
    if (__builtin_expect(sim_can_send(s, now) == 0, 0))
       return send_error(s);
    if (__builtin_expect(size != s->payload, 0))
-      return send_rare(s, now, size);
+      return signal_send_rare(s, now, size);
    const sim_tick ready = now + s->latency;
-   struct sim_slot *slot = put_object(s, ready);
+   struct sim_slot *slot = signal_put_object(s, ready);
    /* Calls of functions are last: this one, which runs most often of all, saves no registers. */
-   if (wakes_sender(s, now))
-      return wake_both(s, now, slot);
+   if (signal_wakes_sender(s, now))
+      return signal_wake_both(s, now, slot);
    struct sim_kernel *k = s->kernel;
    if (ready < *s->wake) {
       if (!sim_due_note_near(k, (unsigned)(s->wake - k->wake), ready))
-         return wake_both(s, now, slot);
+         return signal_wake_both(s, now, slot);
       *s->wake = ready;
    }
    return slot + 1;
@@ -114,17 +114,17 @@ sim_send_calm_begin(struct sim_signal *s, sim_tick now, uint32_t size, sim_tick 
    if (__builtin_expect(sim_can_send(s, now) == 0, 0))
       return send_error(s);
    if (__builtin_expect(size != s->payload, 0))
-      return send_rare(s, now, size);
+      return signal_send_rare(s, now, size);
    const sim_tick ready = now + s->latency;
-   struct sim_slot *slot = put_object(s, ready);
+   struct sim_slot *slot = signal_put_object(s, ready);
    sim_wake_at(s->kernel, s->wake, tick > ready ? tick : ready);
-   if (wakes_sender(s, now))
+   if (signal_wakes_sender(s, now))
       sim_wake_at(s->kernel, s->wake_sender, now + 1);
    return slot + 1;
 }
 
 static inline void
-pop_object(struct sim_signal *s, sim_tick now)
+signal_pop_object(struct sim_signal *s, sim_tick now)
 {
    const uint32_t head = s->head, left = s->tail - head - 1;
    if (s->last_pop != now) {
@@ -153,13 +153,13 @@ pop_object(struct sim_signal *s, sim_tick now)
 static void __attribute__((cold, noinline)) pop_rare(struct sim_signal *s, sim_tick now)
 {
    if (s->payload & SIM_TRACED)
-      trace(s, (const struct sim_slot *)s->first, SIM_TRACE_POP);
+      signal_trace(s, (const struct sim_slot *)s->first, SIM_TRACE_POP);
    if (!(s->payload & SIM_CROSSES)) {
-      pop_object(s, now);
+      signal_pop_object(s, now);
       return;
    }
    /* The sender's last tick: if that is in this instant the credit does not count in it yet. */
-   pop_object(s, sim_dvfs_now(s->sender));
+   signal_pop_object(s, sim_dvfs_now(s->sender));
    /* Another one is here: worth another cycle, as the kernel knows of signals that do not cross. */
    if (s->arrival <= now)
       sim_wake_at(s->kernel, s->wake, now + 1);
@@ -171,5 +171,5 @@ sim_pop(struct sim_signal *s, sim_tick now)
    if (__builtin_expect(s->payload & (SIM_TRACED | SIM_CROSSES), 0))
       pop_rare(s, now);
    else
-      pop_object(s, now);
+      signal_pop_object(s, now);
 }

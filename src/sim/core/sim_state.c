@@ -10,7 +10,7 @@
 #include <string.h>
 
 static void
-save(struct sim_state *s, const void *data, size_t size)
+state_save(struct sim_state *s, const void *data, size_t size)
 {
    if (s->failed)
       return;
@@ -34,7 +34,7 @@ sim_state_bytes(struct sim_state *s, void *data, size_t size)
    if (!size)
       return;
    if (!s->load) {
-      save(s, data, size);
+      state_save(s, data, size);
       return;
    }
    if (s->failed || size > s->size - s->at) {
@@ -50,7 +50,7 @@ sim_state_bytes(struct sim_state *s, void *data, size_t size)
 #define ODD_2 0xc2b2ae3d27d4eb4full
 
 static inline void
-mix(struct sim_hash *h, uint64_t x, uint64_t y)
+state_mix(struct sim_hash *h, uint64_t x, uint64_t y)
 {
    const uint64_t a = (h->half[0] ^ x) * ODD_1, b = (h->half[1] ^ y) * ODD_2;
    h->half[0] = a ^ b >> 29;
@@ -65,12 +65,12 @@ sim_hash(const void *data, size_t size)
    uint64_t w[2];
    for (; size >= sizeof(w); size -= sizeof(w), p += sizeof(w)) {
       memcpy(w, p, sizeof(w));
-      mix(&h, w[0], w[1]);
+      state_mix(&h, w[0], w[1]);
    }
    memset(w, 0, sizeof(w));
    memcpy(w, p, size);
-   mix(&h, w[0], w[1]);
+   state_mix(&h, w[0], w[1]);
    for (unsigned i = 0; i < 3; i++)
-      mix(&h, h.half[1], h.half[0]);
+      state_mix(&h, h.half[1], h.half[0]);
    return h;
 }

@@ -119,7 +119,7 @@ void
 dvfs_at(struct dvfs *d, sim_tick time, void (*call)(struct dvfs *d))
 {
    d->call = call;
-   sim_kernel_ring(d->kernel, time, call_now, &d->call);
+   sim_kernel_call_at(d->kernel, time, call_now, &d->call);
 }
 
 static void
@@ -135,7 +135,7 @@ sample(void *data, sim_tick now)
 {
    struct dvfs *d = data;
    d->policy->sample(d, now);
-   sim_kernel_ring(d->kernel, now + d->sample_ticks, sample, d);
+   sim_kernel_call_at(d->kernel, now + d->sample_ticks, sample, d);
 }
 
 /* --- Creation --- */
@@ -202,7 +202,7 @@ dvfs_create(struct sim_gpu *gpu, char *error, size_t error_size)
    if (d->policy->start)
       d->policy->start(d);
    if (d->policy->sample)
-      sim_kernel_ring(k, k->now + d->sample_ticks, sample, d);
+      sim_kernel_call_at(k, k->now + d->sample_ticks, sample, d);
    return d;
 }
 

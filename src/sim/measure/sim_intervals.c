@@ -35,7 +35,7 @@ ring(void *data, sim_tick now)
 {
    struct sim_measure *m = data;
    end_interval(m, now);
-   sim_kernel_ring(m->kernel, now + m->intervals.ticks, ring, m);
+   sim_kernel_call_at(m->kernel, now + m->intervals.ticks, ring, m);
 }
 
 bool
@@ -51,7 +51,7 @@ measure_intervals_start(struct sim_measure *m, uint32_t cycles,
    v->ended = ended;
    v->ticks = cycles * m->kernel->period[SIM_DOMAIN_GPU];
    v->from = m->kernel->now;
-   sim_kernel_ring(m->kernel, v->from + v->ticks, ring, m);
+   sim_kernel_call_at(m->kernel, v->from + v->ticks, ring, m);
    return true;
 }
 

@@ -392,7 +392,7 @@ first_cycle(void *data, sim_tick now)
    struct sim_tracer *t = data;
    start(t, now);
    if (t->window.last > now)
-      sim_kernel_ring(&t->gpu->kernel, t->window.last, last_cycle, t);
+      sim_kernel_call_at(&t->gpu->kernel, t->window.last, last_cycle, t);
    else
       stop(t, now); /* nothing happens in tick 0 */
 }
@@ -462,7 +462,7 @@ sim_tracer_create(struct sim_gpu *gpu, const struct sim_tracer_options *o, char 
                                                                    .frame_ended = frame_ended,
                                                                    .draw_begins = draw_begins});
    if (t->window.cycles && t->window.first > k->now + 1)
-      sim_kernel_ring(k, t->window.first - 1, first_cycle, t);
+      sim_kernel_call_at(k, t->window.first - 1, first_cycle, t);
    else if (t->window.cycles)
       first_cycle(t, k->now);
    else if (!t->window.draws && !t->window.first_frame)

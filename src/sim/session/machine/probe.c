@@ -15,7 +15,7 @@ attila_probe_at(struct sim_machine *m, uint64_t cycle, void (*call)(void *data, 
                 void *data)
 {
    struct sim_kernel *k = &m->gpu.kernel;
-   sim_kernel_ring(k, cycle * k->period[SIM_DOMAIN_GPU], call, data);
+   sim_kernel_call_at(k, cycle * k->period[SIM_DOMAIN_GPU], call, data);
 }
 
 static void

@@ -313,7 +313,7 @@ static bool
 write_map(const struct subject *of, const struct sim_map *m, enum sim_map_kind kind,
           uint32_t *values, FILE *list, char *error, size_t error_size)
 {
-   char file[FILE_NAME_SIZE], path[4200], target[32] = "";
+   char file[FILE_NAME_SIZE], target[32] = "";
    struct sim_map_summary s;
    if (m->surface)
       snprintf(target, sizeof(target), "draw-%04u-", m->first_draw);
@@ -322,10 +322,12 @@ write_map(const struct subject *of, const struct sim_map *m, enum sim_map_kind k
    snprintf(file, sizeof(file), "frame-%04u-%s%s", of->frame, target, names[kind]);
    sim_map_values(m, kind, values);
    sim_map_summarise(values, (size_t)m->width * m->height, kind, &s);
-   snprintf(path, sizeof(path), "%s/%s.npy", of->folder, file);
-   bool ok = picture_write_npy(path, "<u4", values, m->width, m->height, 1, error, error_size);
-   snprintf(path, sizeof(path), "%s/%s.png", of->folder, file);
-   ok = ok && write_map_picture(of, m, kind, values, path, error, error_size);
+   char *raw = sim_file_path("%s/%s.npy", of->folder, file);
+   char *png = sim_file_path("%s/%s.png", of->folder, file);
+   bool ok = picture_write_npy(raw, "<u4", values, m->width, m->height, 1, error, error_size);
+   ok = ok && write_map_picture(of, m, kind, values, png, error, error_size);
+   free(raw);
+   free(png);
    if (ok)
       list_map(list, of, m, kind, &s, file);
    return ok;
@@ -334,15 +336,15 @@ write_map(const struct subject *of, const struct sim_map *m, enum sim_map_kind k
 static FILE *
 open_list(struct sim_maps *maps, const char *folder, char *error, size_t error_size)
 {
-   char path[4200];
+   char *path = sim_file_path("%s/maps.csv", folder);
    FILE *f = NULL;
-   snprintf(path, sizeof(path), "%s/maps.csv", folder);
    if (sim_file_make_folder(folder))
       f = fopen(path, maps->listed ? "a" : "w");
-   if (!f) {
+   if (!f)
       snprintf(error, error_size, "%s: %s", path, strerror(errno));
+   free(path);
+   if (!f)
       return NULL;
-   }
    if (!maps->listed)
       fputs(
           "file,raw,frame,map,target,address,width,height,draws,first_draw,last_draw,unit,min,max,"

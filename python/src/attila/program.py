@@ -1,6 +1,9 @@
 """Records a program once, for those who then replay it many times (sample/main.py, sweep/main.py):
 attila-run in functional mode with a clock that repeats. A record is whole or not there: it has its
 name only when the program has ended well. Not here: what is done with it."""
+
+from __future__ import annotations
+
 import os
 import subprocess
 import sys
@@ -23,7 +26,7 @@ def options_of(words):
     return words if "--fixed-clock" in words else CLOCK + words
 
 
-def record(run, program, words, path):
+def record(run, program, words, path) -> None:
     """The record of a program (a list of arguments) at path, which is made if it is not there.
     run: attila-run; words: its other options."""
     if os.path.exists(path):

@@ -2,6 +2,8 @@
 of tests/gl/hardware-causes.txt for every draw that a frame below the bound differs by, and times.
 Not here: comparing."""
 
+from __future__ import annotations
+
 import os
 import re
 import statistics
@@ -40,7 +42,7 @@ def sentence(causes, program, draw):
                  if name == program and pattern.search(draw)), None)
 
 
-def replace(section, lines):
+def replace(section, lines) -> None:
     """Puts lines between the two comments that name the section."""
     begin, end = f"<!-- {section} -->", f"<!-- end of {section} -->"
     with open(DOC, encoding="utf-8") as f:
@@ -126,7 +128,7 @@ def update_pictures(comparison):
     return 1 if missing else 0
 
 
-def update_times(groups, first, second):
+def update_times(groups, first, second) -> None:
     """Writes the section of times. groups: [(program, draws)]."""
     lines = ["", first.renderer, f"beside {second.renderer}, {second.version}:", "",
              "| program | draws | rank correlation (Spearman) |", "|---|---|---|"]

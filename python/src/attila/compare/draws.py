@@ -2,6 +2,8 @@
 first draw beyond a bound with its state, pictures and the history of its worst pixel. Not here: how
 pictures are compared (compare/images.py), the page that shows it (compare/html.py)."""
 
+from __future__ import annotations
+
 import re
 import subprocess
 
@@ -20,7 +22,7 @@ LONGEST = 300  # of a call's text
 class Call:
     """A call that draws: its number and text, where it draws, and with what program."""
 
-    def __init__(self, number, text, frame, target, program):
+    def __init__(self, number, text, frame, target, program) -> None:
         self.number, self.text, self.frame = number, text, frame
         self.target, self.program = target, program
 
@@ -46,7 +48,7 @@ class Calls:
         if process.returncode:
             raise Error(f"apitrace cannot read {trace}")
 
-    def read(self, lines):
+    def read(self, lines) -> None:
         target = program = vertices = 0
         begin = ""
         for line in lines:
@@ -229,7 +231,7 @@ def bisect(first, second, trace, calls, frame, bound):
     return result
 
 
-def history(result, kept):
+def history(result, kept) -> None:
     """Walks once more through the pictures: what was there before the draw, and the worst pixel."""
     x, y = result.pixel
     shape, last = result.pictures[0, "after"].shape, None

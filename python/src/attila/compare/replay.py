@@ -2,6 +2,8 @@
 that replay the trace or were replayed elsewhere. Not here: what is compared (compare/images.py,
 compare/draws.py), recording on a machine without this project (scripts/record-frames)."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 import os
@@ -20,7 +22,7 @@ HOOK = os.path.join(os.environ.get("ATTILA_BUILD_DIR") or os.path.join(TOP, "bui
 SOFTWARE = re.compile("llvmpipe|softpipe|swrast")
 
 
-def check_build():
+def check_build() -> None:
     """The driver and the hook that both sides of a comparison need are built."""
     if not os.access(HOOK, os.R_OK):
         raise Error(f"no build in {os.path.dirname(os.path.dirname(os.path.dirname(HOOK)))}: run "
@@ -30,7 +32,7 @@ def check_build():
 class Program:
     """What is compared: a name and a trace."""
 
-    def __init__(self, name, trace):
+    def __init__(self, name, trace) -> None:
         self.name, self.trace = name, trace
         self.egl = False
 
@@ -93,7 +95,7 @@ def replayer(trace):
 class Side:
     """One driver that replays traces. options: of scripts/attila-run."""
 
-    def __init__(self, name, options, folder):
+    def __init__(self, name, options, folder) -> None:
         self.name, self.options, self.folder = name, options, folder
         self.log = os.path.join(folder, f"log-{name}.txt")
         self.renderer = self.version = ""
@@ -101,7 +103,7 @@ class Side:
     def command(self, trace, *arguments):
         return [RUN, "--no-check", *self.options, replayer(trace), *arguments, trace]
 
-    def identify(self):
+    def identify(self) -> None:
         """Asks the driver who it is."""
         command = [RUN, "--no-check", *self.options, "glxinfo", "-B"]
         said = subprocess.run(command, capture_output=True, text=True, check=False).stdout
@@ -173,7 +175,7 @@ def read_times(lines):
 class Folder:
     """A side that scripts/record-frames recorded elsewhere: only frames, and perhaps times."""
 
-    def __init__(self, path):
+    def __init__(self, path) -> None:
         self.path, self.name = path, "recorded"
         try:
             with open(os.path.join(path, "manifest.json"), encoding="utf-8") as f:
@@ -183,7 +185,7 @@ class Folder:
         except (OSError, ValueError, KeyError, TypeError) as e:
             raise Error(f"{path} is no folder of scripts/record-frames: {e}") from None
 
-    def identify(self):
+    def identify(self) -> None:
         pass
 
     def programs(self):

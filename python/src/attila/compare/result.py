@@ -1,6 +1,8 @@
 """What a comparison found, frame by frame, and the files that it leaves: table, CSV, JSON,
 pictures. Not here: the page (compare/html.py), docs/notebook/hardware.md (compare/doc.py)."""
 
+from __future__ import annotations
+
 import csv
 import json
 import os
@@ -21,7 +23,7 @@ class Frames:
         self.program, self.name = program, program.name
         self.frames, self.kept, self.problem = [], {}, None
 
-    def add(self, number, call, first, second):
+    def add(self, number, call, first, second) -> None:
         row = {"frame": number, "call_of_swap": call}
         self.frames.append(row)
         if first is None or second is None:
@@ -94,15 +96,15 @@ class Comparison:
 LAYOUT = "%-28s %6s %8s %7s %7s %7s %8s %6s %5s  %s"
 
 
-def say_head():
+def say_head() -> None:
     print(LAYOUT % Comparison.HEAD)
 
 
-def say(comparison, program):
+def say(comparison, program) -> None:
     print((LAYOUT % comparison.row(program)).rstrip(), flush=True)
 
 
-def write_csv(path, comparison):
+def write_csv(path, comparison) -> None:
     columns = ["psnr", "ssim", "largest", "pixels", "share", "blocks"]
     with open(path, "w", newline="", encoding="utf-8") as f:
         out = csv.writer(f, lineterminator="\n")
@@ -117,7 +119,7 @@ def write_csv(path, comparison):
                               row.get("draw", ""), row.get("problem", "")])
 
 
-def write_all(folder, comparison):
+def write_all(folder, comparison) -> None:
     """After every program: a long comparison that is interrupted leaves what it has, for read."""
     write_csv(os.path.join(folder, "frames.csv"), comparison)
     write_json(os.path.join(folder, "compare.json"), comparison)
@@ -146,7 +148,7 @@ def read(path, first, second, bound):
         raise Error(f"{path} is not of scripts/compare: {e!r}") from None
 
 
-def write_json(path, comparison):
+def write_json(path, comparison) -> None:
     sides = [{"name": s.name, "renderer": s.renderer, "version": s.version}
              for s in (comparison.first, comparison.second)]
     data = {"attila": sides[0], "reference": sides[1], "bound": comparison.bound,
@@ -159,7 +161,7 @@ def write_json(path, comparison):
         f.write("\n")
 
 
-def write_pictures(folder, program, names):
+def write_pictures(folder, program, names) -> None:
     """The worst frame of both sides and the signed difference."""
     if not program.kept:
         return

@@ -3,6 +3,8 @@ that goes wrong, of times. Not here: the options (command.py), what is compared
 (images.py, draws.py).
 """
 
+from __future__ import annotations
+
 import os
 import shutil
 import sys
@@ -21,7 +23,7 @@ from attila.live import apps as live_apps
 class Jobs:
     """What to compare: prepare() traces one program after the other."""
 
-    def __init__(self, options):
+    def __init__(self, options) -> None:
         self.options, self.list, self.names = options, [], []
         self.standard = options.what == ["standard"]
         if self.standard:
@@ -45,7 +47,7 @@ class Jobs:
             return default
         return self.options.frames or default
 
-    def words(self, words):
+    def words(self, words) -> None:
         scenes = live_apps.scene_names()
         for n, word in enumerate(words):
             if word == "scenes":
@@ -65,12 +67,12 @@ class Jobs:
             else:
                 raise Error(f"'{word}' is neither a program nor a scene")
 
-    def scene(self, name):
+    def scene(self, name) -> None:
         frames = self.frames(60 if self.standard else 1)
         program = self.options.program
         self.add(name, lambda: live_apps.scene(name, self.size, frames, program), frames)
 
-    def game(self, name):
+    def game(self, name) -> None:
         self.add(name, lambda: live_apps.game(name, self.size), self.frames(280))
 
     def add(self, name, what, frames):
@@ -84,7 +86,7 @@ class Jobs:
         self.list.append(make)
 
 
-def compare_program(comparison, program, options):
+def compare_program(comparison, program, options) -> None:
     found = compare_result.Frames(program)
     comparison.programs.append(found)
     first, second = comparison.first, comparison.second
@@ -141,7 +143,7 @@ def compare_all(first, second, jobs, options):
     return 1 if failed else 0
 
 
-def print_bisection(found, first, second):
+def print_bisection(found, first, second) -> None:
     call = found.call
     print("call %d: %s\n   %.2f dB, %d pixels differ by up to %d%s" %
           (call.number, call.text, found.psnr, found.figures["pixels"], found.figures["largest"],
@@ -216,7 +218,7 @@ def times(first, second, jobs, options):
     return 0
 
 
-def print_times(name, draws):
+def print_times(name, draws) -> None:
     rank = compare_time.spearman(draws)
     middle = sorted(d.ours / d.theirs for d in draws)[len(draws) // 2]
     print("%-32s %6d %9s %14.3f" % (name, len(draws), "" if rank is None else f"{rank:.3f}",

@@ -2,6 +2,8 @@
 the draws that disagree most, a scatter plot. Not here: measuring (glretrace --pgpu on both sides,
 compare/replay.py)."""
 
+from __future__ import annotations
+
 import csv
 import os
 import statistics
@@ -18,7 +20,7 @@ class Draw:
     """A call's time on both sides, in ns. ratio: simulated over reference, as a multiple of the
     ratio of the middle draw."""
 
-    def __init__(self, call, frame, ours, theirs):
+    def __init__(self, call, frame, ours, theirs) -> None:
         self.call, self.frame, self.ours, self.theirs = call, frame, ours, theirs
         self.ratio = 0.0
 
@@ -73,7 +75,7 @@ def disagree(draws, count):
     return list(found.values())[:count]
 
 
-def write_csv(path, name, draws):
+def write_csv(path, name, draws) -> None:
     new = not os.path.exists(path)
     with open(path, "a", newline="", encoding="utf-8") as f:
         out = csv.writer(f, lineterminator="\n")
@@ -85,7 +87,7 @@ def write_csv(path, name, draws):
                           d.call.title()))
 
 
-def scatter(path, groups, names):
+def scatter(path, groups, names) -> None:
     """groups: [(program, draws)]; names: of both sides. Logarithmic axes."""
     import matplotlib
     matplotlib.use("Agg")

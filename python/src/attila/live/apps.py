@@ -2,6 +2,8 @@
 size of their window. Not here: running them (live/run.py), tracing them (compare/replay.py),
 captures that are kept (captures.py)."""
 
+from __future__ import annotations
+
 import os
 import re
 import shlex
@@ -28,7 +30,7 @@ GAMES = {
 PATH = os.environ.get("PATH", "") + ":/usr/games"
 
 
-def need(program, package):
+def need(program, package) -> None:
     if not shutil.which(program, path=PATH):
         raise Error(f"there is no {program}: install the Debian package {package}")
 

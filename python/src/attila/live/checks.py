@@ -2,6 +2,8 @@
 Each check takes a Case, and raises Error or returns a few words. Not here: running programs
 (live/run.py), sums of draws.csv (record/check_rows.py)."""
 
+from __future__ import annotations
+
 import collections
 import csv
 import glob
@@ -35,7 +37,7 @@ class Skipped(Exception):
 class Case:
     """A recorded run: its folder, the program, and where attila-sim is."""
 
-    def __init__(self, program, folder, sim):
+    def __init__(self, program, folder, sim) -> None:
         self.program, self.folder, self.sim = program, folder, sim
         path = os.path.join(folder, "run.sqlite")
         if not os.path.exists(path):
@@ -178,7 +180,7 @@ def hud_wanted(case):
     return wanted
 
 
-def hud(case):
+def hud(case) -> None:
     """Each value that GALLIUM_HUD saw is a frame's, for successive frames."""
     for name, wanted in hud_wanted(case).items():
         path = case.path("hud", name)
@@ -193,7 +195,7 @@ def hud(case):
             raise Error(f"{name} of GALLIUM_HUD: {values[:8]}; of the frames: {wanted[:9]}")
 
 
-def trace(case):
+def trace(case) -> None:
     """The trace between units is what a decoder that is not ours takes for Perfetto's, and so is
     that of the record."""
     if not shutil.which("protoc"):
@@ -259,7 +261,7 @@ def pictures(case):
             raise Error(f"no draw of frame {frame} leaves the picture that was shown")
 
 
-def replay(case):
+def replay(case) -> None:
     """The capture gives the same rows and the same pictures without the program."""
     with tempfile.TemporaryDirectory() as out:
         case.tool("run", case.sim, "run", case.capture, "--out", out, "--save-frames")
@@ -272,7 +274,7 @@ def replay(case):
                     raise Error(f"a replay of the capture gives another {os.path.basename(path)}")
 
 
-def report(case):
+def report(case) -> None:
     """The report's page in headless Chromium: sums, tables, pictures, no error."""
     if not (shutil.which("chromium") or shutil.which("chromium-browser")):
         raise Skipped("no chromium: the report is not opened")

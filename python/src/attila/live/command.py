@@ -1,6 +1,8 @@
 """scripts/check-live: the options, which programs there are, the table. Running a program is in
 live/run.py, what is checked in live/checks.py."""
 
+from __future__ import annotations
+
 import importlib.util
 import os
 import shutil
@@ -121,7 +123,7 @@ class Session:
         os.makedirs(self.out, exist_ok=True)
         self.notes, self.failures = [], []
 
-    def say(self, text):
+    def say(self, text) -> None:
         print("check-live: " + text, file=sys.stderr, flush=True)
 
     def frames(self, name):
@@ -172,11 +174,11 @@ class Session:
         return cells, (len(frames), sum(f["draws"] for f in frames),
                        sum(f["cycles"] for f in frames))
 
-    def fail(self, name, check, problem):
+    def fail(self, name, check, problem) -> None:
         self.failures.append(f"{name}: {check}: {problem}")
         self.say("FAILED: " + self.failures[-1])
 
-    def twice(self, program, folder, again):
+    def twice(self, program, folder, again) -> None:
         self.run.live(program, again, self.options.timeout)
         found = self.run.differences(folder, again)
         if found:
@@ -200,7 +202,7 @@ class Session:
         return rows
 
 
-def show(rows):
+def show(rows) -> None:
     print("%-18s %6s %6s %10s" % ("program", "frames", "draws", "cycles") +
           "".join(f" {c:>9}" for c in CHECKS) + "  seconds")
     for name, figures, cells, seconds in rows:

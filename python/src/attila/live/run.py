@@ -2,6 +2,8 @@
 must have in common. Not here: what one run must be like (live/checks.py), which programs there are
 (live/apps.py)."""
 
+from __future__ import annotations
+
 import csv
 import glob
 import os
@@ -39,12 +41,12 @@ def last_line(path):
 class Program:
     """Something to run: a name, a command, frames; home: (file, text) that it finds in its home."""
 
-    def __init__(self, name, command, frames, home=None, ends_itself=False, replay=None):
+    def __init__(self, name, command, frames, home=None, ends_itself=False, replay=None) -> None:
         self.name, self.command, self.frames, self.home = name, command, frames, home
         self.ends_itself = ends_itself  # after these frames
         self.replay = replay            # the trace that the command replays
 
-    def call(self, options, command, log, extra=None, timeout=None):
+    def call(self, options, command, log, extra=None, timeout=None) -> None:
         """Starts scripts/attila-run in a fresh home, without sound. The program's output is in
         log + '.out', everything else in log."""
         with tempfile.TemporaryDirectory() as home:
@@ -82,7 +84,7 @@ def described(name, size, frames):
     return Program(name, command, frames, ends_itself=True)
 
 
-def live(program, folder, timeout):
+def live(program, folder, timeout) -> None:
     """Runs a program with the record, intervals, maps, pictures, a capture, a trace and
     GALLIUM_HUD, on the simulated GPU's clock."""
     hud = os.path.join(folder, "hud")

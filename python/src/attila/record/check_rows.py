@@ -5,6 +5,8 @@ that the memory's traffic is its clients'.
 Not here: how statistics are counted; docs/explanation/attribution.md says what a row is.
 """
 
+from __future__ import annotations
+
 import argparse
 import csv
 import os
@@ -37,7 +39,7 @@ def read(path):
         yield from csv.reader(f)
 
 
-def domain(unit):
+def domain(unit: str) -> str:
     """The column of frames.csv with the cycles of a unit's clock."""
     if unit.startswith("Sh"):
         return "shader_cycles"
@@ -45,7 +47,7 @@ def domain(unit):
 
 
 class Run:
-    def __init__(self, folder):
+    def __init__(self, folder: str) -> None:
         self.folder = folder
         self.errors = 0
         rows = read(os.path.join(folder, "frames.csv"))
@@ -56,7 +58,7 @@ class Run:
             for name in self.names[self.first:]:
                 frame[name] = int(frame[name])
 
-    def error(self, text):
+    def error(self, text: str) -> None:
         self.errors += 1
         if self.errors <= 20:
             print(f"{self.folder}: {text}")
@@ -92,7 +94,7 @@ class Run:
             self.error(f"{late} frames did not end")
         return num
 
-    def check_activities(self):
+    def check_activities(self) -> int:
         """Returns the number of boxes."""
         units = [n[len("CyclesBusy_"):] for n in self.names if n.startswith("CyclesBusy_")]
         # Columns of several instances come after a column with their sum, whose unit has no number.
@@ -107,7 +109,7 @@ class Run:
                     self.error(f"frame {frame['frame']}: {unit} has {total} cycles of {cycles}")
         return len(boxes)
 
-    def check_bytes(self):
+    def check_bytes(self) -> None:
         for what in ("ReadBytes", "WriteBytes"):
             clients = [n for n in self.names if re.match(r"[A-Za-z]+_%s_MC$" % what, n)]
             if not clients:
@@ -118,7 +120,7 @@ class Run:
                     self.error("frame %s: Total%s_MC is %d, its clients have %d" %
                                (frame["frame"], what, frame[f"Total{what}_MC"], total))
 
-    def check_channels(self):
+    def check_channels(self) -> None:
         """What the channels moved is what the clients asked for: bursts of every client where
         channels tell clients apart, else transactions, which a channel may move a frame later."""
         for what in ("Read", "Write"):

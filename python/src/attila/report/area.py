@@ -1,12 +1,14 @@
 """The area of a run's machine for a report: what attila-sim area says (area.md)."""
 
+from __future__ import annotations
+
 import csv
 import subprocess
 
 from attila.report import pictures as report_pictures
 
 
-def area(sim, data):
+def area(sim: str, data):
     """{"units": [[unit, units, million transistors, mm2], ...], "mm2", "mtransistors", "process"},
     or {"note": why there is none}."""
     if data["run"]["ideal"]:

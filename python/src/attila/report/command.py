@@ -3,6 +3,8 @@ data, pictures. Data travel compressed (zlib, base64): 10,000 draws with all tha
 them are 20 MB of JSON. Not here: reading a record (data.py), the page's program (src/report-html).
 """
 
+from __future__ import annotations
+
 import argparse
 import base64
 import json
@@ -28,7 +30,7 @@ The first report fetches and bundles the libraries of the page (Debian's nodejs 
 scripts/setup --report). Exit: 0 done, 1 the run cannot be reported, 2 wrong usage."""
 
 
-def pictures(folder, data, limit):
+def pictures(folder: str, data, limit: int) -> dict[str, dict[int, str] | int]:
     """{frame: data URI} of the frames that have a picture, evenly spread if they are too many."""
     column = data["frames"]["columns"].index("frame")
     found = []
@@ -45,14 +47,14 @@ def pictures(folder, data, limit):
     return {"of": result, "recorded": len(found)}
 
 
-def frame_range(text):
+def frame_range(text: str) -> tuple[int, int]:
     m = re.fullmatch(r"(\d+)(?:-(\d+))?", text)
     if not m or int(m[2] or m[1]) < int(m[1]):
         raise argparse.ArgumentTypeError(f"takes A or A-B with B not below A, not {text}")
     return int(m[1]), int(m[2] or m[1])
 
 
-def options(args):
+def options(args: list[str]) -> argparse.Namespace:
     p = cli.Parser("report", "[options] DIR [DIR2]", DESCRIPTION, EPILOG)
     p.add_argument("runs", nargs="*", help=argparse.SUPPRESS)
     p.add_argument("-o", "--output", metavar="FILE", help="where to; default: DIR/report.html")

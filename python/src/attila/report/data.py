@@ -5,6 +5,8 @@ Nothing is computed here that the record's views have: what they lack is None, a
 that it is lacking. Not here: pictures, the page itself (report/html.py).
 """
 
+from __future__ import annotations
+
 import os
 
 from attila.cli import Error
@@ -16,7 +18,7 @@ TABLES = ("configuration", "boxes", "counters", "kinds", "programs", "bindings")
 KINDS = (("frame", "frames"), ("work", "work"), ("interval", "intervals"))
 
 
-def table(db, query, arguments=()):
+def table(db, query: str, arguments=()):
     rows = db.execute(query, arguments)
     return {"columns": [d[0] for d in rows.description], "rows": [list(r) for r in rows]}
 
@@ -107,7 +109,7 @@ def details(db, kind, place):
     }
 
 
-def channels(db, first, last):
+def channels(db, first: int, last: int):
     """What each channel of memory moved, in each frame: [frame, box, read bytes, ...]."""
     found = [c for c, _ in reader.tables(db, "frame", boxes=True)
              if c in ("GDDRChannel", "MemoryScheduler")]
@@ -124,7 +126,7 @@ def channels(db, first, last):
                  "WHERE frame BETWEEN ? AND ? ORDER BY rowid", (first, last))
 
 
-def instructions(db, first, last):
+def instructions(db, first: int, last: int):
     """What each instruction of each program cost in these frames; None: the record has no costs."""
     if not has(db, "frame_instructions"):
         return None
@@ -138,7 +140,7 @@ def instructions(db, first, last):
                  ", ".join(f"coalesce(sum(f.{c}), 0) AS {c}" for c in sums), (first, last))
 
 
-def read_run(folder, frames=None):
+def read_run(folder: str, frames: tuple[int, int] | None = None):
     """frames: (first, last) or None for all."""
     db = reader.open_record(folder)
     runs = table(db, "SELECT * FROM run")

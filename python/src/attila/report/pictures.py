@@ -6,6 +6,8 @@ One functional replay makes the pictures of all draws; maps simulate a frame aga
 picture, attila-sim maps; docs/howto/pictures.md). A failure costs pictures, never the report.
 """
 
+from __future__ import annotations
+
 import base64
 import csv
 import glob
@@ -18,12 +20,12 @@ import tempfile
 SIDE = 320  # most pixels of a draw's picture in width and height
 
 
-def rows_of(data, name):
+def rows_of(data, name: str):
     columns = data[name]["columns"]
     return [dict(zip(columns, row)) for row in data[name]["rows"]]
 
 
-def find_capture(folder, run, given):
+def find_capture(folder: str, run, given):
     """(path, where it comes from) or (None, why not)."""
     if given:
         return given, "--capture"
@@ -41,7 +43,7 @@ def find_capture(folder, run, given):
                   "--out DIR, or attila-report --capture FILE")
 
 
-def machine_options(data):
+def machine_options(data) -> list[str]:
     """The run's machine for attila-sim: every parameter that is not at its default."""
     options = []
     for p in rows_of(data, "configuration"):
@@ -50,7 +52,7 @@ def machine_options(data):
     return options
 
 
-def call(command):
+def call(command: list[str]) -> str | None:
     """None, or what went wrong."""
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     if done.returncode == 0:
@@ -79,12 +81,12 @@ class Images:
         return key
 
 
-def read_list(folder, name):
+def read_list(folder: str, name: str) -> list[dict[str, str]]:
     with open(os.path.join(folder, name), newline="", encoding="utf-8") as f:
         return list(csv.DictReader(f))
 
 
-def draws_wanted(data, most, frames=None):
+def draws_wanted(data, most: int, frames: list[int] | None = None) -> dict[tuple[int, int], int]:
     """The costliest draws, of these frames if they are given: {(frame, draw): number of the row of
     work}, costliest first."""
     work = [w for w in rows_of(data, "work") if w["kind"] == "draw" and

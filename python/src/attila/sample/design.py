@@ -2,6 +2,9 @@
 of them. attila-sample (sample/main.py) makes it round by round and writes it down; attila-sweep
 (sweep/sample.py) reads it, and simulates the same frames on other machines. Not here: strata
 (sample/strata.py), the estimator (sample/estimate.py), simulation."""
+
+from __future__ import annotations
+
 import csv
 import functools
 import json
@@ -16,13 +19,13 @@ from attila.sample import strata as sample_strata
 FILE = "design.json"
 
 
-def others(of, taken):
+def others(of, taken) -> list[int]:
     """Those of a list that are not at the positions taken."""
     taken = set(taken)
     return [x for i, x in enumerate(of) if i not in taken]
 
 
-def divide(names, rows, error, seed):
+def divide(names: list[str], rows: list[list[int]], error: float, seed: int):
     """Positions of the frames that are simulated in any case, and the Population of the others.
     names, rows: of features.csv; error: a share."""
     parts = sample_strata.cost_parts(names, rows)
@@ -33,7 +36,7 @@ def divide(names, rows, error, seed):
     return taken, sample_estimate.Population(kinds, [rows[i][1:] for i in left], parts[left], seed)
 
 
-def read_features(path):
+def read_features(path: str) -> tuple[list[str], list[list[int]]]:
     """Names of the columns of features.csv, and its rows as numbers."""
     with open(path, newline="", encoding="utf-8") as f:
         reader = csv.reader(f)
@@ -45,7 +48,8 @@ class Design:
     """taken: frames that stand for themselves; drawn: those that stand for others; frames: all of
     these."""
 
-    def __init__(self, frames, taken, population, counts, confidence, hot):
+    def __init__(self, frames: list[int], taken, population, counts: numpy.ndarray,
+                 confidence: float, hot: float) -> None:
         """frames: of the whole run; taken: positions in them; counts: how many are drawn of each
         stratum of the population; confidence, hot (what hot starts are off by): shares."""
         left = others(frames, taken)
@@ -59,13 +63,13 @@ class Design:
     def sample(self):
         return sample_estimate.Sample(self.population, self.counts)
 
-    def of(self, values):
+    def of(self, values: dict[int, float]):
         """The total of a statistic over all frames of the run, and its Variance. values: {frame:
         value}."""
         total, variance = self.sample.of([float(values[f]) for f in self.drawn])
         return total + sum(float(values[f]) for f in self.taken), variance
 
-    def half(self, total, variance, planned=0.0):
+    def half(self, total, variance, planned: float = 0.0):
         """Half the interval of a total. planned: the share of it that half is at least, without
         hot starts."""
         return max(variance.half(self.counts, self.confidence), planned * abs(total)) + \
@@ -82,7 +86,7 @@ class Design:
         same = all(above[f] == below[f] for f in self.frames)
         return ratio, 0.0 if same else half + self.hot * ratio
 
-    def write(self, folder, options, planned):
+    def write(self, folder: str, options: dict[str, float | int], planned: float) -> None:
         """Beside features.csv. options: those of divide that are not in the features, error and
         seed; planned: of the cycles, as for half."""
         path = os.path.join(folder, FILE)

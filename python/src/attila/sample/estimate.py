@@ -17,6 +17,9 @@ frames does not know its variance, so what all strata have in the mean, for thei
 two more. What hot starts are off by is the same way for many frames, so an allowance for it is
 added, whatever the sample's size.
 Not here: which frames are alike, features, simulation, files (sample/main.py)."""
+
+from __future__ import annotations
+
 import functools
 import math
 import random
@@ -48,7 +51,7 @@ def spread_out(frames, seed):
     return order
 
 
-def standardise(rows):
+def standardise(rows: numpy.ndarray) -> numpy.ndarray:
     """Columns that vary, on one scale: the logarithm tames frames that upload a level."""
     columns = numpy.array(rows, float)
     tame = columns.max(axis=0) > 100 * (numpy.median(columns, axis=0) + 1)
@@ -60,12 +63,13 @@ def standardise(rows):
 
 
 @functools.cache
-def t_quantile(confidence, freedom):
+def t_quantile(confidence: float, freedom: float) -> float:
     """Two-sided quantile of Student's distribution."""
     return float(stats.t.ppf((1 + confidence) / 2, freedom))
 
 
-def allocate(frames, want, count, least):
+def allocate(frames: numpy.ndarray, want: numpy.ndarray, count: int,
+             least: numpy.ndarray) -> numpy.ndarray:
     """Count frames among the strata in proportion to what they want, but not below least, and not
     more than they have."""
     if count <= least.sum() or not want.any():
@@ -86,7 +90,7 @@ def allocate(frames, want, count, least):
 class Kind:
     """Strata of frames of one kind, and their features."""
 
-    def __init__(self, strata, rows):
+    def __init__(self, strata, rows) -> None:
         features = standardise(rows[numpy.concatenate(strata)])
         self.features = numpy.split(features, numpy.cumsum([len(s) for s in strata])[:-1])
         self.frames = numpy.array([len(s) for s in strata])
@@ -95,7 +99,7 @@ class Kind:
 class Model:
     """Of those frames of a kind that were simulated. places: for each stratum, theirs in it."""
 
-    def __init__(self, kind, places):
+    def __init__(self, kind, places) -> None:
         self.frames, self.n = kind.frames, numpy.array([len(p) for p in places])
         known = [f[p] for f, p in zip(kind.features, places)]
         middle = numpy.array([k.mean(axis=0) for k in known])
@@ -155,21 +159,21 @@ class Population:
                                   for s in self.strata]) / self.size ** 2
         self.reseed(seed)
 
-    def reseed(self, seed):
+    def reseed(self, seed: int) -> None:
         """The order of places in which frames are drawn from each stratum."""
         self.order = [spread_out(len(s), f"{seed} {h}") for h, s in enumerate(self.strata)]
 
-    def divide(self, spread, count, least):
+    def divide(self, spread: numpy.ndarray, count: int, least: numpy.ndarray) -> numpy.ndarray:
         """Count frames among the strata so that they tell most for their work, of which spread is
         what frames of each differ by; at least as many as given."""
         low = numpy.minimum(self.frames, numpy.maximum(least, LEAST))
         return allocate(self.frames, self.frames * spread / numpy.sqrt(self.size), count, low)
 
-    def pilot(self, count):
+    def pilot(self, count: int) -> numpy.ndarray:
         """How many of each stratum to begin with."""
         return self.divide(self.size, count, numpy.zeros(len(self.size), int))
 
-    def drawn(self, counts):
+    def drawn(self, counts: numpy.ndarray) -> list[int]:
         """Positions, stratum by stratum."""
         return [int(p) for s, o, n in zip(self.strata, self.order, counts) for p in s[o[:n]]]
 
@@ -177,7 +181,7 @@ class Population:
 class Sample:
     """What counts frames of the strata say, once they are simulated."""
 
-    def __init__(self, population, counts):
+    def __init__(self, population, counts) -> None:
         self.population, self.counts, self.models, at = population, counts, [], 0
         for kind in population.kinds:
             here = slice(at, at + len(kind.frames))
@@ -203,14 +207,14 @@ class Sample:
 class Variance:
     """Of a statistic of one frame in each stratum, as far as those drawn tell."""
 
-    def __init__(self, population, counts, squares, left, loose):
+    def __init__(self, population, counts, squares, left, loose) -> None:
         self.population, self.frames, size = population, population.frames, population.size
         usual = numpy.average(squares / size ** 2, weights=self.frames * size)
         self.freedom = numpy.maximum(counts - 1, 0) * left
         self.one = (PRIOR * (usual * size ** 2 + loose) + self.freedom * squares) / \
             (PRIOR + self.freedom)
 
-    def half(self, counts, confidence):
+    def half(self, counts: numpy.ndarray, confidence: float) -> float:
         """Half the interval of the total with so many frames of each stratum."""
         parts = self.frames * (self.frames - counts) / counts * self.one
         if not parts.any():
@@ -220,7 +224,7 @@ class Variance:
         return t_quantile(confidence, min(200, max(4, int(4 * freedom)) / 4)) * \
             math.sqrt(parts.sum())
 
-    def plan(self, counts, half, confidence, most):
+    def plan(self, counts: numpy.ndarray, half, confidence: float, most: int) -> numpy.ndarray:
         """How many of each stratum are needed for that half of the interval, at most most in all,
         but counts at least."""
         total, new = counts.sum(), counts

@@ -4,6 +4,9 @@ starts, and goes on until the cycles are known well enough. Whatever is done is 
 once, so that the same command goes on after a kill. Not here: which frames are alike
 (sample/strata.py), which are drawn and what they say about the others (sample/estimate.py,
 sample/design.py)."""
+
+from __future__ import annotations
+
 import csv
 import fcntl
 import functools
@@ -26,13 +29,13 @@ PLANNED = 0.95  # of --error is what is planned for: the interval found is seldo
 HOST = {"host_seconds", "cpu_seconds", "kcycles_per_s"}
 
 
-def fail(message, status=1):
+def fail(message, status=1) -> None:
     raise UsageError(message) if status == 2 else Error(message)
 
 
 # --- Runs ---
 
-def whole_rows(path):
+def whole_rows(path: str) -> dict[int, dict[str, str]]:
     """Rows of frames.csv by frame; of a file that was not written to its end the whole ones."""
     with open(path, newline="") as f:
         lines = [line for line in f if line.endswith("\n")]
@@ -41,7 +44,7 @@ def whole_rows(path):
 
 
 @functools.cache
-def rows_of(path):
+def rows_of(path: str) -> dict[int, dict[str, str]]:
     return whole_rows(path)
 
 
@@ -49,7 +52,7 @@ def rows_of(path):
 GUARD = ["setpriv", "--pdeathsig", "KILL", "--"]
 
 
-def take_round(o, out, sampled):
+def take_round(o, out: str, sampled) -> None:
     """The rows that a round left become the sample's."""
     path = os.path.join(out, "frames.csv")
     if os.path.isfile(path):
@@ -58,7 +61,7 @@ def take_round(o, out, sampled):
     shutil.rmtree(out)
 
 
-def write_sampled(o, sampled):
+def write_sampled(o, sampled: dict[int, dict[str, str]]) -> None:
     frames = sorted(sampled)
     write_csv(os.path.join(o.out, "sampled.csv"), list(sampled[frames[0]]),
               [list(sampled[f].values()) for f in frames])
@@ -78,7 +81,7 @@ def known_rows(o):
     return sampled
 
 
-def simulate(o, frames, sampled):
+def simulate(o, frames: list[int], sampled) -> None:
     """Adds the rows of these frames."""
     frames = [f for f in frames if f not in sampled]
     if not frames:
@@ -98,7 +101,7 @@ def simulate(o, frames, sampled):
         fail("not all frames were simulated")
 
 
-def read_features(o):
+def read_features(o) -> tuple[list[str], list[list[int]]]:
     path = os.path.join(o.out, "features.csv")
     if not os.path.isfile(path):
         with whole_file.writing(path) as f:
@@ -111,23 +114,24 @@ def read_features(o):
     return names, rows
 
 
-def write_csv(path, names, rows):
+def write_csv(path: str, names: list[str], rows: list[list[str]]) -> None:
     with whole_file.writing(path) as f:
         writer = csv.writer(f, lineterminator="\n")
         writer.writerow(names)
         writer.writerows(rows)
 
 
-def say(o, text):
+def say(o, text: str) -> None:
     if not o.seeds:
         print(text, flush=True)
 
 
-def column_of(sampled, column, frames):
+def column_of(sampled: dict[int, dict[str, str]], column: str,
+              frames: list[int]) -> dict[int, float]:
     return {f: float(sampled[f][column]) for f in frames}
 
 
-def write_results(o, design, sampled, planned):
+def write_results(o, design, sampled: dict[int, dict[str, str]], planned: float) -> None:
     columns = [c for c in sampled[design.frames[0]] if c not in HOST and
                c not in ("frame", "start_cycle", "end_cycle")]
     rows = []
@@ -142,7 +146,7 @@ def write_results(o, design, sampled, planned):
     design.write(o.out, {"error": o.error / 100, "seed": o.seed}, planned)
 
 
-def compare(o, total, half, simulated, frames):
+def compare(o, total, half, simulated: list[int], frames: list[int]):
     """simulated: of the frames. Returns what the estimate is off by in percent,
     whether the interval has the truth, and how many times the work all frames are."""
     truth = {f: int(rows_of(o.truth)[f]["cycles"]) for f in frames}
@@ -246,7 +250,7 @@ def try_seeds(o, frames, taken, population, sampled):
           f"{min(half):.2f} to {max(half):.2f} % | {sum(has)} of {len(has)} |")
 
 
-def stratified(o, names, rows, sampled):
+def stratified(o, names: list[str], rows: list[list[int]], sampled):
     """As sample_design.divide; the frames that are like no others are simulated."""
     taken, population = sample_design.divide(names, rows, o.error / 100, o.seed)
     if taken:
@@ -263,7 +267,7 @@ def rehearsal(o, names, rows):
     try_seeds(o, [r[0] for r in rows], taken, population, sampled)
 
 
-def estimate(o):
+def estimate(o) -> int:
     """All of it, as the options ask; the exit status: 0 when the error holds."""
     lock = claim(o)
     if o.program:

@@ -8,6 +8,9 @@ even if both cost the same. Kinds are of frames that differ from their mean by l
 their cost; strata are parts of kinds, so that none has much of the whole.
 Not here: features, which frames are drawn and what they say about the others
 (sample/estimate.py)."""
+
+from __future__ import annotations
+
 import numpy
 from scipy.cluster import vq
 
@@ -26,7 +29,7 @@ def cost_parts(names, rows):
     return numpy.hstack([share * shading, bound - share.sum(axis=1, keepdims=True) * shading])
 
 
-def apart(parts, one):
+def apart(parts: numpy.ndarray, one: numpy.ndarray) -> numpy.ndarray:
     """How far each frame is from one."""
     moved = abs(parts - one).sum(axis=1) / 2
     return numpy.maximum(moved, abs(parts.sum(axis=1) - one.sum()))
@@ -65,7 +68,8 @@ def halves(parts):
     return group == 0 if group.any() and not group.all() else None
 
 
-def divided(parts, groups, measure, limit, most):
+def divided(parts: numpy.ndarray, groups: list[numpy.ndarray], measure, limit,
+            most: int) -> list[numpy.ndarray]:
     """Halves the group with the greatest measure until the sum of all is below limit; of groups
     (arrays of positions)."""
     groups = list(groups)
@@ -85,7 +89,7 @@ def divided(parts, groups, measure, limit, most):
     return groups
 
 
-def unlike(parts):
+def unlike(parts: numpy.ndarray):
     """By how much these frames are off their mean, of those of another kind."""
     mean = parts.mean(axis=0)
     off = apart(parts, mean)
@@ -94,7 +98,7 @@ def unlike(parts):
 
 def strata(parts, error, whole):
     """Kinds: lists of strata, which are arrays of positions. whole: the cost of the run."""
-    def large(group):
+    def large(group: numpy.ndarray) -> int:
         cost = group.sum()
         return cost if cost > LARGE * whole and len(group) > 20 else 0
     # What is of another kind than its group matters less than the error.

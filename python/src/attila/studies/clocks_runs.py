@@ -3,6 +3,8 @@ study has, and why clock domains save other parts of the energy here than in Qsi
 a time. Not here: what the study says of it (studies/clocks.py), the policies (src/sim/dvfs).
 """
 
+from __future__ import annotations
+
 import csv
 import io
 import os
@@ -79,7 +81,7 @@ class Energy:
     """Of a run with a table: seconds, and the total in femtojoules; without the first frame where
     there are several."""
 
-    def __init__(self, o, folder, settings, chip):
+    def __init__(self, o, folder, settings, chip) -> None:
         text = command(o.sim, "power", folder, "--table", TABLE, "--by", "frame", "--format", "csv",
                        *(a for s in settings for a in ("--set", s)))
         rows = list(csv.DictReader(io.StringIO(text)))

@@ -3,6 +3,8 @@ spaces are designs/*.ini; what a study says of its results is in the other files
 evolution of a frame (evolution.py), which is no study of its own: "all" has it drawn, too.
 """
 
+from __future__ import annotations
+
 import argparse
 import functools
 import os
@@ -133,7 +135,7 @@ def draw(study, results, folder):
     return [sweep_plots.save(plt, figure, folder, study.name, title)]
 
 
-def do(study, o):
+def do(study, o) -> None:
     results = study.measure(o) if study.measures else run(study, o)
     pictures = draw(study, results, o.out)
     text = page(study, o, results, pictures)
@@ -149,7 +151,7 @@ def do(study, o):
         say(f"wrote docs/notebook/studies/{study.name}.md")
 
 
-def evolve(o):
+def evolve(o) -> None:
     """The evolution of the first game's first frame, else of a scene's last."""
     path, _, frames = o.game[0].rpartition(":") if o.game else (
         os.path.join(o.captures, "desktop.attila"), "", "1")
@@ -177,7 +179,7 @@ def game_of(text):
     return text
 
 
-def options(args):
+def options(args: list[str]) -> argparse.Namespace:
     listed = "\n".join(f"  {s.name:<15} {s.title} ({s.source})" for s in STUDIES.values())
     p = cli.Parser("studies", "[options] NAME ... | all\nevolution CAPTURE [options]     "
                    "(evolution --help)", DESCRIPTION % listed, EPILOG)
@@ -210,7 +212,7 @@ def options(args):
     return o
 
 
-def record_programs(o):
+def record_programs(o) -> None:
     """Captures of the scenes and games; sets o.captures and the paths in o.game."""
     system_path()
     o.sim = os.path.join(places().build, "src", "sim", "attila-sim")

@@ -4,6 +4,8 @@ were, what units did, bytes and power. Not here: counting and
 energy (attila-sim run --interval, attila-sim power), the pictures (attila-sim picture).
 """
 
+from __future__ import annotations
+
 import argparse
 import csv
 import glob
@@ -71,7 +73,7 @@ MOST = 7  # units with a colour of their own in the panel of power
 class Evolution(Timeline):
     """What is drawn of a frame: its timeline, watts {unit: [watts]}, draws [(end, number)]."""
 
-    def __init__(self, folder, sim, frame, table):
+    def __init__(self, folder: str, sim: str, frame: int, table) -> None:
         super().__init__(folder, frame)
         self.draws = self.db.execute("SELECT end_cycle, draw FROM work WHERE frame = ? AND "
                                      "kind = 'draw' ORDER BY draw", (frame,)).fetchall()
@@ -87,12 +89,12 @@ class Evolution(Timeline):
                     int(row["total_fj"]) / 1e15 / float(row["seconds"]))
         return dict(sorted(found.items(), key=lambda i: -sum(i[1])))
 
-    def draw_at(self, cycle):
+    def draw_at(self, cycle: int) -> int | None:
         """The last draw that had ended, or None before the first."""
         ended = [d for end, d in self.draws if end - self.start <= cycle]
         return max(ended) if ended else None
 
-    def write_csv(self, path):
+    def write_csv(self, path: str) -> None:
         columns = {"shaded " + n: self.counters[c] for n, c in SHADED if c in self.counters}
         columns.update({"average " + n: self.per_cycle(c) for n, c in FILL if c in self.counters})
         columns.update({f"busy % {n}": self.busy[u] for n, u in UNITS if u in self.busy})
@@ -124,7 +126,7 @@ def pictures(o, evolution, moments):
     return found
 
 
-def lines(axes, x, columns, what):
+def lines(axes, x: list[int], columns, what: str) -> None:
     for label, values in columns:
         axes.plot(x, values, linewidth=1, label=label)
     axes.set_ylabel(what, fontsize=8)
@@ -132,7 +134,7 @@ def lines(axes, x, columns, what):
     axes.legend(frameon=False, fontsize=7, loc="center left", bbox_to_anchor=(1, .5))
 
 
-def panels(axes, e):
+def panels(axes, e: Evolution) -> None:
     x = e.cycles
     lines(axes[0], x, [(n, [1000 * v for v in e.per_cycle(c)]) for n, c in SHADED
                        if c in e.counters], "per 1000 cycles")
@@ -150,7 +152,8 @@ def panels(axes, e):
     axes[4].set_xlabel("cycles of the frame")
 
 
-def draw(o, e, shown):
+def draw(o: argparse.Namespace, e: Evolution,
+         shown: list[tuple[int, None, None] | tuple[int, int, str]]):
     plt = sweep_plots.style()
     figure = plt.figure(figsize=(11, 12))
     grid = figure.add_gridspec(6, max(len(shown), 1), height_ratios=[1.5, 1, 1, 1, 1, 1.4])
@@ -173,7 +176,7 @@ def draw(o, e, shown):
     return sweep_plots.save(plt, figure, o.out, "evolution", "Evolution of a frame")
 
 
-def parse(args):
+def parse(args: list[str]) -> argparse.Namespace:
     p = cli.Parser("studies evolution", "CAPTURE [options]", DESCRIPTION, EPILOG)
     p.add_argument("capture", metavar="CAPTURE", help=argparse.SUPPRESS)
     p.add_argument("--frame", type=cli.number(0), default=0, metavar="F",
@@ -228,7 +231,7 @@ def update(o, e, shown):
         f.write(text)
 
 
-def main(args):
+def main(args: list[str]) -> None:
     o = parse(args)
     os.makedirs(o.out, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:

@@ -3,6 +3,8 @@ how busy the units are and who moves the bytes, over its cycles. After MICRO 200
 and ISPASS 2006, Figures 8 and 9. Not here: pictures of the frame, queues and watts
 (studies/evolution.py). """
 
+from __future__ import annotations
+
 import os
 
 from attila.studies.results import Study, percent, table
@@ -58,7 +60,7 @@ class FrameStudy(Study):
         return f"{self.frame[0].upper() + self.frame[1:]}; a point is {INTERVAL} cycles"
 
 
-def shaders(number, rate):
+def shaders(number: int, rate: int) -> list[str]:
     return [f"GPU.NumFragmentShaders={number}", f"FRAGMENTSHADER.FetchRate={rate}",
             f"VERTEXSHADER.FetchRate={rate}"]
 

@@ -2,6 +2,8 @@
 (studies/main.py), what a study says (studies/*.py).
 """
 
+from __future__ import annotations
+
 import json
 import math
 import os
@@ -29,7 +31,7 @@ class Place:
         self.cycles, self.seconds, self.statistics, self.frames = {}, {}, {}, {}
         self.cpu = {}
 
-    def fits(self, wanted):
+    def fits(self, wanted: dict[str, str]) -> bool:
         return all((self.space if k == "space" else self.machine if k == "machine" else
                     self.settings.get(k)) == str(v) for k, v in wanted.items())
 
@@ -44,7 +46,7 @@ class Results:
     def __init__(self):
         self.places, self.captures, self.experiment = [], [], None
 
-    def add(self, space, folder):
+    def add(self, space: str, folder: str) -> None:
         db = sqlite3.connect(os.path.join(folder, "sweep.sqlite"))
         design = db.execute("SELECT design FROM designs ORDER BY ran DESC, design DESC").fetchone()
         for number, machine, area in db.execute(
@@ -61,7 +63,7 @@ class Results:
             self._captures(db, design[0], number, place)
         db.close()
 
-    def _captures(self, db, design, number, place):
+    def _captures(self, db: sqlite3.Connection, design: int, number: int, place: Place) -> None:
         for name, point, path in db.execute(
                 "SELECT c.name, m.point, c.path FROM members m JOIN captures c USING (capture) "
                 "WHERE design = ? AND place = ? ORDER BY m.rowid", (design, number)).fetchall():
@@ -90,12 +92,12 @@ class Results:
             raise UsageError(f"{len(found)} configurations are {wanted}")
         return found[0]
 
-    def speed(self, fast, slow, captures=None):
+    def speed(self, fast: Place, slow: Place, captures=None) -> float:
         """Speed of a place over another one, mean of the captures."""
         return mean([slow.seconds[c] / fast.seconds[c] for c in captures or self.captures])
 
 
-def mean(ratios):
+def mean(ratios) -> float:
     """Geometric."""
     return math.exp(sum(math.log(r) for r in ratios) / len(ratios))
 
@@ -111,7 +113,7 @@ def percent(ratio):
     return f"{100 * (ratio - 1):+.1f} %"
 
 
-def table(head, rows):
+def table(head: list[str], rows: list[list[str]]) -> str:
     out = f"| {' | '.join(head)} |\n|{'---|' + '---:|' * (len(head) - 1)}\n"
     return out + "".join(f"| {' | '.join(r)} |\n" for r in rows)
 
@@ -136,12 +138,12 @@ class Study:
     variants: dict[str, str | None] = {"": None}
 
     @staticmethod
-    def experiment(o, captures):
+    def experiment(o, captures) -> None:
         """Runs besides the sweeps; captures: [(path, frames or None)]."""
 
-    def text(self, results):
+    def text(self, results) -> None:
         raise NotImplementedError
 
-    def plot(self, plt, results):
+    def plot(self, plt, results) -> None:
         """(figure, title)"""
         raise NotImplementedError

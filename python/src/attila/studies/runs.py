@@ -2,6 +2,8 @@
 in many ways: each runs once and is kept. Not here: sweeps (studies/main.py), what a study reads
 from a record (studies/frame.py, studies/clocks.py). """
 
+from __future__ import annotations
+
 import concurrent.futures
 import hashlib
 import json
@@ -82,7 +84,7 @@ class Timeline:
         self.bytes = self.columns("SELECT client, interval, read_bytes + written_bytes FROM "
                                   "interval_bytes")
 
-    def column(self, columns, name):
+    def column(self, columns: dict[str, list[int]], name: str) -> list[int]:
         return columns.setdefault(name, [0] * len(self.cycles))
 
     def columns(self, sql, *values):
@@ -100,5 +102,5 @@ class Timeline:
             f'SELECT b.instance, v.interval, v."{counter}" FROM "interval_{of}_boxes" v JOIN boxes '
             "b ON b.name = v.box")
 
-    def per_cycle(self, counter):
+    def per_cycle(self, counter: str) -> list[float]:
         return [v / n for v, n in zip(self.counters[counter], self.lengths)]

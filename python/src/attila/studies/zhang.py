@@ -2,6 +2,8 @@
 without latencies. Not here: running (studies/main.py).
 """
 
+from __future__ import annotations
+
 import os
 from attila.paths import TOP
 from attila.record import reader
@@ -115,7 +117,7 @@ class HalfCycle(Study):
     def pair(r, machine):
         return [r.one(machine=machine, HalfCycle=half) for half in ("FALSE", "TRUE")]
 
-    def ratios(self, r, machine):
+    def ratios(self, r, machine: str) -> list[tuple[str, int, int]]:
         """[(capture, cycles, half)]"""
         full, half = self.pair(r, machine)
         return [(c, full.cycles[c], half.cycles[c]) for c in r.captures]

@@ -2,6 +2,8 @@
 points (run.py, slurm.py), results (store.py, report.py).
 """
 
+from __future__ import annotations
+
 import argparse
 import fcntl
 import functools
@@ -53,7 +55,7 @@ result or a file cannot be written, 2 wrong usage or space, 130 interrupted."""
 say = functools.partial(cli.say, "sweep")
 
 
-def parse(args):
+def parse(args: list[str]) -> argparse.Namespace:
     p = cli.Parser("sweep", "[options] SPACE.INI [CAPTURE ...]\n"
                    "[options] SPACE.INI -- PROGRAM [arguments]", DESCRIPTION, EPILOG)
     p.add_argument("space", metavar="SPACE.INI", help=argparse.SUPPRESS)
@@ -97,11 +99,11 @@ def parse(args):
 class Capture:
     """What is run: a captured stream, or a program (live). hash is of its content."""
 
-    def __init__(self, path, frames, digest, name):
+    def __init__(self, path, frames, digest, name) -> None:
         self.path, self.frames, self.hash, self.name = path, frames, digest, name
 
 
-def record(o, space):
+def record(o, space) -> None:
     """The program's record becomes the capture. It is of the first machine; its folder says of
     what, so that another program is recorded anew."""
     machine, (_, sets) = next(iter(space.machines.items()))
@@ -239,7 +241,8 @@ class Plan:
         return sweep_sample.Samples(o, space.options, simulator, known[0])
 
     @staticmethod
-    def _point(o, space, simulator, digest, capture, run, energy):
+    def _point(o: argparse.Namespace, space, simulator, digest: str, capture: Capture,
+               run: tuple[None, None, None], energy):
         first, last, frames = run
         return Point(configuration=digest, capture=capture.hash, first=first, last=last,
                      frames=frames, mode=space.options["mode"], ideal=space.options.get("ideal"),
@@ -248,7 +251,7 @@ class Plan:
                      program=o.program, run_options=shlex.split(o.run_options), energy=energy)
 
     @staticmethod
-    def _area(space, bases, c):
+    def _area(space, bases: dict[str, dict[str, bool | int]], c) -> float:
         values = dict(bases[c.machine])
         keys = space.keys
         values.update({k: keys.find(k).read(v) for k, v in c.settings.items()})
@@ -257,7 +260,7 @@ class Plan:
         except Undefined as e:
             raise SpaceError(f"{space.path}: [area]: {e}, where {c.label()}") from None
 
-    def store(self, store, o, space):
+    def store(self, store, o: argparse.Namespace, space) -> int:
         """Writes it down; the number of the design."""
         digest = hashlib.sha256(json.dumps([space.hash, self.places, self.members])
                                 .encode()).hexdigest()
@@ -277,7 +280,7 @@ class Plan:
         return design
 
 
-def only_one(folder):
+def only_one(folder: str):
     """Holds a lock as long as this process lives, whatever ends it."""
     os.makedirs(folder, exist_ok=True)
     lock = open(os.path.join(folder, "lock"), "w", encoding="utf-8")
@@ -288,7 +291,7 @@ def only_one(folder):
     return lock
 
 
-def tools_of(o):
+def tools_of(o: argparse.Namespace):
     """(Tools, Simulator); a live program also depends on the driver's library."""
     sim = simulator()
     if not o.program or o.record:
@@ -298,7 +301,7 @@ def tools_of(o):
     return Tools(sim, places().run), Simulator(sim, [places().driver])
 
 
-def run_points(o, store, plan, tools):
+def run_points(o: argparse.Namespace, store, plan: Plan, tools) -> None:
     """Runs what has no result yet."""
     states = store.states()
     again = ("done",) if o.retry else FINAL
@@ -314,7 +317,7 @@ def run_points(o, store, plan, tools):
     progress.failed = sum(states[i] != "done" for i in plan.points.keys() & states.keys() - left)
     progress.expect(pending)
 
-    def keep(point, result):
+    def keep(point, result) -> None:
         store.add(point, result)
         progress.step(point, result)
 
@@ -328,7 +331,7 @@ def run_points(o, store, plan, tools):
         shutil.rmtree(scratch, ignore_errors=True)
 
 
-def dry_run(plan, store):
+def dry_run(plan: Plan, store) -> None:
     states = store.states() if store else {}
     for machine, label, digest, area, _ in plan.places:
         why = plan.refused.get(digest)
@@ -341,7 +344,7 @@ def dry_run(plan, store):
         print(f"about {in_words(sum(seconds[p.capture] for p in left))} in one process")
 
 
-def report(o, store, design):
+def report(o: argparse.Namespace, store, design: int) -> int:
     """Tables, plots and the page; the exit status."""
     if design is None:
         raise SpaceError(f"nothing in {store.path} yet")
@@ -358,7 +361,7 @@ def report(o, store, design):
     return 0 if done else 1
 
 
-def main(args):
+def main(args: list[str]) -> int:
     o = parse(args)
     database = os.path.join(o.out, "sweep.sqlite")
     if o.tables:

@@ -2,6 +2,8 @@
 frames of a capture, its version. Not here: the space (sweep/space.py), running (sweep/run.py).
 """
 
+from __future__ import annotations
+
 import difflib
 import hashlib
 import os
@@ -14,11 +16,11 @@ from attila.sweep.space import SpaceError
 class Key:
     """A parameter. kind is number, flag or text; low and high are of numbers."""
 
-    def __init__(self, section, name, kind, low, high, unit):
+    def __init__(self, section, name, kind, low, high, unit) -> None:
         self.full, self.kind = f"{section}.{name}", kind
         self.low, self.high, self.unit = low, high, unit
 
-    def accepted(self):
+    def accepted(self) -> str:
         if self.kind == "number":
             return f"a number from {self.low} to {self.high} ({self.unit})"
         return "TRUE or FALSE" if self.kind == "flag" else "a text"
@@ -33,7 +35,7 @@ class Key:
             return value
         raise SpaceError(f"{self.full} = {value}: expected {self.accepted()}")
 
-    def read(self, text):
+    def read(self, text: str):
         """The value of a text that the simulator printed."""
         if self.kind == "number":
             return int(text)
@@ -49,7 +51,7 @@ class Keys:
         for full in self.by_name:
             self.short.setdefault(full.split(".")[1], []).append(full)
 
-    def resolve(self, name):
+    def resolve(self, name: str) -> str:
         """Section.Key, or Key where only one section has it."""
         if name in self.by_name:
             return name
@@ -61,17 +63,17 @@ class Keys:
         raise SpaceError(f"{name} is not a parameter{self._like(name)} (attila-sim --describe "
                          "lists them)")
 
-    def _like(self, name):
+    def _like(self, name: str) -> str:
         lower = {k.lower(): k for full in self.by_name for k in (full, full.split(".")[1])}
         close = difflib.get_close_matches(name.lower(), lower, 1, 0.7)
         found = [self.short.get(lower[c], [lower[c]]) for c in close]
         return f"; is it {' or '.join(found[0])}?" if found else ""
 
-    def find(self, name):
+    def find(self, name: str) -> Key:
         return self.by_name[self.resolve(name)]
 
 
-def file_hash(path):
+def file_hash(path: str) -> str:
     h = hashlib.sha256()
     with open(path, "rb") as f:
         while True:
@@ -100,7 +102,7 @@ class Simulator:
             raise SpaceError(f"cannot run {self.path}: {e.strerror}") from None
 
     @staticmethod
-    def options(config, sets):
+    def options(config: str | None, sets) -> list[str]:
         return (["--config", config] if config else []) + [a for s in sets for a in ("--set", s)]
 
     def keys(self, config=None, sets=()):
@@ -125,7 +127,7 @@ class Simulator:
             values[key.full] = key.read(cells[1])
         return Keys(keys), values
 
-    def resolved(self, config, sets):
+    def resolved(self, config: str | None, sets: list[str]):
         """(text of the configuration with all keys, None) or (None, why there is no such one)"""
         done = self._ask("--describe", "--format", "ini", *self.options(config, sets))
         if done.returncode:
@@ -133,13 +135,13 @@ class Simulator:
         lines = (n for n in done.stdout.split("\n") if n and not n.startswith("#"))
         return "\n".join(lines) + "\n", None
 
-    def area(self, config, sets):
+    def area(self, config: str | None, sets: list[str]) -> float | None:
         """mm2 of such a machine (attila-sim area), None where there is no such one."""
         done = self._ask("area", "--format", "csv", *self.options(config, sets))
         total = re.search(r"^total,.*,([0-9.]+)$", done.stdout, re.MULTILINE)
         return float(total[1]) if not done.returncode and total else None
 
-    def frames(self, capture):
+    def frames(self, capture: str) -> int:
         """Number of frames of a capture."""
         done = self._ask("info", capture)
         m = re.search(r" (\d+) frames,", done.stdout)
@@ -149,7 +151,7 @@ class Simulator:
         return int(m[1])
 
 
-def find_config(name, folder, configs):
+def find_config(name: str | None, folder: str, configs: str) -> str | None:
     """The path of a machine's file: as given, beside SPACE.INI, or one of the installed ones."""
     if not name:
         return None

@@ -3,6 +3,8 @@ pairs, machines beside each other, speed over area with the Pareto front. The da
 sweep/report.py. The same results give the same files.
 """
 
+from __future__ import annotations
+
 import glob
 import importlib.util
 import itertools
@@ -17,21 +19,21 @@ MOST_LINES = 8  # captures with a line of their own
 class Picture:
     """name is that of the file without ending, drawing the text of its SVG."""
 
-    def __init__(self, name, title, svg):
+    def __init__(self, name: str, title: str, svg: str) -> None:
         self.name, self.title, self.drawing = name, title, svg
 
-    def inline(self, number):
+    def inline(self, number: int) -> str:
         """The SVG in a page: without its head, its identifiers its own."""
         svg = re.sub(r"<metadata>.*?</metadata>", "", self.drawing[self.drawing.index("<svg"):],
                      flags=re.S)
         return re.sub(r'(\bid="|url\(#|xlink:href="#)', rf"\g<1>p{number}-", svg)
 
 
-def available():
+def available() -> bool:
     return importlib.util.find_spec("matplotlib") is not None
 
 
-def mean(values):
+def mean(values: list[float]) -> float:
     return math.exp(sum(map(math.log, values)) / len(values))
 
 
@@ -50,7 +52,7 @@ def style():
     return matplotlib.pyplot
 
 
-def save(plt, figure, folder, name, title):
+def save(plt, figure, folder: str, name: str, title: str) -> Picture:
     figure.tight_layout()
     path = os.path.join(folder, name)
     figure.savefig(path + ".svg", metadata={"Date": None, "Creator": None})
@@ -60,7 +62,7 @@ def save(plt, figure, folder, name, title):
         return Picture(name, title, f.read())
 
 
-def short(key):
+def short(key: str) -> str:
     return key.split(".")[-1]
 
 
@@ -69,7 +71,7 @@ def numbers(values):
     return [int(v) for v in values] if all(v.isdigit() for v in values) else range(len(values))
 
 
-def places_of(r, key):
+def places_of(r, key: str):
     """(places to compare over a parameter, how others are treated): others as in the baseline
     where that leaves something to compare, else all."""
     known = [p for p in r.places if p["mean"] is not None]
@@ -94,7 +96,7 @@ def curve(plt, r, key, folder):
     x = numbers(values)
     figure, axes = plt.subplots(figsize=(6, 4))
 
-    def at(value, speed):
+    def at(value: str, speed) -> float:
         return mean([speed(p) for p in places if p["settings"][key] == value])
     if 1 < len(r.captures) <= MOST_LINES:
         for c in r.captures:
@@ -166,7 +168,7 @@ def machines(plt, r, folder):
     return save(plt, figure, folder, "machines", title)
 
 
-def pareto(plt, r, folder, name, what, label, front, cost):
+def pareto(plt, r, folder: str, name: str, what: str, label: str, front, cost) -> Picture | None:
     """Speed over a cost(place), None where it is not known, and the places that none beats."""
     known = [p for p in r.places if cost(p) is not None and p["mean"] is not None]
     if len(known) < 2:

@@ -2,6 +2,8 @@
 are in sweep/plots.py, the page in pages/sweep.html.
 """
 
+from __future__ import annotations
+
 import csv
 import io
 import math
@@ -14,7 +16,7 @@ from attila.sweep import sample as sweep_sample
 SHOWN = 40  # rows of the table on the terminal
 
 
-def mean(values):
+def mean(values) -> float:
     """Geometric."""
     return math.exp(sum(map(math.log, values)) / len(values))
 
@@ -28,7 +30,7 @@ class Results:
     value, each with the values in order), front and energy_front (places that none beats in both
     speed and area, or speed and energy)."""
 
-    def __init__(self, store, design):
+    def __init__(self, store, design: int) -> None:
         self.places, self.captures = store.table(design)
         row = store.db.execute("SELECT space, baseline, area FROM designs WHERE design = ?",
                                (design,)).fetchone()
@@ -56,7 +58,7 @@ class Results:
         self.front = self._front(lambda p: p["area"])
         self.energy_front = self._front(self.energy)
 
-    def _estimate(self, store, design):
+    def _estimate(self, store, design: int):
         """{capture: Estimates} of a design of samples, from which its places have cycles (of all
         frames), half and energy; else nothing."""
         folder, estimates = os.path.dirname(store.path), {}
@@ -81,7 +83,7 @@ class Results:
         whole = [p for p in self.places if all(p["cycles"].get(c) for c in self.captures)]
         return whole[0] if whole else None
 
-    def _axes(self):
+    def _axes(self) -> dict[str, list[str]]:
         axes, taken = {}, []
         for key in dict.fromkeys(k for p in self.places for k in p["settings"]):
             column = [p["settings"].get(key) for p in self.places]
@@ -103,7 +105,7 @@ class Results:
                 front.append(p)
         return front
 
-    def columns(self):
+    def columns(self) -> list[str]:
         head = ["place"] + (["machine"] if any(p["machine"] for p in self.places) else [])
         head += list(dict.fromkeys(k for p in self.places for k in p["settings"]))
         area = any(p["area"] is not None for p in self.places)
@@ -114,10 +116,10 @@ class Results:
         head += ["per area", "front"] if area else []
         return head + (["mJ", "per watt", "energy front"] if self.has_energy() else [])
 
-    def has_energy(self):
+    def has_energy(self) -> bool:
         return any(p["energy"] for p in self.places)
 
-    def area_name(self):
+    def area_name(self) -> str:
         return "area mm2" if self.modelled else "area"
 
     def per_area(self, p):
@@ -161,7 +163,7 @@ class Results:
         return [known.get(n, "") for n in self.columns()]
 
 
-def text(store, design):
+def text(store, design: int) -> str:
     """A table for the terminal; of a large design the fastest."""
     r = Results(store, design)
     head = [n.split(".")[-1] for n in r.columns()]
@@ -175,7 +177,7 @@ def text(store, design):
     return "\n".join("  ".join(c.rjust(w) for c, w in zip(row, widths)) for row in rows) + note
 
 
-def write(store, design, folder, plots, say):
+def write(store, design: int, folder: str, plots: bool, say) -> list[str]:
     """Writes table.csv, the plots and sweep.html; names of the files."""
     r = Results(store, design)
     table = io.StringIO()

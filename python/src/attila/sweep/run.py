@@ -2,6 +2,8 @@
 Not here: what is to be run (sweep/main.py), keeping results (sweep/store.py).
 """
 
+from __future__ import annotations
+
 import csv
 import fnmatch
 import hashlib
@@ -22,7 +24,7 @@ NO_STATISTICS = {"frame", "draws", "start_cycle", "end_cycle", "cycles", "simula
                  "host_seconds", "cpu_seconds", "kcycles_per_s", "shader_cycles", "memory_cycles"}
 
 
-def now():
+def now() -> str:
     return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
@@ -53,7 +55,7 @@ class Point:
 class Tools:
     """Programs that run a point: paths of attila-sim and attila-run (may be None)."""
 
-    def __init__(self, sim, run=None):
+    def __init__(self, sim, run=None) -> None:
         self.sim, self.run = sim, run
 
 
@@ -73,7 +75,7 @@ def command_of(point, tools, config, out):
     return [tools.sim, "run", point.path, *options]
 
 
-def read_frames(path, statistics):
+def read_frames(path: str, statistics):
     """(rows of frames.csv with the statistics that are not 0 and that a pattern names, seconds of
     the processor)"""
     patterns = statistics.split(",") if statistics else ["*"]
@@ -91,7 +93,7 @@ def read_frames(path, statistics):
     return rows, round(seconds, 3)
 
 
-def add_energy(point, tools, out, frames):
+def add_energy(point, tools, out, frames) -> None:
     """Energies of the frames (attila-sim power) become statistics, in femtojoules: of each unit,
     and of all by kind."""
     table = ["--table", point.energy[1]] if point.energy[1] else []
@@ -171,7 +173,7 @@ class Progress:
         self.failed, self.waiting = 0, {}
         self.terminal, self.told = sys.stderr.isatty(), time.monotonic()
 
-    def expect(self, points):
+    def expect(self, points) -> None:
         for p in points:
             self.waiting[p.capture] = self.waiting.get(p.capture, 0) + 1
 
@@ -191,7 +193,7 @@ class Progress:
         self.known[point.capture] = [seconds + result.get("wall_seconds", 0), count + 1]
         self.tell()
 
-    def tell(self):
+    def tell(self) -> None:
         last = self.finished == self.total
         if not self.terminal and not last and time.monotonic() - self.told < 20:
             return
@@ -215,13 +217,13 @@ class Pool:
         self.todo, self.results = queue.SimpleQueue(), queue.SimpleQueue()
         self.processes, self.lock, self.stopping = set(), threading.Lock(), False
 
-    def _started(self, process):
+    def _started(self, process) -> None:
         with self.lock:
             if self.stopping:
                 process.kill()
             self.processes.add(process)
 
-    def _work(self):
+    def _work(self) -> None:
         while not self.stopping:
             try:
                 point = self.todo.get_nowait()
@@ -235,7 +237,7 @@ class Pool:
             while not kept.wait(1) and not self.stopping:
                 pass
 
-    def run(self, points, keep):
+    def run(self, points, keep) -> None:
         for p in points:
             self.todo.put(p)
         threads = [threading.Thread(target=self._work) for _ in range(min(self.jobs, len(points)))]

@@ -2,6 +2,8 @@
 them, and whole captures are estimated from these, with intervals. Not here: how frames are drawn
 and what they say (sample/main.py, sample/design.py), running points (sweep/run.py)."""
 
+from __future__ import annotations
+
 import functools
 import hashlib
 import importlib.util
@@ -35,7 +37,7 @@ class Samples:
     """Those of the captures of a space. options: of [sweep]; text: the machine by which frames are
     drawn, all its keys; simulator: a Simulator."""
 
-    def __init__(self, o, options, simulator, text):
+    def __init__(self, o, options, simulator, text) -> None:
         if o.program:
             raise SpaceError("sample is of captures: --record makes one of a program")
         module()
@@ -84,7 +86,7 @@ class Estimates:
     """What the places of a design cost, by capture. values(place, statistic): {frame: value} of the
     frames simulated, from the store; statistic None: cycles."""
 
-    def __init__(self, folder, values):
+    def __init__(self, folder, values) -> None:
         self.design, self.planned = design_of(folder)
         self.values = functools.cache(values)
 

@@ -7,6 +7,8 @@ A task may be ended at any time and run again, on another node, by Slurm (--requ
 of what is missing: points that have a result are passed over. Started by sweep/main.py; as a
 program of its own this file is what a task runs: sweep/slurm.py SPOOL NUMBER. """
 
+from __future__ import annotations
+
 import json
 import os
 import shlex
@@ -32,7 +34,7 @@ def command(*arguments):
     return done.returncode, done.stdout, done.stderr.strip()
 
 
-def check(o):
+def check(o) -> None:
     """Is there a Slurm that takes jobs?"""
     for program in ("sbatch", "squeue", "scancel"):
         if not shutil.which(program):
@@ -57,7 +59,7 @@ class Spool:
     """The folder of an array. Its files: array.json (tools, options, tasks: lists of points),
     machines/ID.ini, results/ID.json, log-JOB_TASK."""
 
-    def __init__(self, path, points, texts, tools, chunk, timeout):
+    def __init__(self, path, points, texts, tools, chunk, timeout) -> None:
         self.path = path
         for folder in ("machines", "results"):
             os.makedirs(os.path.join(path, folder))
@@ -106,7 +108,7 @@ def alive(spool):
 class Gatherer:
     """Takes results out of spools and hands them to keep(point, result)."""
 
-    def __init__(self, points, keep):
+    def __init__(self, points, keep) -> None:
         self.missing, self.keep = {p.id: p for p in points}, keep
 
     def gather(self, spool):
@@ -147,7 +149,7 @@ def finish(store, gatherer, spools, poll):
     return found
 
 
-def run(o, store, points, texts, tools, keep, say):
+def run(o, store, points, texts, tools, keep, say) -> None:
     """Runs the points; those that no node can finish are left without a result."""
     gatherer = Gatherer(points, keep)
     earlier = store.spools()

@@ -3,6 +3,8 @@ of the simulator, and lists the configurations. Not here: asking the simulator (
 running (sweep/run.py). The format is in docs/howto/sweep.md.
 """
 
+from __future__ import annotations
+
 import ast
 import hashlib
 import operator
@@ -76,7 +78,7 @@ class Expression:
             return lambda v, f=FUNCTIONS[node.func.id]: f(*[p(v) for p in parts])
         raise SpaceError(f"'{ast.unparse(node)}' in '{self.text}' is not understood")
 
-    def value(self, values):
+    def value(self, values: dict[str, bool | int]):
         try:
             v = self._value(values)
         except (ArithmeticError, TypeError, ValueError) as e:
@@ -87,7 +89,7 @@ class Expression:
 class Axis:
     """A parameter and what it may be; each alternative an expression."""
 
-    def __init__(self, key, alternatives):
+    def __init__(self, key, alternatives) -> None:
         self.key, self.alternatives = key, alternatives
 
     @property
@@ -95,26 +97,26 @@ class Axis:
         """It follows other parameters and has no values of its own."""
         return len(self.alternatives) == 1 and bool(self.alternatives[0].names)
 
-    def needs(self):
+    def needs(self) -> set[str]:
         return set().union(*(a.names for a in self.alternatives)) if self.alternatives else set()
 
 
 class Configuration:
     """A place in the space: a machine and the values of all axes, as texts."""
 
-    def __init__(self, machine, settings):
+    def __init__(self, machine, settings) -> None:
         self.machine, self.settings = machine, settings
 
-    def sets(self):
+    def sets(self) -> list[str]:
         return ["%s=%s" % item for item in self.settings.items()]
 
-    def label(self):
+    def label(self) -> str:
         parts = [] if self.machine == "" else [self.machine]
         return ", ".join(parts + [f"{k.split('.')[1]}={v}"
                                   for k, v in self.settings.items()]) or "the machine as it is"
 
 
-def split_list(text):
+def split_list(text: str) -> list[str]:
     """The parts between commas that are not in parentheses or quotes."""
     parts, depth, quoted = [""], 0, False
     for c in text:
@@ -127,7 +129,7 @@ def split_list(text):
     return [p.strip() for p in parts]
 
 
-def without_comment(line):
+def without_comment(line: str) -> str:
     quoted = False
     for i, c in enumerate(line):
         quoted ^= c == '"'
@@ -156,7 +158,7 @@ def read_sections(path):
     return lines
 
 
-def expand(item, where):
+def expand(item: str, where: str) -> list[str]:
     """The values of 1..8, 1..8 step 2 and 1..16 times 2; else what is given."""
     m = re.fullmatch(r"(\d+)\s*\.\.\s*(\d+)(?:\s+(step|times)\s+(\d+))?", item)
     if not m:
@@ -238,7 +240,7 @@ class Space:
         else:
             self._axis(self.keys.find(name), text)
 
-    def _axis(self, key, text):
+    def _axis(self, key, text: str) -> None:
         if any(a.key is key for a in self.axes):
             raise SpaceError(f"{key.full} is there twice")
         items = split_list(text)
@@ -256,7 +258,7 @@ class Space:
                 raise SpaceError(f"{key.full} depends on itself")
         self.axes.append(Axis(key, alternatives))
 
-    def _check_options(self):
+    def _check_options(self) -> None:
         o = self.options
         words = o.setdefault("design", "grid").split()
         if len(words) == 2 and words[0] == "random":  # random 100
@@ -302,10 +304,10 @@ class Space:
             left = [a for a in left if a not in ready]
         self.order = ordered
 
-    def config_of(self, machine, default):
+    def config_of(self, machine: str, default) -> str | None:
         return self.machines[machine][0] or self.options.get("config") or default
 
-    def _place(self, base, chosen):
+    def _place(self, base: dict[str, bool | int], chosen) -> dict[str, str] | None:
         """{key: text} of the alternatives chosen ({full name: Expression}), or None where a
         constraint fails. base has the machine's own values."""
         values = dict(base)
@@ -327,7 +329,7 @@ class Space:
                                  "out") from None
         return settings
 
-    def _indices(self, total):
+    def _indices(self, total: int):
         """Numbers of the combinations to try, in order, without end for a random design."""
         if self.options["design"] != "random":
             return range(total)

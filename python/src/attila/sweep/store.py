@@ -3,6 +3,8 @@ capture (or program), a range of frames; its key is a hash of all that its resul
 that no point runs twice. Tables are described in docs/howto/sweep.md. Not here: running.
 """
 
+from __future__ import annotations
+
 import json
 import sqlite3
 
@@ -44,7 +46,7 @@ FINAL = ("done", "failed")  # a point in another state runs again
 
 
 class Store:
-    def __init__(self, path):
+    def __init__(self, path: str) -> None:
         self.path = path
         try:
             self.db = sqlite3.connect(path)
@@ -104,7 +106,7 @@ class Store:
         return dict(self.db.execute("SELECT capture, avg(wall_seconds) FROM points "
                                     "WHERE state = 'done' GROUP BY capture"))
 
-    def add(self, point, result):
+    def add(self, point, result) -> None:
         """Keeps the result of a Point (sweep/run.py): the whole of it or nothing."""
         with self.db:
             self.db.execute("DELETE FROM frames WHERE point = ?", (point.id,))
@@ -156,13 +158,13 @@ class Store:
                       "ORDER BY place", (design,))]
         return places, list(captures)
 
-    def keep_samples(self, design, folders):
+    def keep_samples(self, design, folders) -> None:
         """folders: [(capture, folder)]; of a design whose captures are estimated from them."""
         with self.db:
             self.db.executemany("INSERT OR REPLACE INTO samples VALUES (?, ?, ?)",
                                 [(design, *f) for f in folders])
 
-    def samples(self, design):
+    def samples(self, design: int):
         """{capture's name: (capture, folder)}; empty where captures are simulated as a whole."""
         return {name: (capture, folder) for name, capture, folder in self.db.execute(
             "SELECT name, capture, folder FROM samples JOIN captures USING (capture) "
@@ -176,13 +178,13 @@ class Store:
             f"SELECT frame, {what} FROM members JOIN frames USING (point) WHERE design = ?1 AND "
             "capture = ?2 AND place = ?3", [design, capture, place, *path]))
 
-    def failures(self, design):
+    def failures(self, design: int):
         """[(label, capture, message)] of the points that failed."""
         return self.db.execute(
             "SELECT label, capture, message FROM results WHERE design = ? AND state NOT IN "
             "('done') ORDER BY place", (design,)).fetchall()
 
-    def summary(self, design):
+    def summary(self, design: int):
         """{"started", "points", "done", "failed", "seconds", "hosts", "versions"}"""
         row = self.db.execute(
             "SELECT d.started, count(DISTINCT m.point) AS points, "
@@ -195,7 +197,7 @@ class Store:
             "WHERE d.design = ?", (design,))
         return dict(zip((d[0] for d in row.description), row.fetchone()))
 
-    def remember_spool(self, spool, submitted):
+    def remember_spool(self, spool, submitted) -> None:
         with self.db:
             self.db.execute("INSERT INTO slurm_spools VALUES (?, ?, 'submitted')",
                             (spool, submitted))
@@ -205,6 +207,6 @@ class Store:
         return [s for s, in self.db.execute("SELECT spool FROM slurm_spools WHERE "
                                             "state = 'submitted' ORDER BY rowid")]
 
-    def spool_ended(self, spool):
+    def spool_ended(self, spool) -> None:
         with self.db:
             self.db.execute("UPDATE slurm_spools SET state = 'ended' WHERE spool = ?", (spool,))

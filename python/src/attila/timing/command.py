@@ -2,6 +2,8 @@
 what a case is (data.py), running (run.py), tables (report.py), the picture (chart.py).
 """
 
+from __future__ import annotations
+
 import argparse
 import csv
 import difflib
@@ -39,7 +41,7 @@ EPILOG = """The original plays what `build/tests/timing/microbench --trace CASE 
 Exit: 0 done, 1 a check failed, 2 wrong usage."""
 
 
-def options(args):
+def options(args: list[str]) -> argparse.Namespace:
     p = cli.Parser("validate-timing", "[options] [CASE ...]", DESCRIPTION, EPILOG)
     p.add_argument("cases", nargs="*", help=argparse.SUPPRESS)
     p.add_argument("--folder", action="append", default=[], metavar="DIR",
@@ -83,7 +85,7 @@ def options(args):
     return o
 
 
-def chosen(names, cases):
+def chosen(names: list[str], cases):
     known = {c.name: c for c in cases}
     for name in names:
         if name not in known:
@@ -125,7 +127,7 @@ def read_changes():
     return list(rows.items()), model
 
 
-def write_changes(rows, model):
+def write_changes(rows, model) -> None:
     with open(VARIATIONS, "w", encoding="utf-8", newline="") as f:
         out = csv.writer(f, lineterminator="\n")
         out.writerow(["change", "case", "original", "ours", "model"])
@@ -151,7 +153,7 @@ def read_traces():
     return rows, int(rows[0]["model"])
 
 
-def write_traces(results, model):
+def write_traces(results, model) -> None:
     with open(TRACES, "w", encoding="utf-8", newline="") as f:
         out = csv.writer(f, lineterminator="\n")
         out.writerow(["case", "original", "ours", "missed", "model"])
@@ -244,7 +246,7 @@ def attila_run(*words):
         raise Error(f"attila-run {' '.join(words)} failed")
 
 
-def capture_all():
+def capture_all() -> None:
     """Records all captures: the cases of microbench, programs/CASE.txt (which begins with
     '# OTHER N:': CASE is OTHER with it as program N), and what the original draws with ForceMSAA
     (run.py)."""

@@ -6,6 +6,8 @@ A folder of cases holds CASE.attila, a capture for each case; original.csv, what
 counted; and, where there is more to say, cases.txt. tests/timing/ is one.
 """
 
+from __future__ import annotations
+
 import csv
 import glob
 import gzip
@@ -34,11 +36,11 @@ class Case:
         self.same_as = ""           # the case whose figures of the original count here, too
 
     @property
-    def capture(self):
+    def capture(self) -> str:
         return os.path.join(self.folder, self.name + ".attila")
 
 
-def arithmetic(text):
+def arithmetic(text: str) -> float:
     """The value of '8 screens * 307200 fragments / (4 ROPs * 4 fragments)': words say what the
     numbers are, the rest is calculated."""
     formula = re.sub(r"[A-Za-z_][A-Za-z_0-9'-]*", " ", re.sub(r",(?=\d{3})", "", text))
@@ -50,7 +52,7 @@ def arithmetic(text):
         raise Error(f"'{text}' cannot be calculated") from None
 
 
-def read_lines(path):
+def read_lines(path: str) -> list[str]:
     try:
         with open(path, encoding="utf-8") as f:
             return f.read().split("\n")
@@ -105,7 +107,7 @@ def read_descriptions(path, cases):
     return list(entries)
 
 
-def write_ratios(folder, ratios):
+def write_ratios(folder, ratios) -> None:
     """Writes {name: ratio} into the lines "ratio = " of cases.txt, where a case has one."""
     path, name, lines = os.path.join(folder, "cases.txt"), None, []
     for line in read_lines(path):
@@ -118,7 +120,7 @@ def write_ratios(folder, ratios):
         f.write("\n".join(lines))
 
 
-def read_folder(folder):
+def read_folder(folder: str):
     """The cases of a folder in the order of cases.txt."""
     names = sorted(os.path.basename(f)[:-len(".attila")]
                    for f in glob.glob(os.path.join(glob.escape(folder), "*.attila")))
@@ -143,7 +145,7 @@ def read_folder(folder):
     return [cases[n] for n in order + [n for n in names if n not in order]]
 
 
-def read_table(path):
+def read_table(path: str) -> list[dict[str, str]]:
     lines = read_lines(path)
     rows = list(csv.DictReader(lines))
     if not rows:

@@ -2,6 +2,8 @@
 timing/main.py. Not here: the picture (timing/chart.py).
 """
 
+from __future__ import annotations
+
 import csv
 import math
 import textwrap
@@ -11,20 +13,20 @@ from attila.timing.data import CLOSE, SMALL, TARGET
 MARK = "!"
 
 
-def percent(part):
+def percent(part: float) -> str:
     return "" if part is None else f"{100 * part:.0f} %"
 
 
-def ratio_text(ratio):
+def ratio_text(ratio: float) -> str:
     return "" if ratio is None else f"{ratio:.2f}" if ratio < 99.995 else "> 99"
 
 
-def difference_text(d):
+def difference_text(d) -> str:
     return "%s %s" % (d.name, "not counted" if d.ours is None else
                       f"{int(d.ours)}, not 0" if not d.original else ratio_text(d.ratio))
 
 
-def wrapped(items, indent, width=100):
+def wrapped(items: list[str], indent: str, width: int = 100) -> list[str]:
     lines, line = [], ""
     for item in items:
         if line and len(indent) + len(line) + 2 + len(item) > width:
@@ -40,19 +42,19 @@ def paragraph(text, indent=""):
 
 
 def worst_first(differences):
-    def distance(d):
+    def distance(d) -> float:
         if d.ours is None or not d.ours or not d.original:
             return math.inf
         return abs(math.log(d.ratio))
     return sorted(differences, key=distance, reverse=True)
 
 
-def close_count(results):
+def close_count(results) -> tuple[int, int]:
     known = [r for r in results if r.ratio is not None]
     return sum(r.close for r in known), len(known)
 
 
-def targets(result):
+def targets(result) -> list[tuple[str, bool, str]]:
     """(what, met, text) for the targets of a case."""
     missed = result.missed_targets()
     rows = [("cycles", result.close, ratio_text(result.ratio))]
@@ -68,7 +70,7 @@ def targets(result):
 
 # --- A terminal ---
 
-def print_text(results):
+def print_text(results) -> None:
     form = "%-18s %10s %10s %7s %1s %9s  %s"
     print(form % ("case", "original", "ours", "ratio", "", "of peak", "limited by"))
     missing = []
@@ -102,7 +104,7 @@ def effect_text(pair):
     return " / ".join("–" if e is None else f"{e:.2f}" for e in pair)
 
 
-def print_changes(rows, cells, good):
+def print_changes(rows, cells, good) -> None:
     names = list(rows[0][1])
     print("%-46s" % "change", *[f"{n:>16}" for n in names])
     for change, _ in rows[1:]:
@@ -114,7 +116,7 @@ def print_changes(rows, cells, good):
 
 # --- CSV with everything ---
 
-def write_csv(path, results):
+def write_csv(path: str, results) -> None:
     """A row for each case and statistic, ours beside the original."""
     with open(path, "w", encoding="utf-8", newline="") as f:
         out = csv.writer(f, lineterminator="\n")

@@ -2,6 +2,8 @@
 timing/main.py. Not here: files of cases (timing/data.py), printing (timing/report.py).
 """
 
+from __future__ import annotations
+
 import concurrent.futures
 import csv
 import os
@@ -17,7 +19,7 @@ from attila.timing.data import CLOSE, SMALL, TARGET, families, read_lines
 class Difference:
     """A statistic of the original beside ours; ours is None where we do not count it."""
 
-    def __init__(self, group, name, original, ours):
+    def __init__(self, group, name, original, ours) -> None:
         self.group, self.name, self.original, self.ours = group, name, original, ours
 
     @property
@@ -28,7 +30,7 @@ class Difference:
             return float("inf") if self.ours else 1.0
         return self.ours / self.original
 
-    def within(self, tolerance):
+    def within(self, tolerance: float) -> bool:
         return self.ours is None or abs(self.ratio - 1) <= tolerance
 
 
@@ -57,15 +59,15 @@ class Result:
         return self.cycles / original if original else None
 
     @property
-    def close(self):
+    def close(self) -> bool:
         return self.ratio is None or abs(self.ratio - 1) <= CLOSE
 
     @property
-    def peak(self):
+    def peak(self) -> float:
         """Part of what the limiting unit can do at best."""
         return self.case.bound / self.cycles if self.case.bound else None
 
-    def beyond(self, tolerance=CLOSE, sums_only=False):
+    def beyond(self, tolerance: float = CLOSE, sums_only: bool = False):
         return [d for d in self.compared
                 if not d.within(tolerance) and (d.group.sums or not sums_only)]
 
@@ -78,12 +80,12 @@ class Result:
 class Machine:
     """The simulator's program and a configuration."""
 
-    def __init__(self, sim, config, sets=()):
+    def __init__(self, sim, config, sets=()) -> None:
         self.sim, self.config, self.sets = sim, config, list(sets)
         if not os.access(sim, os.X_OK):
             raise Error(f"no {sim}: run scripts/setup or scripts/setup --sim-only first")
 
-    def options(self):
+    def options(self) -> list[str]:
         return ["--config", self.config] + [a for s in self.sets for a in ("--set", s)]
 
     def description(self):
@@ -100,7 +102,7 @@ class Machine:
             text = done.stderr.strip().split("\n")[-1]
             raise Error(f"{capture}: the simulator ends with status {done.returncode}: {text}")
 
-    def frames(self, capture):
+    def frames(self, capture: str) -> list[dict[str, str]]:
         """The rows of frames.csv, at least one: [{column: text}]."""
         with tempfile.TemporaryDirectory() as out:
             self.replay(capture, out, "--draws-columns", "none", "--record", "csv")
@@ -110,7 +112,7 @@ class Machine:
             raise Error(f"{capture}: no frame in it")
         return rows
 
-    def run(self, capture):
+    def run(self, capture: str) -> dict[str, float]:
         """{family: value} summed over the frames, cycles among them."""
         return families(self.frames(capture))
 
@@ -118,11 +120,11 @@ class Machine:
 class Progress:
     """'3 of 30' on a terminal; nothing elsewhere."""
 
-    def __init__(self, what, total):
+    def __init__(self, what, total) -> None:
         self.what, self.total, self.done = what, total, 0
         self.show = sys.stderr.isatty()
 
-    def step(self, name):
+    def step(self, name: str) -> None:
         self.done += 1
         if self.show:
             text = f"{self.what}: {self.done} of {self.total} ({name})"
@@ -149,7 +151,7 @@ def in_parallel(jobs, tasks, progress=None):
             raise
 
 
-def run_cases(machine, cases, groups, jobs):
+def run_cases(machine: Machine, cases, groups, jobs: int):
     progress = Progress("cases", len(cases))
     counted = in_parallel(jobs, [(c.name, lambda c=c: machine.run(c.capture)) for c in cases],
                           progress)

@@ -11,6 +11,8 @@ nothing else runs; CPU times say more then.
 Not here: functional mode (tools/bench_live.py), the display (scripts/lib/gl.sh).
 """
 
+from __future__ import annotations
+
 import os
 import resource
 import shutil
@@ -49,7 +51,7 @@ def live(args, program, options, folder):
 
 
 def replayed(args, capture, out):
-    def call():
+    def call() -> None:
         done = subprocess.run([args.sim, "run", capture, "--config", args.config, "--out", out],
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                               check=False)

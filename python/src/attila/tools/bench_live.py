@@ -9,6 +9,8 @@ threads; the X server's is not in it, and is the same for all.
 Not here: cycle mode (attila-sim bench), the display (scripts/lib/gl.sh).
 """
 
+from __future__ import annotations
+
 import os
 import statistics
 import subprocess
@@ -21,7 +23,7 @@ FIRST = 3  # frames of the short run
 class Way:
     """A driver with a number of threads."""
 
-    def __init__(self, name, options, environment):
+    def __init__(self, name, options, environment) -> None:
         self.name, self.options, self.environment = name, options, environment
 
     def run(self, args, scene, frames):
@@ -94,7 +96,7 @@ def head(args):
     return cells
 
 
-def main(args, scenes):
+def main(args, scenes) -> None:
     drawn = ways(args)
     print("| " + " | ".join(head(args)) + " |")
     print("|" + "---|" + "--:|" * (len(head(args)) - 1))

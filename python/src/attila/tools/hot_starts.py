@@ -7,6 +7,8 @@ Not here: whether that is good enough (tests/sim/scale.sh, tests/sim/parts.sh de
 streams), why it is off (docs/howto/long-runs.md).
 """
 
+from __future__ import annotations
+
 import argparse
 import csv
 import os
@@ -25,7 +27,7 @@ start, and prints how many cycles more or less the hot start gives, as rows of a
 mean of the absolute values, and the largest. docs/notebook/ has such tables."""
 
 
-def fail(text):
+def fail(text: str) -> None:
     raise UsageError(text)
 
 
@@ -44,7 +46,7 @@ def ranges_of(text, option, example):
     return ranges
 
 
-def numbers_of(text):
+def numbers_of(text: str) -> list[int]:
     """"8,14,20-22" as numbers of frames"""
     ranges = ranges_of(text, "--frames", "8,14,20-22")
     if any(last == float("inf") for _, last in ranges):
@@ -52,7 +54,7 @@ def numbers_of(text):
     return sorted({f for first, last in ranges for f in range(first, last + 1)})
 
 
-def simulate(o, name, options):
+def simulate(o: argparse.Namespace, name: str, options: list[str]) -> str:
     """Folder of the reports"""
     out = os.path.join(o.folder, name)
     done = subprocess.run([o.sim, "run", o.capture, "--out", out, "--draws-columns", "none"] +
@@ -71,7 +73,7 @@ def cycles_of(path):
         fail(f"{path} is not the frames.csv of a run: {error}")
 
 
-def full_run(o, frames):
+def full_run(o: argparse.Namespace, frames: list[int]) -> dict[int, int]:
     if o.full:
         return cycles_of(o.full)
     out = simulate(o, "full", ["--frames", f"0-{frames[-1]}", "--record", "csv"])
@@ -103,7 +105,7 @@ def compare_frames(o, frames):
     print("| largest | | %s |" % " | ".join(f"{max(way):.2f} %" for way in off))
 
 
-def draws_of(folder):
+def draws_of(folder: str) -> dict[int, int]:
     """{draw: its exclusive cycles}"""
     db = reader.open_record(folder)
     rows = dict(db.execute("SELECT draw, exclusive_cycles FROM work WHERE kind = 'draw'"))
@@ -111,7 +113,7 @@ def draws_of(folder):
     return rows
 
 
-def compare_parts(o, frames):
+def compare_parts(o: argparse.Namespace, frames: list[int]) -> None:
     parts = ranges_of(o.draws, "--draws", "20-39,250-")
     print("| frame | draws | cycles in the whole frame | in a part | its first draw | "
           "its last draw |")

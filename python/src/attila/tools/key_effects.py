@@ -3,6 +3,8 @@ has the options' description. Not here: the captures (tests/timing/, tests/golde
 with the original (timing/main.py).
 """
 
+from __future__ import annotations
+
 import argparse
 import glob
 import os
@@ -57,10 +59,10 @@ usage."""
 class Key:
     """A parameter of `attila-sim --describe --format ini`: text has meaning, unit and range."""
 
-    def __init__(self, section, name, value, text):
+    def __init__(self, section, name, value, text) -> None:
         self.name, self.value, self.text = section + "." + name, value, text
 
-    def candidates(self):
+    def candidates(self) -> list[str]:
         """Other values, the most telling ones first."""
         if self.value in ("TRUE", "FALSE"):
             return ["FALSE" if self.value == "TRUE" else "TRUE"]
@@ -76,26 +78,26 @@ class Key:
 class Hint:
     """A line of keys.txt."""
 
-    def __init__(self, values, sets, stream, why):
+    def __init__(self, values, sets, stream, why) -> None:
         self.values, self.sets, self.stream, self.why = values, sets, stream, why
 
 
 class Effect:
     """What a change did: on which machine, to which capture."""
 
-    def __init__(self, machine, value, stream, before, after):
+    def __init__(self, machine, value, stream, before, after) -> None:
         self.machine, self.value, self.stream = machine, value, stream
         self.before, self.after = before, after
 
     @property
-    def ratio(self):
+    def ratio(self) -> float:
         return int(self.after["cycles"]) / int(self.before["cycles"])
 
     @property
-    def size(self):
+    def size(self) -> float:
         return abs(self.ratio - 1)
 
-    def sentence(self):
+    def sentence(self) -> str:
         before, after = int(self.before["cycles"]), int(self.after["cycles"])
         if abs(self.ratio - 1) >= 0.005:
             return f"{self.ratio:.2f} times the cycles"
@@ -121,11 +123,11 @@ def read_keys(sim, config):
     return keys
 
 
-def split(sets):
+def split(sets: str) -> list[str]:
     return [s.strip() for s in sets.split(";") if s.strip()]
 
 
-def read_hints(path):
+def read_hints(path: str):
     """{key: Hint}"""
     hints = {}
     with open(path, encoding="utf-8") as f:
@@ -141,7 +143,7 @@ def read_hints(path):
     return hints
 
 
-def capture(stream):
+def capture(stream: str) -> str:
     if stream.startswith("golden/"):
         return os.path.join(TOP, "tests", stream + ".attila")
     return os.path.join(TIMING, stream + ".attila")
@@ -156,22 +158,22 @@ class Bench:
         self.thread_keys = {k.name.split(".")[1] for k in read_keys(sim, REFERENCE)
                             if k.name.startswith("VERTEXSHADER.")}
 
-    def run(self, config, sets, streams):
+    def run(self, config: str, sets: list[str], streams: list[str]) -> dict[str, dict[str, float]]:
         machine = Machine(self.sim, config, sets)
 
-        def count(stream):
+        def count(stream: str) -> dict[str, float]:
             return {n: v for n, v in machine.run(capture(stream)).items() if n not in HOST}
 
         tasks = [(s, lambda s=s: count(s)) for s in streams]
         return dict(zip(streams, in_parallel(self.jobs, tasks)))
 
-    def unchanged(self, config, sets, streams):
+    def unchanged(self, config: str, sets, streams: list[str]) -> dict[str, dict[str, float]]:
         missing = [s for s in streams if (config, tuple(sets), s) not in self.known]
         for s, counted in self.run(config, sets, missing).items():
             self.known[config, tuple(sets), s] = counted
         return {s: self.known[config, tuple(sets), s] for s in streams}
 
-    def accepts(self, config, sets):
+    def accepts(self, config: str, sets: list[str]) -> bool:
         return Machine(self.sim, config, sets).description()[1] is None
 
     def strongest(self, key, values, machine, streams):
@@ -196,7 +198,7 @@ class Bench:
         return best
 
 
-def measure(bench, key, hint):
+def measure(bench: Bench, key: Key, hint) -> Effect:
     """Effect or None."""
     section, name = key.name.split(".")
     values = (hint.values if hint else []) or key.candidates()
@@ -216,7 +218,7 @@ def measure(bench, key, hint):
     return effect or bench.strongest(key, values[:1], machine, SLOW)
 
 
-def unit_tests():
+def unit_tests() -> dict[str, list[str]]:
     """{key: unit tests that set it or look at it}, by the name of its member."""
     sim = os.path.join(TOP, "src", "sim")
     text = ""
@@ -289,7 +291,7 @@ all of them and compares pixels.
     return out
 
 
-def main(args):
+def main(args: list[str]) -> int:
     p = cli.Parser("key-effects", "[options] [SECTION.KEY ...]", DESCRIPTION, EPILOG)
     p.add_argument("keys", nargs="*", help=argparse.SUPPRESS)
     p.add_argument("--page", metavar="FILE",
@@ -314,7 +316,7 @@ def main(args):
         keys = [k for k in keys if k.name in o.keys]
     bench = Bench(o.sim, 1)
 
-    def one(key):
+    def one(key: Key) -> None:
         section, name = key.name.split(".")
         if TABLES.get(section, name) != name:
             hints[key.name] = Hint([], [], "", f"as `{TABLES[section]}`, for its instruction")

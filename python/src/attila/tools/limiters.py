@@ -3,6 +3,9 @@
 
 For each capture the limiters of its last frame (docs/reference/record.md) and, for each ideal unit
 (attila-sim run --ideal), how many of that frame's cycles it saves. scripts/limiters runs it."""
+
+from __future__ import annotations
+
 import argparse
 import configparser
 import glob
@@ -30,7 +33,7 @@ UNITS = ("memory", "bus", "geometry", "raster", "shader", "texture", "rop", "com
 PARTS = {}
 
 
-def read_parts():
+def read_parts() -> None:
     for path in glob.glob(os.path.join(TOP, "src/sim/units/*.h")):
         with open(path, encoding="utf-8") as f:
             text = f.read()
@@ -45,7 +48,7 @@ class Run:
     """A replay of a capture: of its last frame .cycles and .limits [(unit, share)]. The first of
     several frames uploads everything, and is not what a program does all the time."""
 
-    def __init__(self, sim, capture, config, ideal):
+    def __init__(self, sim, capture, config, ideal) -> None:
         with tempfile.TemporaryDirectory() as out:
             Machine(sim, config).replay(capture, out, "--record", "sqlite",
                                         *(["--ideal", ideal] if ideal else []))
@@ -57,7 +60,7 @@ class Run:
         self.limits = [(limits[i], limits[i + 1]) for i in (0, 2, 4) if limits[i]]
 
 
-def known():
+def known() -> dict[str, str]:
     """Cases of tests/timing/cases.txt whose limiter is known: {name: ideal unit}."""
     cases = configparser.ConfigParser()
     cases.read(os.path.join(TIMING, "cases.txt"))

@@ -7,6 +7,8 @@ fails, or a listed one fails in another way, or with --must-match when a verdict
 differs.
 """
 
+from __future__ import annotations
+
 import bz2
 import glob
 import gzip
@@ -33,7 +35,7 @@ SHOWN = 200
 Result = namedtuple("Result", "status no_verdict subtests images")
 
 
-def result(test):
+def result(test) -> Result:
     status, no_verdict = STATUS.get(test["result"], test["result"]), ""
     code = test.get("returncode")
     if code is not None and code < 0:
@@ -62,7 +64,7 @@ def load(folder):
     return {name: result(test) for name, test in data["tests"].items()}
 
 
-def lines(path):
+def lines(path: str):
     if not os.path.exists(path):
         return
     with open(path) as f:
@@ -75,7 +77,7 @@ def lines(path):
                 yield text
 
 
-def show(title, rows):
+def show(title: str, rows: list[str]) -> None:
     """Prints a list when it is not empty."""
     if rows:
         print(f"{title}: {len(rows)}")
@@ -107,7 +109,7 @@ def write_table(path, results):
         f.write("| **all** | %s |\n" % " | ".join(f"**{total[o]}**" for o in order))
 
 
-def compare_with_expectations(folder, results):
+def compare_with_expectations(folder: str, results) -> int:
     """Returns how many tests did worse than listed."""
     fails = dict(t.rsplit(",", 1) for t in lines(os.path.join(folder, "attila-fails.txt")))
     flakes = [re.compile(t) for t in lines(os.path.join(folder, "attila-flakes.txt"))]
@@ -158,7 +160,7 @@ def compare_verdicts(ours, theirs):
     return len(tests)
 
 
-def compare_images(ours, theirs):
+def compare_images(ours, theirs) -> int:
     """Returns how many tests that ran in both present other images there.
 
     Both hold the same tests.
@@ -186,7 +188,7 @@ def compare_images(ours, theirs):
     return len(rows)
 
 
-def main(args):
+def main(args: list[str]) -> int:
     p = cli.Parser("piglit-results", "[options] RESULTS", __doc__)
     p.add_argument("--expect")
     p.add_argument("--against")

@@ -1,6 +1,8 @@
 """Power of machines like published chips, beside what is known of those. Called by
 scripts/power-chips. Not here: the model of energy (src/sim/power)."""
 
+from __future__ import annotations
+
 import os
 import subprocess
 import sys
@@ -19,7 +21,7 @@ then, as Markdown (docs/explanation/power.md has the table). Takes some minutes.
 REGULATORS = 0.8  # of what the board draws reaches chip and memory
 
 
-def machine(gpu, memory, shaders, lanes, rops, channels):
+def machine(gpu: int, memory: int, shaders: int, lanes: int, rops: int, channels: int) -> list[str]:
     """Settings on top of configs/attila-bgpu.ini: clocks in MHz, shaders with a texture unit each,
     lanes of each, quads of pixels, channels of 32 bits."""
     masks = {8: "10 9 8", 4: "9 8"}
@@ -45,7 +47,7 @@ CHIPS = (
 )
 
 
-def call(arguments):
+def call(arguments: list[str]) -> str:
     done = subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           check=False)
     if done.returncode:
@@ -53,7 +55,7 @@ def call(arguments):
     return done.stdout
 
 
-def idle_watts(db):
+def idle_watts(db) -> float:
     """What a cycle costs in which nothing is in flight: clocks, leakage, standby with rows
     closed."""
     clocks = dict(zip(("gpu", "shader", "memory"),
@@ -67,7 +69,8 @@ def idle_watts(db):
     return watts
 
 
-def run(sim, settings, table, changes, case, folder):
+def run(sim: str, settings: list[str], table: str, changes, case: str,
+        folder: str) -> tuple[float, float, float]:
     """Watts of the chip, of what is off chip, and of both without work."""
     options = [x for s in settings for x in ("--set", s)]
     call([sim, "run", os.path.join(TOP, "tests/timing", case + ".attila"), "--config",

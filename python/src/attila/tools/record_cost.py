@@ -16,6 +16,8 @@ times, so A should be 0 or near the begin, or the capture have an index (attila-
 Not here: how fast the simulator is (scripts/bench without --record).
 """
 
+from __future__ import annotations
+
 import os
 import re
 import shutil
@@ -33,11 +35,11 @@ CASES = (("record", ()),
 OUTSIDE = ("--trace", "empty.perfetto-trace", "--trace-cycles", "0-1")
 
 
-def fail(command, error):
+def fail(command, error) -> None:
     raise Error(f"{' '.join(command)}: {error.strip()}")
 
 
-def cpu_seconds(command, folder):
+def cpu_seconds(command: list[str], folder: str) -> tuple[float, float]:
     """(of the main thread, which simulates; of the process)"""
     with tempfile.TemporaryFile("w+") as error:
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=error, cwd=folder)
@@ -81,7 +83,7 @@ def size_of(folder):
     return frames, cycles, rows, os.path.getsize(path)
 
 
-def parts(stream):
+def parts(stream: str):
     """(file, options) of CAPTURE[@A-B]"""
     found = re.fullmatch(r"(.+)@(\d+(?:-\d+)?)", stream)
     return (found[1], ["--frames", found[2]]) if found else (stream, [])
@@ -93,11 +95,12 @@ def least(runs):
             for case in zip(*runs)]
 
 
-def added(case, none):
+def added(case, none) -> str:
     return "%+.1f %+.1f" % tuple(100 * (a / b - 1) for a, b in zip(case, none))
 
 
-def apart(none, record, none_first, record_first):
+def apart(none: tuple[float, float], record: tuple[float, float], none_first: tuple[float, float],
+          record_first: tuple[float, float]) -> tuple[str, list[float]]:
     """(what the record adds to frames after the first, in percent; what it costs once)"""
     later = [max(a - b, 1e-6) for a, b in zip(none, none_first)]
     with_files = [a - b for a, b in zip(record, record_first)]
@@ -132,7 +135,7 @@ def measure(sim, config, times, stream, what):
         flush=True)
 
 
-def main(sim, config, times, captures, count):
+def main(sim: str, config: str, times: int, captures: list[str], count: bool) -> int:
     what, times = (instructions, 1) if count else (cpu_seconds, times)
     sim, config = os.path.abspath(sim), os.path.abspath(config)
     if count and not shutil.which("valgrind"):

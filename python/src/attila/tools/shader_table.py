@@ -3,6 +3,8 @@ and without it (--debug nomachine), their instructions, registers, predicted and
 and the simulated cycles of the scenes. Not here: timing of a shader (tests/unit/shader_time.c).
 """
 
+from __future__ import annotations
+
 import argparse
 import csv
 import json
@@ -41,7 +43,7 @@ LINE = re.compile(r'^ATTILA ([VF]S) (.*) shader: (\d+ inst, .*)$')
 class Shader:
     """One compiled program: its stage, text and the figures of its line."""
 
-    def __init__(self, stage, text, stats):
+    def __init__(self, stage, text, stats) -> None:
         self.stage = stage
         self.text = text
         self.stats = {}
@@ -93,7 +95,7 @@ class Timer:
         self.command = [program, config]
         self.cycles = {}
 
-    def add(self, texts):
+    def add(self, texts) -> None:
         new = [text for text in dict.fromkeys(texts) if text not in self.cycles]
         done = subprocess.run(self.command, input=''.join(new), text=True, capture_output=True)
         if done.returncode:
@@ -209,7 +211,7 @@ def options(args):
     return o
 
 
-def run_scenes(o):
+def run_scenes(o) -> None:
     """The logs of each scene with the compiler's knowledge of the machine (before) and without."""
     for scene in o.scenes or SCENES:
         name = re.sub("[:=/;, ]", "_", scene)
@@ -228,7 +230,7 @@ def run_scenes(o):
         cli.say("shader-table", scene)
 
 
-def run_piglit(o):
+def run_piglit(o) -> None:
     for way, debug in WAYS.items():
         log = o.out / (way + "-piglit.log")
         with open(log, "w") as f:

@@ -4,6 +4,8 @@ several runs into one pair of files.
 Not here: the statistics themselves; src/sim/results writes them.
 """
 
+from __future__ import annotations
+
 import argparse
 import csv
 import os
@@ -13,7 +15,7 @@ from attila.cli import Error
 from attila.record import reader
 
 
-def merge(out, runs, name):
+def merge(out, runs, name) -> None:
     """Writes OUT/name: the rows of every run with a leading column that names the run."""
     with open(os.path.join(out, name), "w", newline="") as f:
         header = None
@@ -38,7 +40,7 @@ FRAMES = """SELECT frame, cycles, simulated_ms, cycles / 1000.0 / max(cpu_second
    FROM frames ORDER BY frame"""
 
 
-def table(run):
+def table(run: str) -> None:
     db = reader.open_record(run)
     for frame, cycles, ms, speed, draws, limiter, share, costliest in db.execute(FRAMES):
         limit = f"{limiter} {100 * share:.0f} %" if limiter else "nothing for long"
@@ -47,7 +49,7 @@ def table(run):
     db.close()
 
 
-def main(args):
+def main(args: list[str]) -> None:
     p = cli.Parser("summary", "[--merge OUT] RUN...", "Prints a short table of runs: folders that "
                    "attila-run --out wrote.")
     p.add_argument("runs", nargs="+", metavar="RUN", help=argparse.SUPPRESS)

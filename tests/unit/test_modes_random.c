@@ -34,7 +34,7 @@ run_reporting(const struct scene *c, enum attila_mode mode, const char *config, 
                                   .overrides = overrides,
                                   .num_overrides = num,
                                   .box_order_seed = order,
-                                  .record = "csv",
+                                  .record = dir ? "csv" : NULL,
                                   .keep_clears = true,
                                   .out_dir = dir};
    struct attila_sim *sim = attila_sim_create(&o, error, sizeof(error));

@@ -232,12 +232,10 @@ footprint_of(const struct emul_tex_state *st, const double p[3], const double dx
              const double dy[3])
 {
    const double pi = acos(-1);
-   double x[3], y[3], rho = 0;
+   double x[3], y[3];
    gradient_in_texels(st, p, dx, x);
    gradient_in_texels(st, p, dy, y);
-   for (unsigned c = 0; c < 3; c++)
-      rho = fmax(rho, fmax(fabs(x[c]), fabs(y[c])));
-   struct footprint f = {.samples = 1, .lod = log2(rho)};
+   struct footprint f = {.samples = 1, .lod = log2(sqrt(fmax(dot(x, x), dot(y, y))))};
    if (st->regs.max_aniso <= 1)
       return f;
    double angle = quality.aniso_algorithm == EMUL_TEX_ANISO_EWA
@@ -257,7 +255,7 @@ footprint_of(const struct emul_tex_state *st, const double p[3], const double dx
    bool sharp = false;
    f.samples = length > 1 ? samples_of(fmin(a.ratio, 1e6), st->regs.max_aniso, &sharp) : 1;
    f.sharp |= fabs(length - 1) < 1e-3 || a.ratio < 1.01 || (length > 1 && sharp);
-   f.lod = log2(length / f.samples);
+   f.lod = log2(length / (length > 1 ? fmin(a.ratio, st->regs.max_aniso) : 1));
    memcpy(f.axis, a.axis, sizeof(f.axis));
    return f;
 }

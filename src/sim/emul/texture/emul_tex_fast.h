@@ -203,15 +203,16 @@ quads_lanes(vi v, bool last)
 }
 #endif
 
-/* The gradients' larger size in texels, of a texture of which plan_lambda finds that it has two
- * coordinates in texels and no anisotropy. quads: as quads_gradient has them, not from lane on. */
+/* The squared length in texels of the longer gradient, of a texture of which plan_lambda finds that
+ * it has two coordinates in texels and no anisotropy. quads: as quads_gradient has them, not from
+ * lane on. */
 EMUL_TEX_INLINE vf
-fast_rho(const struct emul_tex_state *st, const struct emul_tex_request *req, unsigned lane,
-         bool quads)
+fast_rho2(const struct emul_tex_state *st, const struct emul_tex_request *req, unsigned lane,
+          bool quads)
 {
    const unsigned first = st->first_level;
    const float size[2] = {(float)st->width[first], (float)st->height[first]};
-   vf rho = vf_all(0.0f);
+   vf dx2 = vf_all(0.0f), dy2 = vf_all(0.0f);
    for (unsigned c = 0; c < 2; c++) {
       vf dx, dy;
 #if EMUL_TEX_VL == 8
@@ -220,9 +221,12 @@ fast_rho(const struct emul_tex_state *st, const struct emul_tex_request *req, un
       else
 #endif
          tex_gradient(req, lane, c, &dx, &dy);
-      rho = tex_wider(rho, dx, dy, vf_all(size[c]));
+      dx *= size[c];
+      dy *= size[c];
+      dx2 += dx * dx;
+      dy2 += dy * dy;
    }
-   return rho;
+   return tex_longer2(dx2, dy2);
 }
 
 /* The levels that lanes may need, by vector; first_level is all there is to it where false is
@@ -240,10 +244,10 @@ fast_levels(const struct emul_tex_state *st, const struct emul_tex_request *req,
 #if EMUL_TEX_VL == 8
    if (needs_lambda && req->op != ATTILA_OP_TXD && req->op != ATTILA_OP_TXB) {
       /* All lanes of a quad have the same level of detail. */
-      const vf rho = fast_rho(st, req, 0, true);
-      if (!smaller && !vi_bits(rho > 1.0f))
+      const vf rho2 = fast_rho2(st, req, 0, true);
+      if (!smaller && !vi_bits(rho2 > 1.0f))
          return false;
-      const struct tex_levels l = tex_levels(st, tex_lod(st, req, 0, vf_log2(rho)));
+      const struct tex_levels l = tex_levels(st, tex_lod(st, req, 0, tex_lambda(rho2)));
       for (unsigned i = 0; i < 2; i++) {
          levels[i].level0 = quads_lanes(l.level0, i);
          levels[i].level1 = quads_lanes(l.level1, i);
@@ -252,16 +256,16 @@ fast_levels(const struct emul_tex_state *st, const struct emul_tex_request *req,
       return true;
    }
 #endif
-   vf rho[FAST_PARTS];
+   vf rho2[FAST_PARTS];
    for (unsigned i = 0; needs_lambda && i < FAST_PARTS; i++) {
-      rho[i] = fast_rho(st, req, i * EMUL_TEX_VL, false);
-      smaller |= vi_bits(rho[i] > 1.0f) != 0;
+      rho2[i] = fast_rho2(st, req, i * EMUL_TEX_VL, false);
+      smaller |= vi_bits(rho2[i] > 1.0f) != 0;
    }
    if (!smaller)
       return false;
    for (unsigned i = 0; i < FAST_PARTS; i++)
       levels[i] = tex_levels(
-          st, tex_lod(st, req, i * EMUL_TEX_VL, needs_lambda ? vf_log2(rho[i]) : vf_all(0.0f)));
+          st, tex_lod(st, req, i * EMUL_TEX_VL, needs_lambda ? tex_lambda(rho2[i]) : vf_all(0.0f)));
    return true;
 }
 

@@ -179,19 +179,26 @@ plan_footprint(unsigned algorithm, unsigned n, const vf dx[3], const vf dy[3])
                              vf_sel(diagonal, d.ratio_short2, f.ratio_short2)};
 }
 
-/* Anisotropic samples and the level of detail they leave. dx, dy: gradients in texels. */
+/* Anisotropic samples and the level of detail they leave: that of the long axis divided by the
+ * ratio of the axes, which is not rounded up to the number of samples
+ * (EXT_texture_filter_anisotropic allows either; the release and NVIDIA's GPUs do this). dx, dy:
+ * gradients in texels. */
 EMUL_TEX_INLINE vf
 plan_anisotropy(struct planner *p, unsigned n, const vf dx[3], const vf dy[3], struct footprint *f)
 {
    *f = plan_footprint(p->st->aniso_algorithm, n, dx, dy);
-   vi ratio = vi_all(1);
+   vi samples = vi_all(1);
    for (unsigned i = 0; i < p->st->num_ratios; i++)
-      ratio = vi_sel(f->ratio_long2 > f->ratio_short2 * p->st->ratio[i].limit,
-                     vi_all(p->st->ratio[i].samples), ratio);
-   ratio = vi_sel((f->length2 > 1.0f) & (f->length2 < 0x1p60f), ratio, vi_all(1));
-   p->ratio = ratio;
-   vf samples = vf_of(ratio);
-   return 0.5f * vf_log2(f->length2 / (samples * samples));
+      samples = vi_sel(f->ratio_long2 > f->ratio_short2 * p->st->ratio[i].limit,
+                       vi_all(p->st->ratio[i].samples), samples);
+   const vi long_axis = (f->length2 > 1.0f) & (f->length2 < 0x1p60f);
+   p->ratio = vi_sel(long_axis, samples, vi_all(1));
+   const vf most2 = vf_all((float)(p->st->regs.max_aniso * p->st->regs.max_aniso));
+   /* A short axis of length 0 gives infinity, or no number when both are 0. */
+   vf ratio2 = f->ratio_long2 / f->ratio_short2;
+   ratio2 = vf_sel(ratio2 < most2, ratio2, most2);
+   ratio2 = vf_sel(long_axis, ratio2, vf_all(1.0f));
+   return 0.5f * vf_log2(f->length2 / ratio2);
 }
 
 /* A coordinate's gradient: given by TXD, else the differences of the quad. */
@@ -204,11 +211,19 @@ tex_gradient(const struct emul_tex_request *req, unsigned lane, unsigned c, vf *
    *dy = given ? vf_load(&req->ddy[c][lane]) : vf_quad_dy(x);
 }
 
-/* rho with the gradient of one more coordinate, whose texture has size texels. */
+/* The longer of two squared lengths; 0 instead of what is no number. */
 EMUL_TEX_INLINE vf
-tex_wider(vf rho, vf dx, vf dy, vf size)
+tex_longer2(vf dx2, vf dy2)
 {
-   return vf_max(vf_max(vf_abs(dx), vf_abs(dy)) * size, rho);
+   return vf_max(vf_max(dx2, dy2), vf_all(0.0f));
+}
+
+/* The level of detail, lambda of OpenGL 2.1's equation 3.18, of the squared length in texels of the
+ * longer gradient, rho of equation 3.21. */
+EMUL_TEX_INLINE vf
+tex_lambda(vf rho2)
+{
+   return 0.5f * vf_log2(rho2);
 }
 
 /* Whether the level of detail comes from gradients. */
@@ -253,14 +268,15 @@ plan_lambda(struct planner *p, const struct emul_tex_request *req)
       n = 2;
       project_gradients(p, dx, dy);
    }
-   vf rho = vf_all(0.0f);
+   vf dx2 = vf_all(0.0f), dy2 = vf_all(0.0f);
    for (unsigned c = 0; c < n; c++) {
-      rho = tex_wider(rho, dx[c], dy[c], size[c]);
       dx[c] *= size[c];
       dy[c] *= size[c];
+      dx2 += dx[c] * dx[c];
+      dy2 += dy[c] * dy[c];
    }
    if (!anisotropic)
-      return vf_log2(rho);
+      return tex_lambda(tex_longer2(dx2, dy2));
    struct footprint f;
    vf lambda = plan_anisotropy(p, n, dx, dy, &f);
    for (unsigned c = 0; c < gradient_components(p->target); c++)

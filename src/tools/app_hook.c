@@ -27,7 +27,7 @@ typedef void *(*dlsym_fn)(void *, const char *);
 unsigned hook_frame;
 
 static dlsym_fn
-real_dlsym(void)
+app_hook_real_dlsym(void)
 {
    static dlsym_fn fn;
    if (!fn)
@@ -40,13 +40,13 @@ real_dlsym(void)
 void *
 hook_next(const char *name)
 {
-   return real_dlsym()(RTLD_NEXT, name);
+   return app_hook_real_dlsym()(RTLD_NEXT, name);
 }
 
 /* The C library's own: apitrace replaces dlopen by one that finds apitrace again, and with that
  * us, without end. */
 static void *
-real_dlopen(const char *name, int flags)
+app_hook_real_dlopen(const char *name, int flags)
 {
    typedef void *(*dlopen_fn)(const char *, int);
    static dlopen_fn fn;
@@ -66,18 +66,18 @@ hook_gl(const char *name)
    if (fn)
       return fn;
    if (!library)
-      library = real_dlopen("libGL.so.1", RTLD_LAZY | RTLD_NOLOAD);
+      library = app_hook_real_dlopen("libGL.so.1", RTLD_LAZY | RTLD_NOLOAD);
    if (!library)
-      library = real_dlopen("libGLESv2.so.2", RTLD_LAZY | RTLD_NOLOAD);
+      library = app_hook_real_dlopen("libGLESv2.so.2", RTLD_LAZY | RTLD_NOLOAD);
    if (!library)
-      library = real_dlopen("libOpenGL.so.0", RTLD_LAZY | RTLD_NOLOAD);
-   return library ? real_dlsym()(library, name) : NULL;
+      library = app_hook_real_dlopen("libOpenGL.so.0", RTLD_LAZY | RTLD_NOLOAD);
+   return library ? app_hook_real_dlsym()(library, name) : NULL;
 }
 
 /* --- frames --- */
 
 static void
-save_frame(unsigned width, unsigned height)
+app_hook_save_frame(unsigned width, unsigned height)
 {
    enum {
       GL_RGBA = 0x1908,
@@ -128,7 +128,7 @@ glXSwapBuffers(void *display, unsigned long drawable)
       query(display, drawable, 0x801D, &width); /* GLX_WIDTH, GLX_HEIGHT */
       query(display, drawable, 0x801E, &height);
    }
-   save_frame(width, height);
+   app_hook_save_frame(width, height);
    if (swap)
       swap(display, drawable);
    hook_frame++;
@@ -144,14 +144,15 @@ eglSwapBuffers(void *display, void *surface)
    unsigned (*swap)(void *, void *) = (unsigned (*)(void *, void *))hook_next("eglSwapBuffers");
    if (!swap) {
       if (!library)
-         library = real_dlopen("libEGL.so.1", RTLD_LAZY);
-      query = (unsigned (*)(void *, void *, int, int *))real_dlsym()(library, "eglQuerySurface");
-      swap = (unsigned (*)(void *, void *))real_dlsym()(library, "eglSwapBuffers");
+         library = app_hook_real_dlopen("libEGL.so.1", RTLD_LAZY);
+      query = (unsigned (*)(void *, void *, int, int *))app_hook_real_dlsym()(library,
+                                                                              "eglQuerySurface");
+      swap = (unsigned (*)(void *, void *))app_hook_real_dlsym()(library, "eglSwapBuffers");
    }
    int width = 0, height = 0;
    query(display, surface, 0x3057, &width); /* EGL_WIDTH, EGL_HEIGHT */
    query(display, surface, 0x3056, &height);
-   save_frame((unsigned)width, (unsigned)height);
+   app_hook_save_frame((unsigned)width, (unsigned)height);
    unsigned result = swap(display, surface);
    hook_frame++;
    hook_clock_frame();
@@ -179,7 +180,7 @@ EXPORT any_fn eglGetProcAddress(const char *name);
 
 /* Lookups find themselves, too: generated loaders go on with what they find. */
 static void *
-ours(const char *name)
+app_hook_ours(const char *name)
 {
    static const struct {
       const char *name;
@@ -205,7 +206,7 @@ glXGetProcAddressARB(const unsigned char *name)
 {
    any_fn (*real)(const unsigned char *) =
        (any_fn(*)(const unsigned char *))hook_gl("glXGetProcAddressARB");
-   void *fn = ours((const char *)name);
+   void *fn = app_hook_ours((const char *)name);
    return fn ? (any_fn)fn : real ? real(name) : NULL;
 }
 
@@ -220,15 +221,15 @@ eglGetProcAddress(const char *name)
 {
    any_fn (*real)(const char *) = (any_fn(*)(const char *))hook_next("eglGetProcAddress");
    if (!real) {
-      void *library = real_dlopen("libEGL.so.1", RTLD_LAZY);
-      real = (any_fn(*)(const char *))real_dlsym()(library, "eglGetProcAddress");
+      void *library = app_hook_real_dlopen("libEGL.so.1", RTLD_LAZY);
+      real = (any_fn(*)(const char *))app_hook_real_dlsym()(library, "eglGetProcAddress");
    }
-   void *fn = ours(name);
+   void *fn = app_hook_ours(name);
    return fn ? (any_fn)fn : real ? real(name) : NULL;
 }
 
 static bool
-is_tracer(const char *path)
+app_hook_is_tracer(const char *path)
 {
    return path && (strstr(path, "glxtrace.so") || strstr(path, "egltrace.so"));
 }
@@ -236,20 +237,20 @@ is_tracer(const char *path)
 /* apitrace's library comes before this one: the program calls that one, and only what that one
  * looks up leads here. */
 static bool
-passes_by(void *caller)
+app_hook_passes_by(void *caller)
 {
    static int traced = -1;
    Dl_info info;
    if (traced < 0)
-      traced = is_tracer(getenv("LD_PRELOAD"));
-   return traced && !(dladdr(caller, &info) && is_tracer(info.dli_fname));
+      traced = app_hook_is_tracer(getenv("LD_PRELOAD"));
+   return traced && !(dladdr(caller, &info) && app_hook_is_tracer(info.dli_fname));
 }
 
 EXPORT void *
 dlsym(void *handle, const char *name)
 {
-   void *fn = handle != RTLD_NEXT ? ours(name) : NULL;
-   if (fn && passes_by(__builtin_return_address(0)))
+   void *fn = handle != RTLD_NEXT ? app_hook_ours(name) : NULL;
+   if (fn && app_hook_passes_by(__builtin_return_address(0)))
       fn = NULL;
-   return fn ? fn : real_dlsym()(handle, name);
+   return fn ? fn : app_hook_real_dlsym()(handle, name);
 }

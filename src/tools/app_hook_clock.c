@@ -6,10 +6,10 @@
  * in every run. With ATTILA_HOOK_FPS set, or ATTILA_HOOK_SIMULATED,
  *  - clocks begin at a fixed date and advance 1/FPS s per frame: programs that animate by the clock
  *    draw the same frames. Or they advance with the simulated GPU's time, as far as it has come
- *    (session/run_state.h): a program that measures itself measures the simulated machine, with a
- *    CPU that takes no time. They also advance when the thread that draws waits (app_hook_wait.c),
- * and a little when it reads the clock very often: else a program that waits for a moment before it
- *    draws would wait for ever;
+ *    (session/app_hook_clock_run_state.h): a program that measures itself measures the simulated
+ * machine, with a CPU that takes no time. They also advance when the thread that draws waits
+ * (app_hook_wait.c), and a little when it reads the clock very often: else a program that waits for
+ * a moment before it draws would wait for ever;
  *  - so srand(time(NULL)) and the like give the same numbers, and what the kernel and the C library
  *    call random (getrandom, getentropy, arc4random) is a fixed sequence per process.
  * Mesa keeps the real clocks: the simulator measures host time with them. Not replaced: the CPU's
@@ -50,7 +50,7 @@ static uint64_t waited_ns; /* what the clocks have advanced beside frames */
 static pid_t frame_thread; /* the one that swapped last; 0: none yet */
 
 static bool
-is_fixed(void)
+app_hook_clock_is_fixed(void)
 {
    static int state = -1;
    if (state < 0) {
@@ -73,7 +73,7 @@ struct driver {
 
 /* Called for each object, until it returns 1. */
 static int
-find_driver(struct dl_phdr_info *info, size_t size, void *user)
+app_hook_clock_find_driver(struct dl_phdr_info *info, size_t size, void *user)
 {
    (void)size;
    struct driver *d = user;
@@ -97,11 +97,11 @@ find_driver(struct dl_phdr_info *info, size_t size, void *user)
 /* Looked up again whenever objects were loaded or unloaded: a program may load the driver late, or
  * again elsewhere. */
 static bool
-is_driver(const void *caller)
+app_hook_clock_is_driver(const void *caller)
 {
    static _Thread_local struct driver d;
    d.looking = false;
-   dl_iterate_phdr(find_driver, &d);
+   dl_iterate_phdr(app_hook_clock_find_driver, &d);
    return (uintptr_t)caller - d.begin < d.end - d.begin;
 }
 
@@ -109,7 +109,7 @@ is_driver(const void *caller)
 
 /* Its simulator writes the file once there is one, in every process its own. */
 static const struct attila_run_state *
-run_state(void)
+app_hook_clock_run_state(void)
 {
    static const struct attila_run_state *state;
    static pid_t owner;
@@ -137,9 +137,9 @@ run_state(void)
 }
 
 static uint64_t
-simulated_ns(void)
+app_hook_clock_simulated_ns(void)
 {
-   const struct attila_run_state *state = run_state();
+   const struct attila_run_state *state = app_hook_clock_run_state();
    return state ? __atomic_load_n(&state->time_ns, __ATOMIC_RELAXED) : 0;
 }
 
@@ -147,7 +147,7 @@ simulated_ns(void)
 
 /* Seconds at which the replaced clock starts; 0: this one is left alone. */
 static uint64_t
-start_of(clockid_t id)
+app_hook_clock_start_of(clockid_t id)
 {
    switch (id) {
    case CLOCK_REALTIME:
@@ -165,7 +165,7 @@ start_of(clockid_t id)
 }
 
 static bool
-in_frame_thread(void)
+app_hook_clock_in_frame_thread(void)
 {
    const pid_t thread = __atomic_load_n(&frame_thread, __ATOMIC_RELAXED);
    return gettid() == (thread ? thread : getpid());
@@ -174,7 +174,7 @@ in_frame_thread(void)
 bool
 hook_clock_is_fixed(const void *caller)
 {
-   return is_fixed() && !is_driver(caller);
+   return app_hook_clock_is_fixed() && !app_hook_clock_is_driver(caller);
 }
 
 void
@@ -186,26 +186,26 @@ hook_clock_frame(void)
 void
 hook_clock_waited(uint64_t ns)
 {
-   if (in_frame_thread())
+   if (app_hook_clock_in_frame_thread())
       __atomic_add_fetch(&waited_ns, ns, __ATOMIC_RELAXED);
 }
 
 uint64_t
 hook_clock_now(clockid_t id)
 {
-   const uint64_t start = start_of(id);
+   const uint64_t start = app_hook_clock_start_of(id);
    if (!start)
       return 0;
    const uint64_t passed =
-       fixed_fps ? (uint64_t)hook_frame * 1000000000u / fixed_fps : simulated_ns();
+       fixed_fps ? (uint64_t)hook_frame * 1000000000u / fixed_fps : app_hook_clock_simulated_ns();
    return start * 1000000000u + passed + __atomic_load_n(&waited_ns, __ATOMIC_RELAXED);
 }
 
 static void
-count_read(void)
+app_hook_clock_count_read(void)
 {
    static unsigned reads, last_frame;
-   if (!in_frame_thread())
+   if (!app_hook_clock_in_frame_thread())
       return;
    if (last_frame != hook_frame)
       reads = 0;
@@ -216,7 +216,7 @@ count_read(void)
 
 /* The C library's own, which needs no system call. */
 static int
-real_clock(clockid_t id, struct timespec *t)
+app_hook_clock_real_clock(clockid_t id, struct timespec *t)
 {
    typedef int (*clock_fn)(clockid_t, struct timespec *);
    static clock_fn fn;
@@ -229,11 +229,11 @@ real_clock(clockid_t id, struct timespec *t)
 }
 
 static int
-read_clock(clockid_t id, struct timespec *t, const void *caller)
+app_hook_clock_read_clock(clockid_t id, struct timespec *t, const void *caller)
 {
-   if (!start_of(id) || !hook_clock_is_fixed(caller))
-      return real_clock(id, t);
-   count_read();
+   if (!app_hook_clock_start_of(id) || !hook_clock_is_fixed(caller))
+      return app_hook_clock_real_clock(id, t);
+   app_hook_clock_count_read();
    const uint64_t ns = hook_clock_now(id);
    t->tv_sec = (time_t)(ns / 1000000000u);
    t->tv_nsec = (long)(ns % 1000000000u);
@@ -243,14 +243,14 @@ read_clock(clockid_t id, struct timespec *t, const void *caller)
 EXPORT int
 clock_gettime(clockid_t id, struct timespec *t)
 {
-   return read_clock(id, t, __builtin_return_address(0));
+   return app_hook_clock_read_clock(id, t, __builtin_return_address(0));
 }
 
 EXPORT int
 gettimeofday(struct timeval *restrict tv, void *restrict tz)
 {
    struct timespec t;
-   read_clock(CLOCK_REALTIME, &t, __builtin_return_address(0));
+   app_hook_clock_read_clock(CLOCK_REALTIME, &t, __builtin_return_address(0));
    tv->tv_sec = t.tv_sec;
    tv->tv_usec = t.tv_nsec / 1000;
    if (tz)
@@ -262,7 +262,7 @@ EXPORT time_t
 time(time_t *out)
 {
    struct timespec t;
-   read_clock(CLOCK_REALTIME, &t, __builtin_return_address(0));
+   app_hook_clock_read_clock(CLOCK_REALTIME, &t, __builtin_return_address(0));
    if (out)
       *out = t.tv_sec;
    return t.tv_sec;
@@ -273,7 +273,7 @@ timespec_get(struct timespec *t, int base)
 {
    if (base != TIME_UTC)
       return 0;
-   read_clock(CLOCK_REALTIME, t, __builtin_return_address(0));
+   app_hook_clock_read_clock(CLOCK_REALTIME, t, __builtin_return_address(0));
    return base;
 }
 
@@ -281,7 +281,7 @@ EXPORT int
 ftime(struct timeb *b)
 {
    struct timespec t;
-   read_clock(CLOCK_REALTIME, &t, __builtin_return_address(0));
+   app_hook_clock_read_clock(CLOCK_REALTIME, &t, __builtin_return_address(0));
    *b = (struct timeb){.time = t.tv_sec, .millitm = (unsigned short)(t.tv_nsec / 1000000)};
    return 0;
 }
@@ -290,7 +290,7 @@ ftime(struct timeb *b)
 
 /* splitmix64; another sequence for each program, so that two do not take each other's names. */
 static uint64_t
-next_random(void)
+app_hook_clock_next_random(void)
 {
    static uint64_t state;
    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -308,10 +308,10 @@ next_random(void)
 }
 
 static void
-fill(void *buffer, size_t size)
+app_hook_clock_fill(void *buffer, size_t size)
 {
    for (size_t done = 0; done < size; done += 8) {
-      const uint64_t r = next_random();
+      const uint64_t r = app_hook_clock_next_random();
       memcpy((char *)buffer + done, &r, size - done < 8 ? size - done : 8);
    }
 }
@@ -319,9 +319,9 @@ fill(void *buffer, size_t size)
 EXPORT ssize_t
 getrandom(void *buffer, size_t size, unsigned flags)
 {
-   if (!is_fixed())
+   if (!app_hook_clock_is_fixed())
       return syscall(SYS_getrandom, buffer, size, flags);
-   fill(buffer, size);
+   app_hook_clock_fill(buffer, size);
    return (ssize_t)size;
 }
 

@@ -17,7 +17,7 @@ typedef void (*begin_fn)(unsigned, unsigned);
 typedef void (*finish_fn)(void);
 
 static void
-begin_query(unsigned target, unsigned query)
+app_hook_query_begin_query(unsigned target, unsigned query)
 {
    const finish_fn finish = (finish_fn)hook_gl("glFinish");
    const begin_fn begin = (begin_fn)hook_gl("glBeginQuery");
@@ -32,5 +32,5 @@ hook_query_function(const char *name)
 {
    if (strcmp(name, "glBeginQuery") || !getenv("ATTILA_HOOK_FINISH"))
       return NULL;
-   return (void *)begin_query;
+   return (void *)app_hook_query_begin_query;
 }

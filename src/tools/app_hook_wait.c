@@ -19,13 +19,13 @@
 #define NS_PER_S 1000000000u
 
 static uint64_t
-to_ns(const struct timespec *t)
+app_hook_wait_to_ns(const struct timespec *t)
 {
    return (uint64_t)t->tv_sec * NS_PER_S + (uint64_t)t->tv_nsec;
 }
 
 static void
-waited(const void *caller, uint64_t ns)
+app_hook_wait_waited(const void *caller, uint64_t ns)
 {
    if (hook_clock_is_fixed(caller))
       hook_clock_waited(ns);
@@ -46,7 +46,7 @@ nanosleep(const struct timespec *want, struct timespec *rest)
    REAL(nanosleep);
    const int result = real(want, rest);
    if (!result)
-      waited(CALLER, to_ns(want));
+      app_hook_wait_waited(CALLER, app_hook_wait_to_ns(want));
    return result;
 }
 
@@ -55,7 +55,7 @@ clock_nanosleep(clockid_t id, int flags, const struct timespec *want, struct tim
 {
    REAL(clock_nanosleep);
    struct timespec left = *want;
-   uint64_t ns = to_ns(want);
+   uint64_t ns = app_hook_wait_to_ns(want);
    const uint64_t now = hook_clock_is_fixed(CALLER) ? hook_clock_now(id) : 0;
    /* The kernel does not know the clock that this moment belongs to. */
    if (now && (flags & TIMER_ABSTIME)) {
@@ -67,7 +67,7 @@ clock_nanosleep(clockid_t id, int flags, const struct timespec *want, struct tim
    }
    const int result = real(id, flags, &left, rest);
    if (!result && now)
-      waited(CALLER, ns);
+      app_hook_wait_waited(CALLER, ns);
    return result;
 }
 
@@ -77,7 +77,7 @@ usleep(useconds_t us)
    REAL(usleep);
    const int result = real(us);
    if (!result)
-      waited(CALLER, (uint64_t)us * 1000);
+      app_hook_wait_waited(CALLER, (uint64_t)us * 1000);
    return result;
 }
 
@@ -86,7 +86,7 @@ sleep(unsigned seconds)
 {
    REAL(sleep);
    const unsigned left = real(seconds);
-   waited(CALLER, (uint64_t)(seconds - left) * NS_PER_S);
+   app_hook_wait_waited(CALLER, (uint64_t)(seconds - left) * NS_PER_S);
    return left;
 }
 
@@ -98,7 +98,7 @@ poll(struct pollfd *fds, nfds_t count, int ms)
    REAL(poll);
    const int result = real(fds, count, ms);
    if (!result && ms > 0)
-      waited(CALLER, (uint64_t)ms * 1000000);
+      app_hook_wait_waited(CALLER, (uint64_t)ms * 1000000);
    return result;
 }
 
@@ -108,7 +108,7 @@ ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeout, const si
    REAL(ppoll);
    const int result = real(fds, count, timeout, mask);
    if (!result && timeout)
-      waited(CALLER, to_ns(timeout));
+      app_hook_wait_waited(CALLER, app_hook_wait_to_ns(timeout));
    return result;
 }
 
@@ -120,7 +120,7 @@ select(int count, fd_set *in, fd_set *out, fd_set *error, struct timeval *timeou
        timeout ? (uint64_t)timeout->tv_sec * NS_PER_S + (uint64_t)timeout->tv_usec * 1000 : 0;
    const int result = real(count, in, out, error, timeout);
    if (!result)
-      waited(CALLER, ns);
+      app_hook_wait_waited(CALLER, ns);
    return result;
 }
 
@@ -131,7 +131,7 @@ pselect(int count, fd_set *in, fd_set *out, fd_set *error, const struct timespec
    REAL(pselect);
    const int result = real(count, in, out, error, timeout, mask);
    if (!result && timeout)
-      waited(CALLER, to_ns(timeout));
+      app_hook_wait_waited(CALLER, app_hook_wait_to_ns(timeout));
    return result;
 }
 
@@ -141,7 +141,7 @@ epoll_wait(int fd, struct epoll_event *events, int count, int ms)
    REAL(epoll_wait);
    const int result = real(fd, events, count, ms);
    if (!result && ms > 0)
-      waited(CALLER, (uint64_t)ms * 1000000);
+      app_hook_wait_waited(CALLER, (uint64_t)ms * 1000000);
    return result;
 }
 
@@ -151,6 +151,6 @@ epoll_pwait(int fd, struct epoll_event *events, int count, int ms, const sigset_
    REAL(epoll_pwait);
    const int result = real(fd, events, count, ms, mask);
    if (!result && ms > 0)
-      waited(CALLER, (uint64_t)ms * 1000000);
+      app_hook_wait_waited(CALLER, (uint64_t)ms * 1000000);
    return result;
 }

@@ -42,7 +42,7 @@ struct picture {
 };
 
 static bool
-load(const char *path, struct picture *p)
+imgdiff_load(const char *path, struct picture *p)
 {
    png_image image = {.version = PNG_IMAGE_VERSION};
    if (!png_image_begin_read_from_file(&image, path)) {
@@ -63,11 +63,11 @@ load(const char *path, struct picture *p)
 
 /* For golden images: does not depend on how a PNG was compressed. */
 static int
-print_crcs(char **paths, int count)
+imgdiff_print_crcs(char **paths, int count)
 {
    for (int i = 0; i < count; i++) {
       struct picture p;
-      if (!load(paths[i], &p))
+      if (!imgdiff_load(paths[i], &p))
          return 2;
       printf("%08lx %ux%u\n", crc32(0, p.rgb, p.width * p.height * 3), p.width, p.height);
       free(p.rgb);
@@ -76,7 +76,7 @@ print_crcs(char **paths, int count)
 }
 
 static unsigned
-different_blocks(const struct picture *a, const struct picture *b)
+imgdiff_different_blocks(const struct picture *a, const struct picture *b)
 {
    unsigned blocks = 0;
    for (unsigned by = 0; by < a->height; by += BLOCK) {
@@ -99,7 +99,8 @@ different_blocks(const struct picture *a, const struct picture *b)
 }
 
 static bool
-write_difference(const char *path, const struct picture *a, const struct picture *b, double gain)
+imgdiff_write_difference(const char *path, const struct picture *a, const struct picture *b,
+                         double gain)
 {
    size_t size = (size_t)a->width * a->height * 3;
    uint8_t *out = malloc(size);
@@ -176,13 +177,13 @@ main(int argc, char **argv)
    if (!imgdiff_options(&o, argc, argv, &status))
       return status;
    if (o.crc)
-      return print_crcs(argv + optind, argc - optind);
+      return imgdiff_print_crcs(argv + optind, argc - optind);
    if (argc - optind != 2) {
       fputs(help, stderr);
       return 2;
    }
    struct picture a, b;
-   if (!load(argv[optind], &a) || !load(argv[optind + 1], &b))
+   if (!imgdiff_load(argv[optind], &a) || !imgdiff_load(argv[optind + 1], &b))
       return 2;
    if (a.width != b.width || a.height != b.height) {
       fprintf(stderr, "attila-imgdiff: sizes differ: %ux%u and %ux%u\n", a.width, a.height, b.width,
@@ -205,14 +206,14 @@ main(int argc, char **argv)
    /* Equal pictures have infinite PSNR; 99.99 keeps the column numeric. */
    double psnr =
        square == 0 ? 99.99 : fmin(99.99, 10 * log10(255.0 * 255.0 * 3.0 * (double)size / square));
-   unsigned blocks = different_blocks(&a, &b);
+   unsigned blocks = imgdiff_different_blocks(&a, &b);
    if (o.quiet)
       printf("%.2f %d %zu %u\n", psnr, largest, pixels, blocks);
    else
       printf("PSNR %.2f dB, largest difference %d of 255, %zu of %zu pixels differ, %u blocks of "
              "other geometry\n",
              psnr, largest, pixels, size, blocks);
-   if (o.out && !write_difference(o.out, &a, &b, o.gain))
+   if (o.out && !imgdiff_write_difference(o.out, &a, &b, o.gain))
       return 2;
    free(a.rgb);
    free(b.rgb);

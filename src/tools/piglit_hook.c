@@ -124,7 +124,7 @@ struct saved {
 };
 
 static void *
-next(const char *name)
+piglit_hook_next(const char *name)
 {
    void *fn = dlsym(RTLD_NEXT, name);
    if (!fn) {
@@ -136,7 +136,7 @@ next(const char *name)
 
 /* Any of glvnd's libraries will do: each leads to the current context, whichever API it has. */
 static bool
-load_gl(void)
+piglit_hook_load_gl(void)
 {
    static const char *const libraries[] = {"libGL.so.1", "libGLESv2.so.2", "libOpenGL.so.0"};
    void *library = NULL;
@@ -163,7 +163,7 @@ load_gl(void)
 }
 
 static int
-get(unsigned name)
+piglit_hook_get(unsigned name)
 {
    int value[4] = {0};
    gl.GetIntegerv(name, value);
@@ -171,7 +171,7 @@ get(unsigned name)
 }
 
 static struct context
-describe_context(const char *version)
+piglit_hook_describe_context(const char *version)
 {
    struct context c = {.desktop = strncmp(version, "OpenGL ES", 9) != 0};
    const char *extensions = gl.GetString(GL_EXTENSIONS);
@@ -186,7 +186,7 @@ describe_context(const char *version)
 }
 
 static void
-set_packing(const struct context *c, const struct saved *s)
+piglit_hook_set_packing(const struct context *c, const struct saved *s)
 {
    gl.PixelStorei(GL_PACK_ALIGNMENT, s->alignment);
    if (c->rows) {
@@ -208,37 +208,37 @@ set_packing(const struct context *c, const struct saved *s)
 
 /* Everything but the read buffer, which belongs to a framebuffer that is not bound yet. */
 static void
-save_state(const struct context *c, struct saved *s)
+piglit_hook_save_state(const struct context *c, struct saved *s)
 {
    struct saved neutral = {.alignment = 1};
    memset(s, 0, sizeof(*s));
    s->draw_framebuffer =
-       get(GL_DRAW_FRAMEBUFFER_BINDING); /* in OpenGL ES 1.1 and 2.0 the only one */
-   s->alignment = get(GL_PACK_ALIGNMENT);
+       piglit_hook_get(GL_DRAW_FRAMEBUFFER_BINDING); /* in OpenGL ES 1.1 and 2.0 the only one */
+   s->alignment = piglit_hook_get(GL_PACK_ALIGNMENT);
    if (c->split) {
-      s->read_framebuffer = get(GL_READ_FRAMEBUFFER_BINDING);
-      s->pack_buffer = get(GL_PIXEL_PACK_BUFFER_BINDING);
+      s->read_framebuffer = piglit_hook_get(GL_READ_FRAMEBUFFER_BINDING);
+      s->pack_buffer = piglit_hook_get(GL_PIXEL_PACK_BUFFER_BINDING);
    }
    if (c->rows) {
-      s->row_length = get(GL_PACK_ROW_LENGTH);
-      s->skip_rows = get(GL_PACK_SKIP_ROWS);
-      s->skip_pixels = get(GL_PACK_SKIP_PIXELS);
+      s->row_length = piglit_hook_get(GL_PACK_ROW_LENGTH);
+      s->skip_rows = piglit_hook_get(GL_PACK_SKIP_ROWS);
+      s->skip_pixels = piglit_hook_get(GL_PACK_SKIP_PIXELS);
    }
    if (c->desktop) {
-      s->swap_bytes = get(GL_PACK_SWAP_BYTES);
-      s->lsb_first = get(GL_PACK_LSB_FIRST);
+      s->swap_bytes = piglit_hook_get(GL_PACK_SWAP_BYTES);
+      s->lsb_first = piglit_hook_get(GL_PACK_LSB_FIRST);
       for (unsigned i = 0; i < COUNT(transfer); i++) {
          gl.GetFloatv(transfer[i].name, &s->transfer[i]);
          neutral.transfer[i] = transfer[i].neutral;
       }
    }
    if (c->flip)
-      s->flip = get(c->flip);
-   set_packing(c, &neutral);
+      s->flip = piglit_hook_get(c->flip);
+   piglit_hook_set_packing(c, &neutral);
 }
 
 static bool
-all_are(const uint8_t *data, size_t size, uint8_t value)
+piglit_hook_all_are(const uint8_t *data, size_t size, uint8_t value)
 {
    return data[0] == value && !memcmp(data, data + 1, size - 1);
 }
@@ -246,14 +246,14 @@ all_are(const uint8_t *data, size_t size, uint8_t value)
 /* Reading that fails leaves the memory alone; as an image may be of one color, two fillings must
  * survive to tell. */
 static bool
-read_back(unsigned width, unsigned height, unsigned format, unsigned type, uint8_t *data,
-          size_t size)
+piglit_hook_read_back(unsigned width, unsigned height, unsigned format, unsigned type,
+                      uint8_t *data, size_t size)
 {
    for (unsigned i = 0; i < 2; i++) {
       uint8_t filling = i ? 0xa5 : 0x5a;
       memset(data, filling, size);
       gl.ReadPixels(0, 0, (int)width, (int)height, format, type, data);
-      if (!all_are(data, size, filling))
+      if (!piglit_hook_all_are(data, size, filling))
          return true;
    }
    return false;
@@ -261,7 +261,7 @@ read_back(unsigned width, unsigned height, unsigned format, unsigned type, uint8
 
 /* Tells tests that are started by the same program apart, and is the same in every run. */
 static uint32_t
-command_hash(void)
+piglit_hook_command_hash(void)
 {
    uint8_t text[4096];
    FILE *f = fopen("/proc/self/cmdline", "rb");
@@ -274,29 +274,31 @@ command_hash(void)
 /* Reads what is bound and tells about it; NULL when that was possible, else the reason why it was
  * not. */
 static const char *
-report(const struct context *c, unsigned number, const char *call, bool window, unsigned width,
-       unsigned height)
+piglit_hook_report(const struct context *c, unsigned number, const char *call, bool window,
+                   unsigned width, unsigned height)
 {
    const char *dir = getenv("ATTILA_PIGLIT_IMAGES");
    size_t pixels = (size_t)width * height;
-   bool alpha = get(GL_ALPHA_BITS) > 0;
-   bool depth = c->desktop && get(GL_DEPTH_BITS) > 0,
-        stencil = c->desktop && get(GL_STENCIL_BITS) > 0;
+   bool alpha = piglit_hook_get(GL_ALPHA_BITS) > 0;
+   bool depth = c->desktop && piglit_hook_get(GL_DEPTH_BITS) > 0,
+        stencil = c->desktop && piglit_hook_get(GL_STENCIL_BITS) > 0;
    char depth_text[32] = "", stencil_text[32] = "", name[512];
    uint8_t *data = malloc(pixels * 4);
    if (!data)
       return "out of memory";
    if (depth) {
-      bool ok = read_back(width, height, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, data, pixels * 4);
+      bool ok = piglit_hook_read_back(width, height, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, data,
+                                      pixels * 4);
       uLong crc = crc32(0, data, (uInt)(pixels * 4));
       snprintf(depth_text, sizeof(depth_text), ok ? " depth %08lx" : " depth unread", crc);
    }
    if (stencil) {
-      bool ok = read_back(width, height, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, data, pixels);
+      bool ok =
+          piglit_hook_read_back(width, height, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, data, pixels);
       uLong crc = crc32(0, data, (uInt)pixels);
       snprintf(stencil_text, sizeof(stencil_text), ok ? " stencil %08lx" : " stencil unread", crc);
    }
-   if (!read_back(width, height, GL_RGBA, GL_UNSIGNED_BYTE, data, pixels * 4)) {
+   if (!piglit_hook_read_back(width, height, GL_RGBA, GL_UNSIGNED_BYTE, data, pixels * 4)) {
       free(data);
       return "unread";
    }
@@ -305,7 +307,7 @@ report(const struct context *c, unsigned number, const char *call, bool window, 
          data[4 * i + 3] = 255;
    }
    snprintf(name, sizeof(name), "%s-%08" PRIx32 "-%u.png", program_invocation_short_name,
-            command_hash(), number);
+            piglit_hook_command_hash(), number);
    fprintf(stderr, "attila-image: %u %s %ux%u color %08lx%s%s %s\n", number, call, width, height,
            crc32(0, data, (uInt)(pixels * 4)), depth_text, stencil_text, name);
    if (dir) {
@@ -319,18 +321,19 @@ report(const struct context *c, unsigned number, const char *call, bool window, 
 
 /* Binds the framebuffer that is presented, reads it and puts everything back. */
 static const char *
-capture(unsigned number, const char *call, unsigned framebuffer, unsigned width, unsigned height)
+piglit_hook_capture(unsigned number, const char *call, unsigned framebuffer, unsigned width,
+                    unsigned height)
 {
-   const char *version = load_gl() ? gl.GetString(GL_VERSION) : NULL, *why;
+   const char *version = piglit_hook_load_gl() ? gl.GetString(GL_VERSION) : NULL, *why;
    struct saved saved;
    if (!version)
       return "no context";
    if (!width || !height)
       return "empty";
-   struct context c = describe_context(version);
+   struct context c = piglit_hook_describe_context(version);
    if (framebuffer && !(c.objects && gl.IsFramebuffer(framebuffer)))
       return "another context";
-   save_state(&c, &saved);
+   piglit_hook_save_state(&c, &saved);
    if (c.objects)
       gl.BindFramebuffer(GL_FRAMEBUFFER, framebuffer);
    if (c.objects ? gl.CheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE
@@ -338,11 +341,11 @@ capture(unsigned number, const char *call, unsigned framebuffer, unsigned width,
       why = c.objects ? "incomplete" : "framebuffer object of OpenGL ES 1";
    } else {
       if (c.split) {
-         bool single = c.desktop && !get(GL_DOUBLEBUFFER);
-         saved.read_buffer = get(GL_READ_BUFFER);
+         bool single = c.desktop && !piglit_hook_get(GL_DOUBLEBUFFER);
+         saved.read_buffer = piglit_hook_get(GL_READ_BUFFER);
          gl.ReadBuffer(framebuffer ? GL_COLOR_ATTACHMENT0 : single ? GL_FRONT : GL_BACK);
       }
-      why = report(&c, number, call, !framebuffer, width, height);
+      why = piglit_hook_report(&c, number, call, !framebuffer, width, height);
       if (c.split)
          gl.ReadBuffer((unsigned)saved.read_buffer);
    }
@@ -351,17 +354,17 @@ capture(unsigned number, const char *call, unsigned framebuffer, unsigned width,
                          (unsigned)saved.draw_framebuffer);
    if (c.split)
       gl.BindFramebuffer(GL_READ_FRAMEBUFFER, (unsigned)saved.read_framebuffer);
-   set_packing(&c, &saved);
+   piglit_hook_set_packing(&c, &saved);
    return why;
 }
 
 static void
-present(const char *call, unsigned framebuffer, unsigned width, unsigned height)
+piglit_hook_present(const char *call, unsigned framebuffer, unsigned width, unsigned height)
 {
    static atomic_uint images;
    unsigned number = atomic_fetch_add(&images, 1);
    int error = errno;
-   const char *why = capture(number, call, framebuffer, width, height);
+   const char *why = piglit_hook_capture(number, call, framebuffer, width, height);
    if (why)
       fprintf(stderr, "attila-image: %u %s none %s\n", number, call, why);
    errno = error;
@@ -371,7 +374,7 @@ present(const char *call, unsigned framebuffer, unsigned width, unsigned height)
 
 /* A variable of piglit's; 0 in programs that do not use its framework. */
 static unsigned
-piglit_variable(const char *name)
+piglit_hook_variable(const char *name)
 {
    const unsigned *v = dlsym(RTLD_DEFAULT, name);
    return v ? *v : 0;
@@ -380,22 +383,24 @@ piglit_variable(const char *name)
 EXPORT void
 piglit_present_results(void)
 {
-   unsigned width = piglit_variable("piglit_width"), height = piglit_variable("piglit_height");
-   present("present", piglit_variable("piglit_winsys_fbo"), width, height);
-   ((void (*)(void))next("piglit_present_results"))();
+   unsigned width = piglit_hook_variable("piglit_width"),
+            height = piglit_hook_variable("piglit_height");
+   piglit_hook_present("present", piglit_hook_variable("piglit_winsys_fbo"), width, height);
+   ((void (*)(void))piglit_hook_next("piglit_present_results"))();
 }
 
 EXPORT bool
 waffle_window_swap_buffers(void *window)
 {
-   present("swap", 0, piglit_variable("piglit_width"), piglit_variable("piglit_height"));
-   return ((bool (*)(void *))next("waffle_window_swap_buffers"))(window);
+   piglit_hook_present("swap", 0, piglit_hook_variable("piglit_width"),
+                       piglit_hook_variable("piglit_height"));
+   return ((bool (*)(void *))piglit_hook_next("waffle_window_swap_buffers"))(window);
 }
 
 typedef void (*query_drawable_fn)(void *, unsigned long, int, unsigned *);
 
 __attribute__((constructor)) static void
-choose_rows(void)
+piglit_hook_choose_rows(void)
 {
    const char *dir = getenv("ATTILA_PIGLIT_ROWS");
    char path[4096];
@@ -407,29 +412,30 @@ choose_rows(void)
 EXPORT void
 glXSwapBuffers(void *display, unsigned long drawable)
 {
-   unsigned long (*draw)(void) = (unsigned long (*)(void))next("glXGetCurrentDrawable");
-   unsigned long (*read)(void) = (unsigned long (*)(void))next("glXGetCurrentReadDrawable");
+   unsigned long (*draw)(void) = (unsigned long (*)(void))piglit_hook_next("glXGetCurrentDrawable");
+   unsigned long (*read)(void) =
+       (unsigned long (*)(void))piglit_hook_next("glXGetCurrentReadDrawable");
    if (draw() == drawable && read() == drawable) {
-      query_drawable_fn query = (query_drawable_fn)next("glXQueryDrawable");
+      query_drawable_fn query = (query_drawable_fn)piglit_hook_next("glXQueryDrawable");
       unsigned width = 0, height = 0;
       query(display, drawable, 0x801D, &width); /* GLX_WIDTH, GLX_HEIGHT */
       query(display, drawable, 0x801E, &height);
-      present("swap", 0, width, height);
+      piglit_hook_present("swap", 0, width, height);
    }
-   ((void (*)(void *, unsigned long))next("glXSwapBuffers"))(display, drawable);
+   ((void (*)(void *, unsigned long))piglit_hook_next("glXSwapBuffers"))(display, drawable);
 }
 
 EXPORT unsigned
 eglSwapBuffers(void *display, void *surface)
 {
-   void *(*current)(int) = (void *(*)(int))next("eglGetCurrentSurface");
+   void *(*current)(int) = (void *(*)(int))piglit_hook_next("eglGetCurrentSurface");
    if (current(0x3059) == surface && current(0x305A) == surface) { /* EGL_DRAW, EGL_READ */
       unsigned (*query)(void *, void *, int, int *) =
-          (unsigned (*)(void *, void *, int, int *))next("eglQuerySurface");
+          (unsigned (*)(void *, void *, int, int *))piglit_hook_next("eglQuerySurface");
       int width = 0, height = 0;
       query(display, surface, 0x3057, &width); /* EGL_WIDTH, EGL_HEIGHT */
       query(display, surface, 0x3056, &height);
-      present("swap", 0, (unsigned)width, (unsigned)height);
+      piglit_hook_present("swap", 0, (unsigned)width, (unsigned)height);
    }
-   return ((unsigned (*)(void *, void *))next("eglSwapBuffers"))(display, surface);
+   return ((unsigned (*)(void *, void *))piglit_hook_next("eglSwapBuffers"))(display, surface);
 }

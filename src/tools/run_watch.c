@@ -37,7 +37,7 @@ static const char *run_dir;
 static pid_t child;
 
 static uint64_t
-now_ms(void)
+run_watch_now_ms(void)
 {
    struct timespec t;
    clock_gettime(CLOCK_MONOTONIC, &t);
@@ -45,7 +45,7 @@ now_ms(void)
 }
 
 static void
-say(const char *text)
+run_watch_say(const char *text)
 {
    fprintf(stderr, "attila-run: %s\n", text);
 }
@@ -53,7 +53,7 @@ say(const char *text)
 /* --- What the processes told --- */
 
 static bool
-read_state(const char *name, struct attila_run_state *state)
+run_watch_read_state(const char *name, struct attila_run_state *state)
 {
    char path[4096];
    if (snprintf(path, sizeof(path), "%s/%s", run_dir, name) >= (int)sizeof(path))
@@ -68,13 +68,14 @@ read_state(const char *name, struct attila_run_state *state)
 
 /* Calls visit for every process that made a GPU, ended or not, until one returns true. */
 static bool
-any_process(bool (*visit)(pid_t pid, const struct attila_run_state *state, void *user), void *user)
+run_watch_any_process(bool (*visit)(pid_t pid, const struct attila_run_state *state, void *user),
+                      void *user)
 {
    DIR *dir = opendir(run_dir);
    bool found = false;
    for (struct dirent *e; dir && !found && (e = readdir(dir));) {
       struct attila_run_state state;
-      if (isdigit((unsigned char)e->d_name[0]) && read_state(e->d_name, &state))
+      if (isdigit((unsigned char)e->d_name[0]) && run_watch_read_state(e->d_name, &state))
          found = visit((pid_t)atol(e->d_name), &state, user);
    }
    if (dir)
@@ -83,25 +84,25 @@ any_process(bool (*visit)(pid_t pid, const struct attila_run_state *state, void 
 }
 
 static bool
-has_gpu(pid_t pid, const struct attila_run_state *state, void *user)
+run_watch_has_gpu(pid_t pid, const struct attila_run_state *state, void *user)
 {
    return state->gpus > 0;
 }
 
 static bool
-drew(pid_t pid, const struct attila_run_state *state, void *user)
+run_watch_drew(pid_t pid, const struct attila_run_state *state, void *user)
 {
    return state->drew != 0;
 }
 
 static bool
-reached_limit(pid_t pid, const struct attila_run_state *state, void *user)
+run_watch_reached_limit(pid_t pid, const struct attila_run_state *state, void *user)
 {
    return state->limit != 0;
 }
 
 static pid_t
-parent_of(pid_t pid)
+run_watch_parent_of(pid_t pid)
 {
    char path[64], line[512];
    snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
@@ -120,21 +121,21 @@ parent_of(pid_t pid)
 
 /* A process in a container of its own may have told a number that is somebody else's here. */
 static bool
-is_ours(pid_t pid)
+run_watch_is_ours(pid_t pid)
 {
    while (pid > 1 && pid != child)
-      pid = parent_of(pid);
+      pid = run_watch_parent_of(pid);
    return pid == child;
 }
 
 /* The program and its descendants. */
 static void
-kill_all(int signal)
+run_watch_kill_all(int signal)
 {
    DIR *dir = opendir("/proc");
    for (struct dirent *e; dir && (e = readdir(dir));) {
       const pid_t pid = (pid_t)atol(e->d_name);
-      if (pid > 1 && pid != child && is_ours(pid))
+      if (pid > 1 && pid != child && run_watch_is_ours(pid))
          kill(pid, signal);
    }
    if (dir)
@@ -158,7 +159,7 @@ struct interrupt {
 };
 
 static bool
-see_process(pid_t pid, const struct attila_run_state *state, void *user)
+run_watch_see_process(pid_t pid, const struct attila_run_state *state, void *user)
 {
    struct interrupt *i = user;
    unsigned n = 0;
@@ -172,27 +173,27 @@ see_process(pid_t pid, const struct attila_run_state *state, void *user)
 }
 
 static void
-begin_interrupt(struct interrupt *i, int signal)
+run_watch_begin_interrupt(struct interrupt *i, int signal)
 {
    if (i->signal)
       return;
-   *i = (struct interrupt){.signal = signal, .deadline = now_ms() + INTERRUPT_MS};
-   any_process(see_process, i);
+   *i = (struct interrupt){.signal = signal, .deadline = run_watch_now_ms() + INTERRUPT_MS};
+   run_watch_any_process(run_watch_see_process, i);
 }
 
 /* Ends the processes that have been simulating one and the same frame since the signal. */
 static void
-check_interrupt(struct interrupt *i)
+run_watch_check_interrupt(struct interrupt *i)
 {
    if (!i->signal || i->deadline == UINT64_MAX)
       return;
    i->polls++;
-   any_process(see_process, i);
-   if (now_ms() < i->deadline)
+   run_watch_any_process(run_watch_see_process, i);
+   if (run_watch_now_ms() < i->deadline)
       return;
    for (unsigned n = 0; n < i->num_seen; n++) {
       const struct seen *s = &i->seen[n];
-      if (s->busy <= (i->polls + 1) / 2 || !is_ours(s->pid))
+      if (s->busy <= (i->polls + 1) / 2 || !run_watch_is_ours(s->pid))
          continue;
       fprintf(stderr,
               "attila-run: interrupted in the middle of frame %u: reports end with the frame "
@@ -211,7 +212,7 @@ check_interrupt(struct interrupt *i)
 
 /* The library is for the program alone: this process needs the real clock. */
 static void
-add_preload(const char *library)
+run_watch_add_preload(const char *library)
 {
    const char *others = getenv("LD_PRELOAD");
    char *value = NULL;
@@ -222,7 +223,8 @@ add_preload(const char *library)
 }
 
 static void
-start(char **argv, const char *preload, const sigset_t *mask, const struct sigaction *sigchld)
+run_watch_start(char **argv, const char *preload, const sigset_t *mask,
+                const struct sigaction *sigchld)
 {
    const pid_t self = getpid();
    child = fork();
@@ -237,7 +239,7 @@ start(char **argv, const char *preload, const sigset_t *mask, const struct sigac
    if (getppid() != self)
       _exit(1);
    if (preload)
-      add_preload(preload);
+      run_watch_add_preload(preload);
    sigaction(SIGCHLD, sigchld, NULL);
    sigprocmask(SIG_SETMASK, mask, NULL);
    execvp(argv[0], argv);
@@ -247,7 +249,7 @@ start(char **argv, const char *preload, const sigset_t *mask, const struct sigac
 
 /* Ends as the program did. */
 static int
-end_like(int status)
+run_watch_end_like(int status)
 {
    if (!WIFSIGNALED(status))
       return WEXITSTATUS(status);
@@ -266,7 +268,7 @@ end_like(int status)
 /* True when the program has ended. One that the terminal stopped stops this process, too: that is
  * what the shell waits for. */
 static bool
-child_changed(int *status)
+run_watch_child_changed(int *status)
 {
    if (waitpid(child, status, WNOHANG | WUNTRACED) != child)
       return false;
@@ -283,7 +285,7 @@ child_changed(int *status)
 /* The terminal sends its signals to the program itself; what another process sends to this one is
  * handed on. */
 static void
-hand_on(const siginfo_t *info)
+run_watch_hand_on(const siginfo_t *info)
 {
    const bool sent =
        info->si_code == SI_USER || info->si_code == SI_QUEUE || info->si_code == SI_TKILL;
@@ -293,7 +295,7 @@ hand_on(const siginfo_t *info)
 
 /* Waits for the program. True: it was ended here because its frames were done. */
 static bool
-watch(const sigset_t *all, bool limited, struct interrupt *interrupt, int *status)
+run_watch_watch(const sigset_t *all, bool limited, struct interrupt *interrupt, int *status)
 {
    const struct timespec poll = {0, POLL_MS * 1000000L};
    uint64_t deadline = 0;
@@ -303,36 +305,36 @@ watch(const sigset_t *all, bool limited, struct interrupt *interrupt, int *statu
       const bool timed = limited || interrupt->signal;
       const int number = timed ? sigtimedwait(all, &info, &poll) : sigwaitinfo(all, &info);
       if (number == SIGCHLD) {
-         if (child_changed(status))
+         if (run_watch_child_changed(status))
             return last != 0;
       } else if (number > 0) {
-         hand_on(&info);
+         run_watch_hand_on(&info);
          if (number == SIGINT || number == SIGTERM || number == SIGHUP)
-            begin_interrupt(interrupt, number);
+            run_watch_begin_interrupt(interrupt, number);
       }
-      check_interrupt(interrupt);
-      if (limited && !deadline && any_process(reached_limit, NULL))
-         deadline = now_ms() + LIMIT_MS;
-      if (deadline && now_ms() >= deadline && last != SIGKILL) {
+      run_watch_check_interrupt(interrupt);
+      if (limited && !deadline && run_watch_any_process(run_watch_reached_limit, NULL))
+         deadline = run_watch_now_ms() + LIMIT_MS;
+      if (deadline && run_watch_now_ms() >= deadline && last != SIGKILL) {
          last = last ? SIGKILL : SIGTERM;
-         kill_all(last);
-         deadline = now_ms() + LIMIT_MS;
+         run_watch_kill_all(last);
+         deadline = run_watch_now_ms() + LIMIT_MS;
       }
    }
 }
 
 static void
-note(const char *program)
+run_watch_note(const char *program)
 {
    const char *slash = strrchr(program, '/');
    program = slash ? slash + 1 : program;
-   if (!any_process(has_gpu, NULL))
+   if (!run_watch_any_process(run_watch_has_gpu, NULL))
       fprintf(stderr,
               "attila-run: note: ATTILA drew nothing: %s never opened OpenGL or EGL on it. A "
               "program may draw with Vulkan or without a GPU, bring its own libGL, or clear "
               "LD_LIBRARY_PATH; docs/howto/programs.md names options for browsers and toolkits.\n",
               program);
-   else if (!any_process(drew, NULL))
+   else if (!run_watch_any_process(run_watch_drew, NULL))
       fprintf(stderr,
               "attila-run: note: ATTILA drew nothing: %s asked for OpenGL, then did not use it. It "
               "may want more than OpenGL 2.1 or OpenGL ES 2.0 and have fallen back; "
@@ -341,7 +343,7 @@ note(const char *program)
 }
 
 static void
-usage(void)
+run_watch_usage(void)
 {
    fputs("usage: attila-watch [options] DIR PROGRAM [ARGUMENT...]\n"
          "Runs PROGRAM for scripts/attila-run, which has made the folder DIR.\n"
@@ -366,10 +368,10 @@ main(int argc, char **argv)
       else if (!strcmp(argv[i], "--preload") && i + 1 < argc)
          preload = argv[++i];
       else
-         usage();
+         run_watch_usage();
    }
    if (argc - i < 2)
-      usage();
+      run_watch_usage();
    run_dir = argv[i];
    argv += i + 1;
 
@@ -378,18 +380,18 @@ main(int argc, char **argv)
    sigprocmask(SIG_SETMASK, &all, &before);
    struct sigaction normal = {.sa_handler = SIG_DFL}, sigchld;
    sigaction(SIGCHLD, &normal, &sigchld);
-   start(argv, preload, &before, &sigchld);
+   run_watch_start(argv, preload, &before, &sigchld);
 
    int status = 0;
    struct interrupt interrupt = {0};
-   const bool ended = watch(&all, limited, &interrupt, &status);
+   const bool ended = run_watch_watch(&all, limited, &interrupt, &status);
    if (ended) {
-      say("the frames are done: the rest of the program was ended");
+      run_watch_say("the frames are done: the rest of the program was ended");
       return 0;
    }
-   if (notes && !any_process(reached_limit, NULL))
-      note(argv[0]);
+   if (notes && !run_watch_any_process(run_watch_reached_limit, NULL))
+      run_watch_note(argv[0]);
    if (interrupt.killed_child)
-      return end_like(interrupt.signal);
-   return end_like(status);
+      return run_watch_end_like(interrupt.signal);
+   return run_watch_end_like(status);
 }

@@ -2,7 +2,7 @@
 # The name of a static function begins with the first word of its file's name, without attila_ or
 # sim_, so that a stack trace can be read (CONTRIBUTING.md).
 . "$(dirname "$0")/../lib/house.sh"
-folders=(src/compiler src/gallium/drivers/attila)
+folders=(src/compiler src/gallium/drivers/attila src/hw src/sim src/tools)
 
 # unprefixed FILE...: prints the static functions whose names have another beginning.
 unprefixed() {

@@ -30,7 +30,7 @@ struct flow_stack {
 };
 
 static bool
-flow_error(char *error, size_t size, uint32_t i, const char *what)
+isa_flow_error(char *error, size_t size, uint32_t i, const char *what)
 {
    if (size)
       snprintf(error, size, "instruction %u: %s", i, what);
@@ -38,14 +38,14 @@ flow_error(char *error, size_t size, uint32_t i, const char *what)
 }
 
 static bool
-flow_step(struct attila_isa_program *p, uint32_t i, struct flow_stack *s, char *error,
-          size_t error_size)
+isa_flow_step(struct attila_isa_program *p, uint32_t i, struct flow_stack *s, char *error,
+              size_t error_size)
 {
    struct attila_isa_instr *in = &p->instrs[i];
    in->target = 0;
    if (in->op == ATTILA_OP_IF || in->op == ATTILA_OP_LOOP) {
       if (s->depth == ATTILA_ISA_MAX_NESTING)
-         return flow_error(error, error_size, i, "IF and LOOP nest too deep");
+         return isa_flow_error(error, error_size, i, "IF and LOOP nest too deep");
       s->instr[s->depth++] = i;
       return true;
    }
@@ -54,7 +54,7 @@ flow_step(struct attila_isa_program *p, uint32_t i, struct flow_stack *s, char *
          if (p->instrs[s->instr[d]].op == ATTILA_OP_LOOP)
             return true;
       }
-      return flow_error(error, error_size, i, "BRK or CONT outside a loop");
+      return isa_flow_error(error, error_size, i, "BRK or CONT outside a loop");
    }
    if (in->op != ATTILA_OP_ELSE && in->op != ATTILA_OP_ENDIF && in->op != ATTILA_OP_ENDLOOP)
       return true;
@@ -63,11 +63,12 @@ flow_step(struct attila_isa_program *p, uint32_t i, struct flow_stack *s, char *
    unsigned op = open ? open->op : ATTILA_OP_NOP;
    if (in->op == ATTILA_OP_ENDLOOP) {
       if (op != ATTILA_OP_LOOP)
-         return flow_error(error, error_size, i, "ENDLOOP without its LOOP");
+         return isa_flow_error(error, error_size, i, "ENDLOOP without its LOOP");
       in->target = (uint16_t)s->instr[s->depth - 1];
    } else if (op != ATTILA_OP_IF && !(op == ATTILA_OP_ELSE && in->op == ATTILA_OP_ENDIF)) {
-      return flow_error(error, error_size, i,
-                        in->op == ATTILA_OP_ELSE ? "ELSE without its IF" : "ENDIF without its IF");
+      return isa_flow_error(error, error_size, i,
+                            in->op == ATTILA_OP_ELSE ? "ELSE without its IF"
+                                                     : "ENDIF without its IF");
    }
    open->target = (uint16_t)i;
    if (in->op == ATTILA_OP_ELSE)
@@ -80,7 +81,7 @@ flow_step(struct attila_isa_program *p, uint32_t i, struct flow_stack *s, char *
 /* Operands an opcode does not have are cleared, so that equal programs are equal in every byte that
  * matters. */
 static void
-clear_unused(struct attila_isa_instr *in)
+isa_clear_unused(struct attila_isa_instr *in)
 {
    const struct attila_isa_op_info *info = &attila_isa_ops[in->op];
    if (!info->has_dst)
@@ -100,27 +101,27 @@ clear_unused(struct attila_isa_instr *in)
 }
 
 static void
-grow(uint32_t *count, uint32_t index)
+isa_grow(uint32_t *count, uint32_t index)
 {
    if (index >= *count)
       *count = index + 1;
 }
 
 static void
-derive_instr(struct attila_isa_program *p, const struct attila_isa_instr *in)
+isa_derive_instr(struct attila_isa_program *p, const struct attila_isa_instr *in)
 {
    const struct attila_isa_op_info *info = &attila_isa_ops[in->op];
    for (unsigned s = 0; s < info->num_srcs; s++) {
       const struct attila_isa_src *src = &in->src[s];
       if (src->file == ATTILA_FILE_TEMP)
-         grow(&p->num_temps, src->index);
+         isa_grow(&p->num_temps, src->index);
       else if (src->file == ATTILA_FILE_CONST)
-         grow(&p->num_consts, src->index);
+         isa_grow(&p->num_consts, src->index);
       else if (src->file == ATTILA_FILE_INPUT)
          p->inputs_read |= src->relative ? ~0u : 1u << (src->index & 31);
    }
    if (in->dst.file == ATTILA_FILE_TEMP)
-      grow(&p->num_temps, in->dst.index);
+      isa_grow(&p->num_temps, in->dst.index);
    else if (in->dst.file == ATTILA_FILE_OUTPUT)
       p->outputs_written |= in->dst.relative ? ~0u : 1u << (in->dst.index & 31);
    if (info->cls == ATTILA_CLASS_TEXTURE)
@@ -137,18 +138,18 @@ attila_isa_finalize(struct attila_isa_program *p, char *error, size_t error_size
    p->inputs_read = p->outputs_written = p->tex_units = 0;
    p->uses_kill = p->writes_depth = p->uses_derivatives = p->uses_flow = false;
    if (p->num_instrs > ATTILA_ISA_MAX_INSTRS)
-      return flow_error(error, error_size, ATTILA_ISA_MAX_INSTRS, "too many instructions");
+      return isa_flow_error(error, error_size, ATTILA_ISA_MAX_INSTRS, "too many instructions");
    for (uint32_t i = 0; i < p->num_instrs; i++) {
       if (p->instrs[i].op >= ATTILA_NUM_OPS)
-         return flow_error(error, error_size, i, "unknown opcode");
-      clear_unused(&p->instrs[i]);
-      derive_instr(p, &p->instrs[i]);
-      if (!flow_step(p, i, &stack, error, error_size))
+         return isa_flow_error(error, error_size, i, "unknown opcode");
+      isa_clear_unused(&p->instrs[i]);
+      isa_derive_instr(p, &p->instrs[i]);
+      if (!isa_flow_step(p, i, &stack, error, error_size))
          return false;
    }
    if (stack.depth)
-      return flow_error(error, error_size, stack.instr[stack.depth - 1],
-                        "IF or LOOP is not closed");
+      return isa_flow_error(error, error_size, stack.instr[stack.depth - 1],
+                            "IF or LOOP is not closed");
    p->writes_depth =
        p->stage == ATTILA_STAGE_FRAGMENT && (p->outputs_written >> ATTILA_FS_OUTPUT_DEPTH & 1);
    return true;
@@ -163,7 +164,7 @@ attila_isa_free(struct attila_isa_program *p)
 }
 
 static unsigned
-count_bits(uint32_t m)
+isa_count_bits(uint32_t m)
 {
    unsigned n = 0;
    for (; m; m &= m - 1)
@@ -174,8 +175,8 @@ count_bits(uint32_t m)
 unsigned
 attila_isa_registers(const struct attila_isa_program *p)
 {
-   unsigned held = p->num_temps, inputs = count_bits(p->inputs_read),
-            outputs = count_bits(p->outputs_written);
+   unsigned held = p->num_temps, inputs = isa_count_bits(p->inputs_read),
+            outputs = isa_count_bits(p->outputs_written);
    held = inputs > held ? inputs : held;
    held = outputs > held ? outputs : held;
    return held ? held : 1;

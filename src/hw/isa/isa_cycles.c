@@ -71,7 +71,7 @@ struct predictor {
 /* --- The path --- */
 
 static uint16_t
-entry(const struct predictor *p, unsigned file, unsigned index, bool relative)
+isa_cycles_entry(const struct predictor *p, unsigned file, unsigned index, bool relative)
 {
    if (file == ATTILA_FILE_TEMP)
       return relative ? SB_ANY_TEMP : (uint16_t)(SB_TEMP + index);
@@ -81,7 +81,7 @@ entry(const struct predictor *p, unsigned file, unsigned index, bool relative)
 }
 
 static struct step
-make_step(const struct predictor *p, const struct attila_isa_instr *in)
+isa_cycles_make_step(const struct predictor *p, const struct attila_isa_instr *in)
 {
    const struct attila_shader_machine *m = p->m;
    const struct attila_isa_op_info *info = &attila_isa_ops[in->op];
@@ -91,7 +91,7 @@ make_step(const struct predictor *p, const struct attila_isa_instr *in)
                     .jumps = attila_isa_may_jump(in->op)};
    bool address = in->dst.relative;
    for (unsigned i = 0; i < info->num_srcs; i++) {
-      s.src[i] = entry(p, in->src[i].file, in->src[i].index, in->src[i].relative);
+      s.src[i] = isa_cycles_entry(p, in->src[i].file, in->src[i].index, in->src[i].relative);
       address |= in->src[i].relative;
       bool again = false;
       for (unsigned k = 0; k < i; k++)
@@ -99,7 +99,8 @@ make_step(const struct predictor *p, const struct attila_isa_instr *in)
       s.temp_reads = (uint8_t)(s.temp_reads + (!again && s.src[i] >= SB_ANY_TEMP));
    }
    s.src[3] = address ? SB_ADDRESS : SB_NONE;
-   s.dst = info->has_dst ? entry(p, in->dst.file, in->dst.index, in->dst.relative) : SB_NONE;
+   s.dst =
+       info->has_dst ? isa_cycles_entry(p, in->dst.file, in->dst.index, in->dst.relative) : SB_NONE;
    s.written = (uint16_t)(m->latency[in->op] + 1 + (steps - 1) * part * m->vector);
    s.last = (uint16_t)(s.written + (m->vector - 1) * part);
    s.alu = (uint16_t)(steps * m->vector * part);
@@ -108,7 +109,7 @@ make_step(const struct predictor *p, const struct attila_isa_instr *in)
 
 /* Of those from this one on: one for each ALU when they are of different kinds. */
 static unsigned
-count_fetched(const struct attila_shader_machine *m, const struct attila_isa_instr *in)
+isa_cycles_count_fetched(const struct attila_shader_machine *m, const struct attila_isa_instr *in)
 {
    bool mixed = m->alu == ATTILA_ALU_SIMD_SCALAR;
    unsigned n = 0, simd = mixed ? 1 : m->ways, scalar = 1;
@@ -127,7 +128,7 @@ count_fetched(const struct attila_shader_machine *m, const struct attila_isa_ins
 
 /* Follows the program; returns how many steps it has, of which at most max are stored. */
 static uint64_t
-walk(struct predictor *p, const struct attila_isa_program *isa, uint32_t max)
+isa_cycles_walk(struct predictor *p, const struct attila_isa_program *isa, uint32_t max)
 {
    uint32_t trips[ATTILA_ISA_MAX_NESTING + 1] = {0};
    unsigned depth = 0, deepest = 0;
@@ -148,8 +149,8 @@ walk(struct predictor *p, const struct attila_isa_program *isa, uint32_t max)
    for (uint32_t pc = 0; p->num_steps < max && isa->instrs[pc].op != ATTILA_OP_END; pc++) {
       const struct attila_isa_instr *in = &isa->instrs[pc];
       struct step *s = &p->steps[p->num_steps++];
-      *s = make_step(p, in);
-      s->fetched = (uint8_t)count_fetched(p->m, in);
+      *s = isa_cycles_make_step(p, in);
+      s->fetched = (uint8_t)isa_cycles_count_fetched(p->m, in);
       if (in->op == ATTILA_OP_LOOP)
          trips[depth++] = LOOP_TRIPS;
       else if (in->op == ATTILA_OP_ENDLOOP && --trips[depth - 1])
@@ -166,13 +167,13 @@ walk(struct predictor *p, const struct attila_isa_program *isa, uint32_t max)
 /* --- Groups come and go --- */
 
 static void
-push(struct fifo *f, uint8_t i)
+isa_cycles_push(struct fifo *f, uint8_t i)
 {
    f->list[(f->head + f->count++) % MAX_CONTEXTS] = i;
 }
 
 static uint8_t
-pop(struct fifo *f)
+isa_cycles_pop(struct fifo *f)
 {
    uint8_t i = f->list[f->head];
    f->head = (f->head + 1) % MAX_CONTEXTS;
@@ -181,10 +182,10 @@ pop(struct fifo *f)
 }
 
 static void
-begin_buffered(struct predictor *p, uint32_t now)
+isa_cycles_begin_buffered(struct predictor *p, uint32_t now)
 {
    while (p->buffered.count && p->executing < p->m->threads) {
-      uint8_t i = pop(&p->buffered);
+      uint8_t i = isa_cycles_pop(&p->buffered);
       struct context *c = &p->context[i];
       *c = (struct context){.ready = now, .number = p->begun++, .ready_at = c->ready_at};
       memset(c->ready_at, 0, p->entries * sizeof(*c->ready_at));
@@ -194,10 +195,10 @@ begin_buffered(struct predictor *p, uint32_t now)
 }
 
 static void
-load_and_store(struct predictor *p, uint32_t now)
+isa_cycles_load_and_store(struct predictor *p, uint32_t now)
 {
    if (p->ended.count && p->store_done <= now) {
-      p->idle[p->num_idle++] = pop(&p->ended);
+      p->idle[p->num_idle++] = isa_cycles_pop(&p->ended);
       p->executing--;
       p->stored++;
       p->store_done = NEVER;
@@ -207,20 +208,20 @@ load_and_store(struct predictor *p, uint32_t now)
       p->store_done = (start > now ? start : now) + p->store_cycles;
    }
    if (p->loading >= 0 && p->load_done <= now) {
-      push(&p->buffered, (uint8_t)p->loading);
+      isa_cycles_push(&p->buffered, (uint8_t)p->loading);
       p->loading = -1;
    }
    if (p->loading < 0 && p->num_idle) {
       p->loading = p->idle[--p->num_idle];
       p->load_done = now + p->m->input_cycles;
    }
-   begin_buffered(p, now);
+   isa_cycles_begin_buffered(p, now);
 }
 
 /* --- Issue --- */
 
 static uint32_t *
-writes_at(struct predictor *p, uint32_t cycle)
+isa_cycles_writes_at(struct predictor *p, uint32_t cycle)
 {
    uint32_t i = cycle % WRITE_CYCLES;
    if (p->write_cycle[i] != cycle) {
@@ -231,7 +232,7 @@ writes_at(struct predictor *p, uint32_t cycle)
 }
 
 static uint32_t
-operands(const struct context *c, const struct step *s)
+isa_cycles_operands(const struct context *c, const struct step *s)
 {
    uint32_t cycle = s->dst == SB_ANY_TEMP ? c->ready_at[SB_ANY_TEMP] : 0;
    for (unsigned i = 0; i < 4; i++)
@@ -240,20 +241,21 @@ operands(const struct context *c, const struct step *s)
 }
 
 static bool
-is_refused(struct predictor *p, const struct context *c, const struct step *s, unsigned temps_read,
-           uint32_t now)
+isa_cycles_is_refused(struct predictor *p, const struct context *c, const struct step *s,
+                      unsigned temps_read, uint32_t now)
 {
    uint32_t written = now + s->written;
-   return operands(c, s) > now || (s->dst != SB_NONE && c->ready_at[s->dst] >= written) ||
+   return isa_cycles_operands(c, s) > now ||
+          (s->dst != SB_NONE && c->ready_at[s->dst] >= written) ||
           (temps_read && temps_read + s->temp_reads > p->m->read_ports) ||
-          *writes_at(p, written) >= p->m->write_ports;
+          *isa_cycles_writes_at(p, written) >= p->m->write_ports;
 }
 
 static void
-write_result(struct predictor *p, struct context *c, const struct step *s, uint32_t now)
+isa_cycles_write_result(struct predictor *p, struct context *c, const struct step *s, uint32_t now)
 {
    uint32_t written = now + s->written;
-   ++*writes_at(p, written);
+   ++*isa_cycles_writes_at(p, written);
    c->latest = now + s->last > c->latest ? now + s->last : c->latest;
    if (s->dst == SB_NONE)
       return;
@@ -269,7 +271,7 @@ write_result(struct predictor *p, struct context *c, const struct step *s, uint3
 
 /* Cycle in which the texels of a request are there. */
 static uint32_t
-look_up(struct predictor *p, uint32_t now)
+isa_cycles_look_up(struct predictor *p, uint32_t now)
 {
    const struct attila_shader_machine *m = p->m;
    uint32_t begin = now > p->requests_free ? now : p->requests_free;
@@ -283,22 +285,22 @@ look_up(struct predictor *p, uint32_t now)
 
 /* Decodes what was fetched of a context at a cycle; tells when decode has answered. */
 static uint32_t
-decode(struct predictor *p, struct context *c, unsigned i, uint32_t fetched)
+isa_cycles_decode(struct predictor *p, struct context *c, unsigned i, uint32_t fetched)
 {
    const struct attila_shader_machine *m = p->m;
    uint32_t now = fetched + 1, ready = 0, alu_free = 0, temps_read = 0;
    bool stop = false;
-   while (m->wait_on_stall && is_refused(p, c, &p->steps[c->at], 0, now))
+   while (m->wait_on_stall && isa_cycles_is_refused(p, c, &p->steps[c->at], 0, now))
       now++;
    for (unsigned n = p->steps[c->at].fetched; n && c->at < p->num_steps && !stop; n--) {
       const struct step *s = &p->steps[c->at];
-      if (is_refused(p, c, s, temps_read, now))
+      if (isa_cycles_is_refused(p, c, s, temps_read, now))
          break;
       temps_read += s->temp_reads;
-      write_result(p, c, s, now);
+      isa_cycles_write_result(p, c, s, now);
       alu_free = now - 1 + s->alu > alu_free ? now - 1 + s->alu : alu_free;
       if (s->texture)
-         ready = look_up(p, now);
+         ready = isa_cycles_look_up(p, now);
       else if (s->jumps)
          ready = now + s->last;
       stop = s->texture || s->jumps;
@@ -312,11 +314,11 @@ decode(struct predictor *p, struct context *c, unsigned i, uint32_t fetched)
       uint32_t end = ready > answer ? ready : answer;
       c->latest = c->latest > end ? c->latest : end;
       p->running &= ~(1ull << i);
-      push(&p->ended, (uint8_t)i);
+      isa_cycles_push(&p->ended, (uint8_t)i);
       return answer;
    }
    if (m->scoreboard && !ready) {
-      uint32_t next = operands(c, &p->steps[c->at]);
+      uint32_t next = isa_cycles_operands(c, &p->steps[c->at]);
       ready = next > 0 ? next - 1 : 0;
    }
    if (m->fetch_delay > m->fetch_gap && ready < fetched + m->fetch_delay)
@@ -327,14 +329,14 @@ decode(struct predictor *p, struct context *c, unsigned i, uint32_t fetched)
 
 /* The first bit from i on, round the mask. */
 static unsigned
-next_bit(uint64_t mask, unsigned i)
+isa_cycles_next_bit(uint64_t mask, unsigned i)
 {
    uint64_t behind = i < 64 ? mask & ~0ull << i : 0;
    return (unsigned)__builtin_ctzll(behind ? behind : mask);
 }
 
 static int
-oldest(const struct predictor *p, uint64_t mask)
+isa_cycles_oldest(const struct predictor *p, uint64_t mask)
 {
    int best = -1;
    for (; mask; mask &= mask - 1) {
@@ -346,7 +348,7 @@ oldest(const struct predictor *p, uint64_t mask)
 
 /* The context that the machine's policy fetches, of those that are ready; or -1. */
 static int
-choose(struct predictor *p)
+isa_cycles_choose(struct predictor *p)
 {
    int i;
    switch (p->m->issue) {
@@ -365,25 +367,25 @@ choose(struct predictor *p)
          p->closed = true;
          p->queue = p->batch;
       }
-      i = oldest(p, p->queue);
+      i = isa_cycles_oldest(p, p->queue);
       if (i < 0 || !(p->ready >> i & 1))
          return -1;
       p->queue &= ~(1ull << i);
       return i;
    case ATTILA_ISSUE_OLDEST_FIRST:
-      return oldest(p, p->ready);
+      return isa_cycles_oldest(p, p->ready);
    case ATTILA_ISSUE_SWAP_ON_BLOCK:
-      return p->ready ? (int)next_bit(p->ready, p->last) : -1;
+      return p->ready ? (int)isa_cycles_next_bit(p->ready, p->last) : -1;
    default:
-      return p->ready ? (int)next_bit(p->ready, p->last + 1) : -1;
+      return p->ready ? (int)isa_cycles_next_bit(p->ready, p->last + 1) : -1;
    }
 }
 
 static void
-fetch(struct predictor *p, uint32_t now)
+isa_cycles_fetch(struct predictor *p, uint32_t now)
 {
    for (unsigned n = 0; n < p->m->fetch_groups; n++) {
-      int i = choose(p);
+      int i = isa_cycles_choose(p);
       if (i < 0)
          return;
       struct context *c = &p->context[i];
@@ -391,7 +393,7 @@ fetch(struct predictor *p, uint32_t now)
       p->last = (uint32_t)i;
       c->fetched = now;
       p->ready &= ~(1ull << i);
-      uint32_t answer = decode(p, c, (unsigned)i, now);
+      uint32_t answer = isa_cycles_decode(p, c, (unsigned)i, now);
       if (p->m->wait_on_stall)
          p->alu_free = answer > p->alu_free ? answer : p->alu_free;
    }
@@ -400,41 +402,41 @@ fetch(struct predictor *p, uint32_t now)
 /* --- Time --- */
 
 static uint32_t
-minimum(uint32_t a, uint32_t b)
+isa_cycles_minimum(uint32_t a, uint32_t b)
 {
    return a < b ? a : b;
 }
 
 /* One cycle in which something happens; returns the next one. */
 static uint32_t
-tick(struct predictor *p, uint32_t now)
+isa_cycles_tick(struct predictor *p, uint32_t now)
 {
    while (p->answer_head != p->answer_tail && p->answers[p->answer_head % 64].cycle <= now) {
       uint32_t alu_free = p->answers[p->answer_head++ % 64].alu_free;
       p->alu_free = alu_free > p->alu_free ? alu_free : p->alu_free;
    }
-   load_and_store(p, now);
+   isa_cycles_load_and_store(p, now);
    uint32_t waiting = NEVER;
    for (uint64_t mask = p->running & ~p->ready; mask; mask &= mask - 1) {
       unsigned i = (unsigned)__builtin_ctzll(mask);
       if (p->context[i].ready <= now)
          p->ready |= 1ull << i;
       else
-         waiting = minimum(waiting, p->context[i].ready);
+         waiting = isa_cycles_minimum(waiting, p->context[i].ready);
    }
    if (p->alu_free <= now)
-      fetch(p, now);
+      isa_cycles_fetch(p, now);
    uint32_t next = waiting;
    if (p->ready && (p->m->issue != ATTILA_ISSUE_IN_ORDER || p->alu_free > now))
-      next = minimum(next, p->alu_free > now ? p->alu_free : now + 1);
+      next = isa_cycles_minimum(next, p->alu_free > now ? p->alu_free : now + 1);
    for (uint64_t mask = p->running & ~p->ready; mask; mask &= mask - 1)
-      next = minimum(next, p->context[__builtin_ctzll(mask)].ready);
+      next = isa_cycles_minimum(next, p->context[__builtin_ctzll(mask)].ready);
    if (p->ended.count)
-      next = minimum(next, p->store_done);
+      next = isa_cycles_minimum(next, p->store_done);
    if (p->loading >= 0)
-      next = minimum(next, p->load_done);
+      next = isa_cycles_minimum(next, p->load_done);
    if (p->answer_head != p->answer_tail)
-      next = minimum(next, p->answers[p->answer_head % 64].cycle);
+      next = isa_cycles_minimum(next, p->answers[p->answer_head % 64].cycle);
    return next > now ? next : now + 1;
 }
 
@@ -442,7 +444,8 @@ tick(struct predictor *p, uint32_t now)
 
 /* Contexts to simulate: those that fit, as far as they can make a difference. */
 static uint32_t
-count_contexts(const struct attila_isa_program *isa, const struct attila_shader_machine *m)
+isa_cycles_count_contexts(const struct attila_isa_program *isa,
+                          const struct attila_shader_machine *m)
 {
    struct attila_shader_machine all = *m;
    all.threads += m->buffers;
@@ -455,13 +458,13 @@ count_contexts(const struct attila_isa_program *isa, const struct attila_shader_
       longest = wait > longest ? wait : longest;
    }
    uint32_t enough = 4 + m->buffers + (longest + m->input_cycles) / m->fetch_gap * m->fetch_groups;
-   fit = minimum(fit, enough);
-   return minimum(fit, MAX_CONTEXTS);
+   fit = isa_cycles_minimum(fit, enough);
+   return isa_cycles_minimum(fit, MAX_CONTEXTS);
 }
 
 static bool
-prepare(struct predictor *p, const struct attila_isa_program *isa,
-        const struct attila_shader_machine *m, uint32_t max_steps)
+isa_cycles_prepare(struct predictor *p, const struct attila_isa_program *isa,
+                   const struct attila_shader_machine *m, uint32_t max_steps)
 {
    uint32_t outputs = 0;
    for (uint32_t mask = isa->outputs_written; mask; mask &= mask - 1)
@@ -489,18 +492,18 @@ attila_isa_cycles(const struct attila_isa_program *isa, const struct attila_shad
    struct predictor *p = calloc(1, sizeof(*p));
    if (!p)
       return 0;
-   p->num_contexts = count_contexts(isa, m);
+   p->num_contexts = isa_cycles_count_contexts(isa, m);
    uint32_t max_steps = MAX_FETCHES / 3 / p->num_contexts + 1;
    uint64_t result = 0;
-   if (prepare(p, isa, m, max_steps)) {
-      uint64_t total = walk(p, isa, max_steps);
+   if (isa_cycles_prepare(p, isa, m, max_steps)) {
+      uint64_t total = isa_cycles_walk(p, isa, max_steps);
       /* Warm, then two groups of each context, of which instructions are counted: groups end in
        * waves. 2^30 ends a program that never gets on. */
       uint32_t first = 0, now = 0, next = 0, executed = 0, contexts = p->num_contexts;
       while (p->stored < 3 * contexts && next < 1u << 30) {
          uint32_t before = p->stored;
          now = next;
-         next = tick(p, now);
+         next = isa_cycles_tick(p, now);
          if (before < contexts && p->stored >= contexts) {
             first = now;
             executed = p->executed;

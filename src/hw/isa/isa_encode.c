@@ -43,96 +43,97 @@ _Static_assert(ATTILA_NUM_TEX_TARGETS <= 1 << 3, "FIELD_TEX_TARGET");
 _Static_assert(ATTILA_ISA_MAX_INSTRS <= 1 << 14, "FIELD_TARGET");
 
 static void
-put(uint32_t w[INSTR_WORDS], unsigned word, unsigned bit, unsigned bits, uint32_t value)
+isa_encode_put(uint32_t w[INSTR_WORDS], unsigned word, unsigned bit, unsigned bits, uint32_t value)
 {
    w[word] |= (value & ((1u << bits) - 1)) << bit;
 }
 
 static uint32_t
-get(const uint32_t w[INSTR_WORDS], unsigned word, unsigned bit, unsigned bits)
+isa_encode_get(const uint32_t w[INSTR_WORDS], unsigned word, unsigned bit, unsigned bits)
 {
    return w[word] >> bit & ((1u << bits) - 1);
 }
 
 static void
-put_src(uint32_t w[INSTR_WORDS], unsigned word, const struct attila_isa_src *s)
+isa_encode_put_src(uint32_t w[INSTR_WORDS], unsigned word, const struct attila_isa_src *s)
 {
-   put(w, word, 0, 3, s->file);
-   put(w, word, 3, 8, s->swizzle);
-   put(w, word, 11, 12, s->index);
-   put(w, word, 23, 1, s->negate);
-   put(w, word, 24, 1, s->absolute);
-   put(w, word, 25, 1, s->relative);
-   put(w, word, 26, 2, s->relative ? s->rel_comp : 0u);
+   isa_encode_put(w, word, 0, 3, s->file);
+   isa_encode_put(w, word, 3, 8, s->swizzle);
+   isa_encode_put(w, word, 11, 12, s->index);
+   isa_encode_put(w, word, 23, 1, s->negate);
+   isa_encode_put(w, word, 24, 1, s->absolute);
+   isa_encode_put(w, word, 25, 1, s->relative);
+   isa_encode_put(w, word, 26, 2, s->relative ? s->rel_comp : 0u);
 }
 
 static void
-get_src(const uint32_t w[INSTR_WORDS], unsigned word, struct attila_isa_src *s)
+isa_encode_get_src(const uint32_t w[INSTR_WORDS], unsigned word, struct attila_isa_src *s)
 {
-   s->file = (uint8_t)get(w, word, 0, 3);
-   s->swizzle = (uint8_t)get(w, word, 3, 8);
-   s->index = (uint16_t)get(w, word, 11, 12);
-   s->negate = get(w, word, 23, 1);
-   s->absolute = get(w, word, 24, 1);
-   s->relative = get(w, word, 25, 1);
-   s->rel_comp = (uint8_t)get(w, word, 26, 2);
+   s->file = (uint8_t)isa_encode_get(w, word, 0, 3);
+   s->swizzle = (uint8_t)isa_encode_get(w, word, 3, 8);
+   s->index = (uint16_t)isa_encode_get(w, word, 11, 12);
+   s->negate = isa_encode_get(w, word, 23, 1);
+   s->absolute = isa_encode_get(w, word, 24, 1);
+   s->relative = isa_encode_get(w, word, 25, 1);
+   s->rel_comp = (uint8_t)isa_encode_get(w, word, 26, 2);
 }
 
 static void
-encode_instr(const struct attila_isa_instr *in, uint32_t w[INSTR_WORDS])
+isa_encode_instr(const struct attila_isa_instr *in, uint32_t w[INSTR_WORDS])
 {
    const struct attila_isa_op_info *info = &attila_isa_ops[in->op];
    memset(w, 0, INSTR_WORDS * sizeof(*w));
-   put(w, FIELD_OP, in->op);
+   isa_encode_put(w, FIELD_OP, in->op);
    if (info->has_dst) {
-      put(w, FIELD_DST_FILE, in->dst.file);
-      put(w, FIELD_DST_MASK, in->dst.write_mask);
-      put(w, FIELD_DST_INDEX, in->dst.index);
-      put(w, FIELD_DST_SAT, in->dst.saturate);
-      put(w, FIELD_DST_REL, in->dst.relative);
-      put(w, FIELD_DST_COMP, in->dst.relative ? in->dst.rel_comp : 0);
+      isa_encode_put(w, FIELD_DST_FILE, in->dst.file);
+      isa_encode_put(w, FIELD_DST_MASK, in->dst.write_mask);
+      isa_encode_put(w, FIELD_DST_INDEX, in->dst.index);
+      isa_encode_put(w, FIELD_DST_SAT, in->dst.saturate);
+      isa_encode_put(w, FIELD_DST_REL, in->dst.relative);
+      isa_encode_put(w, FIELD_DST_COMP, in->dst.relative ? in->dst.rel_comp : 0);
    }
    for (unsigned s = 0; s < info->num_srcs; s++)
-      put_src(w, 1 + s, &in->src[s]);
+      isa_encode_put_src(w, 1 + s, &in->src[s]);
    if (info->cls == ATTILA_CLASS_TEXTURE) {
-      put(w, FIELD_TEX_SHADOW, in->tex_shadow);
-      put(w, FIELD_TEX_UNIT, in->tex_unit);
-      put(w, FIELD_TEX_UNIT4, in->tex_unit >> 4);
-      put(w, FIELD_TEX_TARGET, in->tex_target);
+      isa_encode_put(w, FIELD_TEX_SHADOW, in->tex_shadow);
+      isa_encode_put(w, FIELD_TEX_UNIT, in->tex_unit);
+      isa_encode_put(w, FIELD_TEX_UNIT4, in->tex_unit >> 4);
+      isa_encode_put(w, FIELD_TEX_TARGET, in->tex_target);
    }
    if (info->cls == ATTILA_CLASS_FLOW)
-      put(w, FIELD_TARGET, in->target);
+      isa_encode_put(w, FIELD_TARGET, in->target);
 }
 
-/* False when the words are not what encode_instr makes of the instruction: unknown opcode or bits
- * set that mean nothing. */
+/* False when the words are not what isa_encode_instr makes of the instruction: unknown opcode or
+ * bits set that mean nothing. */
 static bool
-decode_instr(const uint32_t w[INSTR_WORDS], struct attila_isa_instr *in)
+isa_encode_decode_instr(const uint32_t w[INSTR_WORDS], struct attila_isa_instr *in)
 {
    memset(in, 0, sizeof(*in));
-   in->op = (uint8_t)get(w, FIELD_OP);
+   in->op = (uint8_t)isa_encode_get(w, FIELD_OP);
    if (in->op >= ATTILA_NUM_OPS)
       return false;
    const struct attila_isa_op_info *info = &attila_isa_ops[in->op];
    if (info->has_dst) {
-      in->dst.file = (uint8_t)get(w, FIELD_DST_FILE);
-      in->dst.write_mask = (uint8_t)get(w, FIELD_DST_MASK);
-      in->dst.index = (uint16_t)get(w, FIELD_DST_INDEX);
-      in->dst.saturate = get(w, FIELD_DST_SAT);
-      in->dst.relative = get(w, FIELD_DST_REL);
-      in->dst.rel_comp = (uint8_t)get(w, FIELD_DST_COMP);
+      in->dst.file = (uint8_t)isa_encode_get(w, FIELD_DST_FILE);
+      in->dst.write_mask = (uint8_t)isa_encode_get(w, FIELD_DST_MASK);
+      in->dst.index = (uint16_t)isa_encode_get(w, FIELD_DST_INDEX);
+      in->dst.saturate = isa_encode_get(w, FIELD_DST_SAT);
+      in->dst.relative = isa_encode_get(w, FIELD_DST_REL);
+      in->dst.rel_comp = (uint8_t)isa_encode_get(w, FIELD_DST_COMP);
    }
    for (unsigned s = 0; s < info->num_srcs; s++)
-      get_src(w, 1 + s, &in->src[s]);
+      isa_encode_get_src(w, 1 + s, &in->src[s]);
    if (info->cls == ATTILA_CLASS_TEXTURE) {
-      in->tex_shadow = get(w, FIELD_TEX_SHADOW);
-      in->tex_unit = (uint8_t)(get(w, FIELD_TEX_UNIT) | get(w, FIELD_TEX_UNIT4) << 4);
-      in->tex_target = (uint8_t)get(w, FIELD_TEX_TARGET);
+      in->tex_shadow = isa_encode_get(w, FIELD_TEX_SHADOW);
+      in->tex_unit =
+          (uint8_t)(isa_encode_get(w, FIELD_TEX_UNIT) | isa_encode_get(w, FIELD_TEX_UNIT4) << 4);
+      in->tex_target = (uint8_t)isa_encode_get(w, FIELD_TEX_TARGET);
    }
    if (info->cls == ATTILA_CLASS_FLOW)
-      in->target = (uint16_t)get(w, FIELD_TARGET);
+      in->target = (uint16_t)isa_encode_get(w, FIELD_TARGET);
    uint32_t again[INSTR_WORDS];
-   encode_instr(in, again);
+   isa_encode_instr(in, again);
    return memcmp(again, w, sizeof(again)) == 0;
 }
 
@@ -152,7 +153,7 @@ attila_isa_encode(const struct attila_isa_program *p, void *binary)
    out += sizeof(header);
    for (uint32_t i = 0; i < p->num_instrs; i++, out += 4 * INSTR_WORDS) {
       uint32_t w[INSTR_WORDS];
-      encode_instr(&p->instrs[i], w);
+      isa_encode_instr(&p->instrs[i], w);
       memcpy(out, w, sizeof(w));
    }
    if (p->num_literals)
@@ -160,7 +161,7 @@ attila_isa_encode(const struct attila_isa_program *p, void *binary)
 }
 
 static bool
-decode_error(char *error, size_t size, const char *what)
+isa_encode_decode_error(char *error, size_t size, const char *what)
 {
    if (size)
       snprintf(error, size, "program: %s", what);
@@ -168,16 +169,17 @@ decode_error(char *error, size_t size, const char *what)
 }
 
 static bool
-decode_body(const uint8_t *in, struct attila_isa_program *p, char *error, size_t error_size)
+isa_encode_decode_body(const uint8_t *in, struct attila_isa_program *p, char *error,
+                       size_t error_size)
 {
    p->instrs = calloc(p->num_instrs, sizeof(*p->instrs));
    p->literals = p->num_literals ? calloc(p->num_literals, sizeof(*p->literals)) : NULL;
    if (!p->instrs || (p->num_literals && !p->literals))
-      return decode_error(error, error_size, "out of memory");
+      return isa_encode_decode_error(error, error_size, "out of memory");
    for (uint32_t i = 0; i < p->num_instrs; i++, in += 4 * INSTR_WORDS) {
       uint32_t w[INSTR_WORDS];
       memcpy(w, in, sizeof(w));
-      if (!decode_instr(w, &p->instrs[i])) {
+      if (!isa_encode_decode_instr(w, &p->instrs[i])) {
          if (error_size)
             snprintf(error, error_size, "instruction %u: unknown opcode or reserved bits set", i);
          return false;
@@ -197,14 +199,14 @@ attila_isa_decode(const void *binary, size_t size, struct attila_isa_program *p,
    uint32_t header[HEADER_WORDS];
    memset(p, 0, sizeof(*p));
    if (size < sizeof(header))
-      return decode_error(error, error_size, "shorter than its header");
+      return isa_encode_decode_error(error, error_size, "shorter than its header");
    memcpy(header, binary, sizeof(header));
    if (header[0] != MAGIC || header[1] != VERSION || header[7] != 0)
-      return decode_error(error, error_size, "not a program of this instruction set");
+      return isa_encode_decode_error(error, error_size, "not a program of this instruction set");
    if (header[2] >= ATTILA_NUM_STAGES || header[3] == 0 || header[3] > ATTILA_ISA_MAX_INSTRS ||
        header[4] > ATTILA_ISA_MAX_LITERALS || header[5] > ATTILA_ISA_MAX_TEMPS ||
        header[6] > ATTILA_MAX_CONSTS)
-      return decode_error(error, error_size, "a count in the header is out of range");
+      return isa_encode_decode_error(error, error_size, "a count in the header is out of range");
    p->stage = (uint8_t)header[2];
    p->num_instrs = header[3];
    p->num_literals = header[4];
@@ -212,9 +214,9 @@ attila_isa_decode(const void *binary, size_t size, struct attila_isa_program *p,
    p->num_consts = header[6];
    if (size < attila_isa_encoded_size(p)) {
       memset(p, 0, sizeof(*p));
-      return decode_error(error, error_size, "shorter than its header says");
+      return isa_encode_decode_error(error, error_size, "shorter than its header says");
    }
-   if (decode_body((const uint8_t *)binary + sizeof(header), p, error, error_size))
+   if (isa_encode_decode_body((const uint8_t *)binary + sizeof(header), p, error, error_size))
       return true;
    attila_isa_free(p);
    return false;

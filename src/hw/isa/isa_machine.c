@@ -9,7 +9,7 @@
 #include "hw/isa/attila_machine.h"
 
 static unsigned
-count_components(const struct attila_isa_instr *in)
+isa_machine_count_components(const struct attila_isa_instr *in)
 {
    unsigned n = 0;
    for (unsigned m = in->dst.write_mask; m; m &= m - 1)
@@ -20,7 +20,7 @@ count_components(const struct attila_isa_instr *in)
 /* Componentwise operations, and those of the special function unit, count as scalar when they write
  * one component; those that work on a whole vector never do (rule of the original). */
 static bool
-is_vector_op(unsigned op)
+isa_machine_is_vector_op(unsigned op)
 {
    switch (op) {
    case ATTILA_OP_DP2:
@@ -43,7 +43,7 @@ is_vector_op(unsigned op)
 bool
 attila_isa_is_scalar(const struct attila_isa_instr *in)
 {
-   return count_components(in) <= 1 && !is_vector_op(in->op);
+   return isa_machine_count_components(in) <= 1 && !isa_machine_is_vector_op(in->op);
 }
 
 /* What an ALU of one component needs for an instruction: a step for each component written; sums
@@ -51,7 +51,7 @@ attila_isa_is_scalar(const struct attila_isa_instr *in)
 unsigned
 attila_isa_scalar_steps(const struct attila_isa_instr *in)
 {
-   unsigned components = count_components(in);
+   unsigned components = isa_machine_count_components(in);
    switch (in->op) {
    case ATTILA_OP_DP2:
       return 2;

@@ -23,7 +23,7 @@ struct parser {
 };
 
 static bool
-bad(struct parser *q, const char *what)
+isa_parse_bad(struct parser *q, const char *what)
 {
    if (q->error_size)
       snprintf(q->error, q->error_size, "line %u: %s", q->line, what);
@@ -31,16 +31,16 @@ bad(struct parser *q, const char *what)
 }
 
 static void
-skip(struct parser *q)
+isa_parse_skip(struct parser *q)
 {
    while (q->s < q->end && (*q->s == ' ' || *q->s == '\t' || *q->s == '\r'))
       q->s++;
 }
 
 static bool
-accept(struct parser *q, char c)
+isa_parse_accept(struct parser *q, char c)
 {
-   skip(q);
+   isa_parse_skip(q);
    if (q->s == q->end || *q->s != c)
       return false;
    q->s++;
@@ -49,10 +49,10 @@ accept(struct parser *q, char c)
 
 /* A word of letters, digits and underscores; empty if there is none. */
 static void
-word(struct parser *q, char *out, size_t size)
+isa_parse_word(struct parser *q, char *out, size_t size)
 {
    size_t n = 0;
-   skip(q);
+   isa_parse_skip(q);
    while (q->s < q->end && (isalnum((unsigned char)*q->s) || *q->s == '_')) {
       if (n + 1 < size)
          out[n++] = *q->s;
@@ -62,23 +62,23 @@ word(struct parser *q, char *out, size_t size)
 }
 
 static bool
-number(struct parser *q, uint32_t max, uint32_t *value)
+isa_parse_number(struct parser *q, uint32_t max, uint32_t *value)
 {
    uint64_t v = 0;
-   skip(q);
+   isa_parse_skip(q);
    if (q->s == q->end || !isdigit((unsigned char)*q->s))
-      return bad(q, "a number is expected");
+      return isa_parse_bad(q, "a number is expected");
    for (; q->s < q->end && isdigit((unsigned char)*q->s); q->s++) {
       v = v * 10 + (uint64_t)(*q->s - '0');
       if (v > max)
-         return bad(q, "number out of range");
+         return isa_parse_bad(q, "number out of range");
    }
    *value = (uint32_t)v;
    return true;
 }
 
 static int
-component(char c)
+isa_parse_component(char c)
 {
    const char *at = c ? strchr(isa_components, c) : NULL;
    return at ? (int)(at - isa_components) : -1;
@@ -86,26 +86,27 @@ component(char c)
 
 /* r12 or r[a0.x+12] */
 static bool
-reg(struct parser *q, uint8_t *file, uint16_t *index, bool *relative, uint8_t *rel_comp)
+isa_parse_reg(struct parser *q, uint8_t *file, uint16_t *index, bool *relative, uint8_t *rel_comp)
 {
    uint32_t n;
-   skip(q);
+   isa_parse_skip(q);
    *file = ATTILA_FILE_NONE;
    for (unsigned f = ATTILA_FILE_TEMP; f < ATTILA_NUM_FILES && q->s < q->end; f++) {
       if (isa_file_letters[f][0] == *q->s)
          *file = (uint8_t)f;
    }
    if (*file == ATTILA_FILE_NONE)
-      return bad(q, "a register is expected");
+      return isa_parse_bad(q, "a register is expected");
    q->s++;
-   if ((*relative = accept(q, '['))) {
-      if (!accept(q, 'a') || !accept(q, '0') || !accept(q, '.') || q->s == q->end ||
-          component(*q->s) < 0)
-         return bad(q, "a0.x, a0.y, a0.z or a0.w is expected");
-      *rel_comp = (uint8_t)component(*q->s++);
-      if (!accept(q, '+') || !number(q, ATTILA_ISA_MAX_INDEX, &n) || !accept(q, ']'))
-         return bad(q, "+ number ] is expected");
-   } else if (!number(q, ATTILA_ISA_MAX_INDEX, &n)) {
+   if ((*relative = isa_parse_accept(q, '['))) {
+      if (!isa_parse_accept(q, 'a') || !isa_parse_accept(q, '0') || !isa_parse_accept(q, '.') ||
+          q->s == q->end || isa_parse_component(*q->s) < 0)
+         return isa_parse_bad(q, "a0.x, a0.y, a0.z or a0.w is expected");
+      *rel_comp = (uint8_t)isa_parse_component(*q->s++);
+      if (!isa_parse_accept(q, '+') || !isa_parse_number(q, ATTILA_ISA_MAX_INDEX, &n) ||
+          !isa_parse_accept(q, ']'))
+         return isa_parse_bad(q, "+ number ] is expected");
+   } else if (!isa_parse_number(q, ATTILA_ISA_MAX_INDEX, &n)) {
       return false;
    }
    *index = (uint16_t)n;
@@ -113,75 +114,75 @@ reg(struct parser *q, uint8_t *file, uint16_t *index, bool *relative, uint8_t *r
 }
 
 static bool
-parse_src(struct parser *q, struct attila_isa_src *s)
+isa_parse_src(struct parser *q, struct attila_isa_src *s)
 {
    unsigned swizzle[4] = {0, 1, 2, 3}, n = 0;
-   s->negate = accept(q, '-');
-   s->absolute = accept(q, '|');
-   if (!reg(q, &s->file, &s->index, &s->relative, &s->rel_comp))
+   s->negate = isa_parse_accept(q, '-');
+   s->absolute = isa_parse_accept(q, '|');
+   if (!isa_parse_reg(q, &s->file, &s->index, &s->relative, &s->rel_comp))
       return false;
-   if (accept(q, '.')) {
-      for (; n < 4 && q->s < q->end && component(*q->s) >= 0; n++)
-         swizzle[n] = (unsigned)component(*q->s++);
+   if (isa_parse_accept(q, '.')) {
+      for (; n < 4 && q->s < q->end && isa_parse_component(*q->s) >= 0; n++)
+         swizzle[n] = (unsigned)isa_parse_component(*q->s++);
       if (n != 1 && n != 4)
-         return bad(q, "a swizzle has 1 or 4 components");
+         return isa_parse_bad(q, "a swizzle has 1 or 4 components");
       if (n == 1)
          swizzle[1] = swizzle[2] = swizzle[3] = swizzle[0];
    }
    s->swizzle = ATTILA_SWZ(swizzle[0], swizzle[1], swizzle[2], swizzle[3]);
-   if (s->absolute && !accept(q, '|'))
-      return bad(q, "| is expected");
+   if (s->absolute && !isa_parse_accept(q, '|'))
+      return isa_parse_bad(q, "| is expected");
    return true;
 }
 
 static bool
-parse_dst(struct parser *q, struct attila_isa_dst *d)
+isa_parse_dst(struct parser *q, struct attila_isa_dst *d)
 {
-   if (!reg(q, &d->file, &d->index, &d->relative, &d->rel_comp))
+   if (!isa_parse_reg(q, &d->file, &d->index, &d->relative, &d->rel_comp))
       return false;
    d->write_mask = 15;
-   if (!accept(q, '.'))
+   if (!isa_parse_accept(q, '.'))
       return true;
    d->write_mask = 0;
-   for (; q->s < q->end && component(*q->s) >= 0; q->s++) {
-      unsigned bit = 1u << component(*q->s);
+   for (; q->s < q->end && isa_parse_component(*q->s) >= 0; q->s++) {
+      unsigned bit = 1u << isa_parse_component(*q->s);
       if (d->write_mask >= bit)
-         return bad(q, "a write mask names components once, in order");
+         return isa_parse_bad(q, "a write mask names components once, in order");
       d->write_mask |= (uint8_t)bit;
    }
-   return d->write_mask ? true : bad(q, "a write mask is expected");
+   return d->write_mask ? true : isa_parse_bad(q, "a write mask is expected");
 }
 
 static bool
-parse_texture(struct parser *q, struct attila_isa_instr *in)
+isa_parse_texture(struct parser *q, struct attila_isa_instr *in)
 {
    uint32_t unit;
    char name[16];
-   if (!accept(q, ',') || !accept(q, 't') || !number(q, ATTILA_MAX_TEX_UNITS - 1, &unit) ||
-       !accept(q, ','))
-      return bad(q, ", tN, target is expected");
+   if (!isa_parse_accept(q, ',') || !isa_parse_accept(q, 't') ||
+       !isa_parse_number(q, ATTILA_MAX_TEX_UNITS - 1, &unit) || !isa_parse_accept(q, ','))
+      return isa_parse_bad(q, ", tN, target is expected");
    in->tex_unit = (uint8_t)unit;
-   word(q, name, sizeof(name));
+   isa_parse_word(q, name, sizeof(name));
    for (in->tex_target = 0; in->tex_target < ATTILA_NUM_TEX_TARGETS; in->tex_target++) {
       if (!strcmp(name, isa_tex_target_names[in->tex_target]))
          break;
    }
    if (in->tex_target == ATTILA_NUM_TEX_TARGETS)
-      return bad(q, "unknown texture target");
-   if (accept(q, ',')) {
-      word(q, name, sizeof(name));
+      return isa_parse_bad(q, "unknown texture target");
+   if (isa_parse_accept(q, ',')) {
+      isa_parse_word(q, name, sizeof(name));
       if (strcmp(name, "SHADOW"))
-         return bad(q, "SHADOW is expected");
+         return isa_parse_bad(q, "SHADOW is expected");
       in->tex_shadow = true;
    }
    return true;
 }
 
 static bool
-parse_instr(struct parser *q, struct attila_isa_instr *in)
+isa_parse_instr(struct parser *q, struct attila_isa_instr *in)
 {
    char name[16];
-   word(q, name, sizeof(name));
+   isa_parse_word(q, name, sizeof(name));
    size_t length = strlen(name);
    bool saturate = length > 4 && !strcmp(name + length - 4, "_SAT");
    if (saturate)
@@ -192,31 +193,31 @@ parse_instr(struct parser *q, struct attila_isa_instr *in)
          break;
    }
    if (in->op == ATTILA_NUM_OPS)
-      return bad(q, "unknown instruction");
+      return isa_parse_bad(q, "unknown instruction");
    const struct attila_isa_op_info *info = &attila_isa_ops[in->op];
    if (saturate && !info->has_dst)
-      return bad(q, "_SAT needs a destination");
-   if (info->has_dst && !parse_dst(q, &in->dst))
+      return isa_parse_bad(q, "_SAT needs a destination");
+   if (info->has_dst && !isa_parse_dst(q, &in->dst))
       return false;
    in->dst.saturate = saturate;
    for (unsigned s = 0; s < info->num_srcs; s++) {
-      if ((s || info->has_dst) && !accept(q, ','))
-         return bad(q, ", is expected");
-      if (!parse_src(q, &in->src[s]))
+      if ((s || info->has_dst) && !isa_parse_accept(q, ','))
+         return isa_parse_bad(q, ", is expected");
+      if (!isa_parse_src(q, &in->src[s]))
          return false;
    }
-   return info->cls != ATTILA_CLASS_TEXTURE || parse_texture(q, in);
+   return info->cls != ATTILA_CLASS_TEXTURE || isa_parse_texture(q, in);
 }
 
 static bool
-parse_literal(struct parser *q, float value[4])
+isa_parse_literal(struct parser *q, float value[4])
 {
    for (unsigned i = 0; i < 4; i++) {
       char text[48];
       size_t n = 0;
-      if (i && !accept(q, ','))
-         return bad(q, "a literal has 4 components");
-      skip(q);
+      if (i && !isa_parse_accept(q, ','))
+         return isa_parse_bad(q, "a literal has 4 components");
+      isa_parse_skip(q);
       while (q->s < q->end && n + 1 < sizeof(text) && *q->s != ',' &&
              !isspace((unsigned char)*q->s))
          text[n++] = *q->s++;
@@ -229,13 +230,13 @@ parse_literal(struct parser *q, float value[4])
          value[i] = strtof(text, &rest);
       }
       if (n == 0 || *rest)
-         return bad(q, "a number is expected");
+         return isa_parse_bad(q, "a number is expected");
    }
    return true;
 }
 
 static bool
-grow_array(void **array, uint32_t count, uint32_t *capacity, size_t size)
+isa_parse_grow_array(void **array, uint32_t count, uint32_t *capacity, size_t size)
 {
    if (count < *capacity)
       return true;
@@ -248,50 +249,51 @@ grow_array(void **array, uint32_t count, uint32_t *capacity, size_t size)
 }
 
 static bool
-parse_directive(struct parser *q)
+isa_parse_directive(struct parser *q)
 {
    char name[16];
-   word(q, name, sizeof(name));
+   isa_parse_word(q, name, sizeof(name));
    if (!strcmp(name, "vertex") || !strcmp(name, "fragment")) {
       q->p->stage = name[0] == 'v' ? ATTILA_STAGE_VERTEX : ATTILA_STAGE_FRAGMENT;
       return true;
    }
    if (!strcmp(name, "temps"))
-      return number(q, ATTILA_ISA_MAX_TEMPS, &q->p->num_temps);
+      return isa_parse_number(q, ATTILA_ISA_MAX_TEMPS, &q->p->num_temps);
    if (!strcmp(name, "consts"))
-      return number(q, ATTILA_MAX_CONSTS, &q->p->num_consts);
+      return isa_parse_number(q, ATTILA_MAX_CONSTS, &q->p->num_consts);
    if (strcmp(name, "literal"))
-      return bad(q, "unknown directive");
+      return isa_parse_bad(q, "unknown directive");
    if (q->p->num_literals == ATTILA_ISA_MAX_LITERALS)
-      return bad(q, "too many literals");
+      return isa_parse_bad(q, "too many literals");
    void *literals = q->p->literals;
-   if (!grow_array(&literals, q->p->num_literals, &q->literal_capacity, sizeof(*q->p->literals)))
-      return bad(q, "out of memory");
+   if (!isa_parse_grow_array(&literals, q->p->num_literals, &q->literal_capacity,
+                             sizeof(*q->p->literals)))
+      return isa_parse_bad(q, "out of memory");
    q->p->literals = literals;
-   return parse_literal(q, q->p->literals[q->p->num_literals++]);
+   return isa_parse_literal(q, q->p->literals[q->p->num_literals++]);
 }
 
 static bool
-parse_line(struct parser *q)
+isa_parse_line(struct parser *q)
 {
-   skip(q);
+   isa_parse_skip(q);
    if (q->s == q->end)
       return true;
-   if (accept(q, '.')) {
-      if (!parse_directive(q))
+   if (isa_parse_accept(q, '.')) {
+      if (!isa_parse_directive(q))
          return false;
    } else {
       if (q->p->num_instrs == ATTILA_ISA_MAX_INSTRS)
-         return bad(q, "too many instructions");
+         return isa_parse_bad(q, "too many instructions");
       void *instrs = q->p->instrs;
-      if (!grow_array(&instrs, q->p->num_instrs, &q->capacity, sizeof(*q->p->instrs)))
-         return bad(q, "out of memory");
+      if (!isa_parse_grow_array(&instrs, q->p->num_instrs, &q->capacity, sizeof(*q->p->instrs)))
+         return isa_parse_bad(q, "out of memory");
       q->p->instrs = instrs;
-      if (!parse_instr(q, &q->p->instrs[q->p->num_instrs++]))
+      if (!isa_parse_instr(q, &q->p->instrs[q->p->num_instrs++]))
          return false;
    }
-   skip(q);
-   return q->s == q->end ? true : bad(q, "text after the end of the line");
+   isa_parse_skip(q);
+   return q->s == q->end ? true : isa_parse_bad(q, "text after the end of the line");
 }
 
 bool
@@ -305,7 +307,7 @@ attila_isa_assemble(const char *text, struct attila_isa_program *p, char *error,
       q.s = line;
       q.end = comment ? comment : line + length;
       q.line++;
-      if (!parse_line(&q))
+      if (!isa_parse_line(&q))
          goto fail;
       line += length + (line[length] == '\n');
    }

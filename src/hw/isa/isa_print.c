@@ -29,7 +29,8 @@ struct text {
    bool failed;
 };
 
-static void __attribute__((format(printf, 2, 3))) add(struct text *t, const char *format, ...)
+static void __attribute__((format(printf, 2, 3)))
+isa_print_add(struct text *t, const char *format, ...)
 {
    char piece[192];
    va_list args;
@@ -55,94 +56,96 @@ static void __attribute__((format(printf, 2, 3))) add(struct text *t, const char
 }
 
 static void
-add_register(struct text *t, unsigned file, unsigned index, bool relative, unsigned comp)
+isa_print_add_register(struct text *t, unsigned file, unsigned index, bool relative, unsigned comp)
 {
    const char *letter = file < ATTILA_NUM_FILES ? isa_file_letters[file] : "?";
    if (relative)
-      add(t, "%s[a0.%c+%u]", letter, isa_components[comp & 3], index);
+      isa_print_add(t, "%s[a0.%c+%u]", letter, isa_components[comp & 3], index);
    else
-      add(t, "%s%u", letter, index);
+      isa_print_add(t, "%s%u", letter, index);
 }
 
 static void
-add_src(struct text *t, const struct attila_isa_src *s)
+isa_print_add_src(struct text *t, const struct attila_isa_src *s)
 {
-   add(t, "%s%s", s->negate ? "-" : "", s->absolute ? "|" : "");
-   add_register(t, s->file, s->index, s->relative, s->rel_comp);
+   isa_print_add(t, "%s%s", s->negate ? "-" : "", s->absolute ? "|" : "");
+   isa_print_add_register(t, s->file, s->index, s->relative, s->rel_comp);
    if (s->swizzle == ATTILA_SWZ_GET(s->swizzle, 0) * 0x55)
-      add(t, ".%c", isa_components[s->swizzle & 3]);
+      isa_print_add(t, ".%c", isa_components[s->swizzle & 3]);
    else if (s->swizzle != ATTILA_SWZ_XYZW)
-      add(t, ".%c%c%c%c", isa_components[ATTILA_SWZ_GET(s->swizzle, 0)],
-          isa_components[ATTILA_SWZ_GET(s->swizzle, 1)],
-          isa_components[ATTILA_SWZ_GET(s->swizzle, 2)],
-          isa_components[ATTILA_SWZ_GET(s->swizzle, 3)]);
+      isa_print_add(t, ".%c%c%c%c", isa_components[ATTILA_SWZ_GET(s->swizzle, 0)],
+                    isa_components[ATTILA_SWZ_GET(s->swizzle, 1)],
+                    isa_components[ATTILA_SWZ_GET(s->swizzle, 2)],
+                    isa_components[ATTILA_SWZ_GET(s->swizzle, 3)]);
    if (s->absolute)
-      add(t, "|");
+      isa_print_add(t, "|");
 }
 
 static void
-add_dst(struct text *t, const struct attila_isa_dst *d)
+isa_print_add_dst(struct text *t, const struct attila_isa_dst *d)
 {
-   add_register(t, d->file, d->index, d->relative, d->rel_comp);
+   isa_print_add_register(t, d->file, d->index, d->relative, d->rel_comp);
    if (d->write_mask == 15)
       return;
-   add(t, ".");
+   isa_print_add(t, ".");
    for (unsigned c = 0; c < 4; c++) {
       if (d->write_mask >> c & 1)
-         add(t, "%c", isa_components[c]);
+         isa_print_add(t, "%c", isa_components[c]);
    }
 }
 
 static void
-add_instr(struct text *t, const struct attila_isa_instr *in)
+isa_print_add_instr(struct text *t, const struct attila_isa_instr *in)
 {
    if (in->op >= ATTILA_NUM_OPS) {
-      add(t, "# unknown opcode %u\n", in->op);
+      isa_print_add(t, "# unknown opcode %u\n", in->op);
       return;
    }
    const struct attila_isa_op_info *info = &attila_isa_ops[in->op];
    const char *separator = " ";
-   add(t, "%s%s", info->name, info->has_dst && in->dst.saturate ? "_SAT" : "");
+   isa_print_add(t, "%s%s", info->name, info->has_dst && in->dst.saturate ? "_SAT" : "");
    if (info->has_dst) {
-      add(t, " ");
-      add_dst(t, &in->dst);
+      isa_print_add(t, " ");
+      isa_print_add_dst(t, &in->dst);
       separator = ", ";
    }
    for (unsigned s = 0; s < info->num_srcs; s++) {
-      add(t, "%s", separator);
-      add_src(t, &in->src[s]);
+      isa_print_add(t, "%s", separator);
+      isa_print_add_src(t, &in->src[s]);
       separator = ", ";
    }
    if (info->cls == ATTILA_CLASS_TEXTURE)
-      add(t, ", t%u, %s%s", in->tex_unit,
-          in->tex_target < ATTILA_NUM_TEX_TARGETS ? isa_tex_target_names[in->tex_target] : "?",
-          in->tex_shadow ? ", SHADOW" : "");
-   add(t, "\n");
+      isa_print_add(t, ", t%u, %s%s", in->tex_unit,
+                    in->tex_target < ATTILA_NUM_TEX_TARGETS ? isa_tex_target_names[in->tex_target]
+                                                            : "?",
+                    in->tex_shadow ? ", SHADOW" : "");
+   isa_print_add(t, "\n");
 }
 
 char *
 attila_isa_disassemble(const struct attila_isa_program *p)
 {
    struct text t = {0};
-   add(&t, ".%s\n", p->stage == ATTILA_STAGE_FRAGMENT ? "fragment" : "vertex");
+   isa_print_add(&t, ".%s\n", p->stage == ATTILA_STAGE_FRAGMENT ? "fragment" : "vertex");
    if (p->num_temps)
-      add(&t, ".temps %u\n", p->num_temps);
+      isa_print_add(&t, ".temps %u\n", p->num_temps);
    if (p->num_consts)
-      add(&t, ".consts %u\n", p->num_consts);
+      isa_print_add(&t, ".consts %u\n", p->num_consts);
    for (uint32_t l = 0; l < p->num_literals; l++) {
       uint32_t w[4];
       memcpy(w, p->literals[l], sizeof(w));
-      add(&t, ".literal 0x%08x, 0x%08x, 0x%08x, 0x%08x # l%u = ", w[0], w[1], w[2], w[3], l);
-      add(&t, "%g, %g, %g, %g\n", (double)p->literals[l][0], (double)p->literals[l][1],
-          (double)p->literals[l][2], (double)p->literals[l][3]);
+      isa_print_add(&t, ".literal 0x%08x, 0x%08x, 0x%08x, 0x%08x # l%u = ", w[0], w[1], w[2], w[3],
+                    l);
+      isa_print_add(&t, "%g, %g, %g, %g\n", (double)p->literals[l][0], (double)p->literals[l][1],
+                    (double)p->literals[l][2], (double)p->literals[l][3]);
    }
    unsigned indent = 0;
    for (uint32_t i = 0; i < p->num_instrs; i++) {
       unsigned op = p->instrs[i].op;
       if ((op == ATTILA_OP_ELSE || op == ATTILA_OP_ENDIF || op == ATTILA_OP_ENDLOOP) && indent)
          indent--;
-      add(&t, "%*s", (int)(3 * (indent < 20 ? indent : 20)), "");
-      add_instr(&t, &p->instrs[i]);
+      isa_print_add(&t, "%*s", (int)(3 * (indent < 20 ? indent : 20)), "");
+      isa_print_add_instr(&t, &p->instrs[i]);
       if (op == ATTILA_OP_IF || op == ATTILA_OP_ELSE || op == ATTILA_OP_LOOP)
          indent++;
    }

@@ -20,7 +20,7 @@ struct check {
 };
 
 static bool __attribute__((format(printf, 2, 3)))
-fail(const struct check *c, const char *format, ...)
+isa_validate_fail(const struct check *c, const char *format, ...)
 {
    va_list args;
    int n = c->size ? snprintf(c->error, c->size, "instruction %u: ", c->instr) : 0;
@@ -33,7 +33,7 @@ fail(const struct check *c, const char *format, ...)
 
 /* Registers of a file that this program may name. */
 static uint32_t
-file_limit(const struct attila_isa_program *p, unsigned file)
+isa_validate_file_limit(const struct attila_isa_program *p, unsigned file)
 {
    switch (file) {
    case ATTILA_FILE_TEMP:
@@ -55,88 +55,90 @@ file_limit(const struct attila_isa_program *p, unsigned file)
 }
 
 static bool
-check_src(const struct check *c, unsigned s, const struct attila_isa_src *src)
+isa_validate_check_src(const struct check *c, unsigned s, const struct attila_isa_src *src)
 {
    if (src->file != ATTILA_FILE_TEMP && src->file != ATTILA_FILE_INPUT &&
        src->file != ATTILA_FILE_CONST && src->file != ATTILA_FILE_LITERAL)
-      return fail(c, "source %u: register file %u cannot be read", s, src->file);
-   if (src->index >= file_limit(c->p, src->file))
-      return fail(c, "source %u: register %u is outside its file", s, src->index);
+      return isa_validate_fail(c, "source %u: register file %u cannot be read", s, src->file);
+   if (src->index >= isa_validate_file_limit(c->p, src->file))
+      return isa_validate_fail(c, "source %u: register %u is outside its file", s, src->index);
    if (src->rel_comp > 3)
-      return fail(c, "source %u: address component %u", s, src->rel_comp);
+      return isa_validate_fail(c, "source %u: address component %u", s, src->rel_comp);
    return true;
 }
 
 static bool
-check_dst(const struct check *c, const struct attila_isa_instr *in)
+isa_validate_check_dst(const struct check *c, const struct attila_isa_instr *in)
 {
    const struct attila_isa_dst *dst = &in->dst;
    if ((dst->file == ATTILA_FILE_ADDRESS) != (in->op == ATTILA_OP_ARL))
-      return fail(c, "ARL and only ARL writes the address register");
+      return isa_validate_fail(c, "ARL and only ARL writes the address register");
    if (dst->file != ATTILA_FILE_TEMP && dst->file != ATTILA_FILE_OUTPUT &&
        dst->file != ATTILA_FILE_ADDRESS)
-      return fail(c, "register file %u cannot be written", dst->file);
-   if (dst->index >= file_limit(c->p, dst->file))
-      return fail(c, "destination register %u is outside its file", dst->index);
+      return isa_validate_fail(c, "register file %u cannot be written", dst->file);
+   if (dst->index >= isa_validate_file_limit(c->p, dst->file))
+      return isa_validate_fail(c, "destination register %u is outside its file", dst->index);
    if (dst->write_mask == 0 || dst->write_mask > 15)
-      return fail(c, "write mask %u", dst->write_mask);
+      return isa_validate_fail(c, "write mask %u", dst->write_mask);
    if (dst->rel_comp > 3)
-      return fail(c, "destination address component %u", dst->rel_comp);
+      return isa_validate_fail(c, "destination address component %u", dst->rel_comp);
    if (dst->file == ATTILA_FILE_ADDRESS && (dst->relative || dst->saturate))
-      return fail(c, "the address register is written without saturation and not relative");
+      return isa_validate_fail(
+          c, "the address register is written without saturation and not relative");
    return true;
 }
 
 static bool
-check_instr(const struct check *c, const struct attila_isa_instr *in)
+isa_validate_check_instr(const struct check *c, const struct attila_isa_instr *in)
 {
    if (in->op >= ATTILA_NUM_OPS)
-      return fail(c, "unknown opcode %u", in->op);
+      return isa_validate_fail(c, "unknown opcode %u", in->op);
    const struct attila_isa_op_info *info = &attila_isa_ops[in->op];
-   if (info->has_dst
-           ? !check_dst(c, in)
-           : in->dst.file != ATTILA_FILE_NONE && !fail(c, "%s has no destination", info->name))
+   if (info->has_dst ? !isa_validate_check_dst(c, in)
+                     : in->dst.file != ATTILA_FILE_NONE &&
+                           !isa_validate_fail(c, "%s has no destination", info->name))
       return false;
    for (unsigned s = 0; s < 3; s++) {
       if (s < info->num_srcs) {
-         if (!check_src(c, s, &in->src[s]))
+         if (!isa_validate_check_src(c, s, &in->src[s]))
             return false;
       } else if (in->src[s].file != ATTILA_FILE_NONE) {
-         return fail(c, "%s has %u sources", info->name, info->num_srcs);
+         return isa_validate_fail(c, "%s has %u sources", info->name, info->num_srcs);
       }
    }
    if (info->cls == ATTILA_CLASS_TEXTURE) {
       if (in->tex_unit >= ATTILA_MAX_TEX_UNITS)
-         return fail(c, "texture unit %u", in->tex_unit);
+         return isa_validate_fail(c, "texture unit %u", in->tex_unit);
       if (in->tex_target >= ATTILA_NUM_TEX_TARGETS)
-         return fail(c, "texture target %u", in->tex_target);
+         return isa_validate_fail(c, "texture target %u", in->tex_target);
       if (in->tex_shadow && in->tex_target == ATTILA_TEX_3D)
-         return fail(c, "a 3D texture has no shadow compare");
+         return isa_validate_fail(c, "a 3D texture has no shadow compare");
    }
    bool fragment_only = in->op == ATTILA_OP_KIL || in->op == ATTILA_OP_KILC ||
                         in->op == ATTILA_OP_DDX || in->op == ATTILA_OP_DDY;
    if (fragment_only && c->p->stage != ATTILA_STAGE_FRAGMENT)
-      return fail(c, "%s in a vertex program", info->name);
+      return isa_validate_fail(c, "%s in a vertex program", info->name);
    if ((in->op == ATTILA_OP_END) != (c->instr == c->p->num_instrs - 1))
-      return fail(c, "END must be the last instruction, exactly once");
+      return isa_validate_fail(c, "END must be the last instruction, exactly once");
    return true;
 }
 
 /* Recomputes the targets on a copy, with the same code that sets them, and compares. */
 static bool
-check_targets(struct check *c)
+isa_validate_check_targets(struct check *c)
 {
    struct attila_isa_program copy = *c->p;
    size_t bytes = (size_t)copy.num_instrs * sizeof(*copy.instrs);
    copy.instrs = malloc(bytes);
    if (!copy.instrs)
-      return fail(c, "out of memory");
+      return isa_validate_fail(c, "out of memory");
    memcpy(copy.instrs, c->p->instrs, bytes);
    bool ok = attila_isa_finalize(&copy, c->error, c->size);
    for (uint32_t i = 0; ok && i < copy.num_instrs; i++) {
       if (copy.instrs[i].target != c->p->instrs[i].target) {
          c->instr = i;
-         ok = fail(c, "target %u is not %u", c->p->instrs[i].target, copy.instrs[i].target);
+         ok = isa_validate_fail(c, "target %u is not %u", c->p->instrs[i].target,
+                                copy.instrs[i].target);
       }
    }
    free(copy.instrs);
@@ -148,18 +150,18 @@ attila_isa_validate(const struct attila_isa_program *p, char *error, size_t erro
 {
    struct check c = {.p = p, .error = error, .size = error_size};
    if (p->stage >= ATTILA_NUM_STAGES)
-      return fail(&c, "stage %u", p->stage);
+      return isa_validate_fail(&c, "stage %u", p->stage);
    if (p->num_instrs == 0 || p->num_instrs > ATTILA_ISA_MAX_INSTRS || !p->instrs)
-      return fail(&c, "%u instructions", p->num_instrs);
+      return isa_validate_fail(&c, "%u instructions", p->num_instrs);
    if (p->num_literals > ATTILA_ISA_MAX_LITERALS || (p->num_literals && !p->literals))
-      return fail(&c, "%u literals", p->num_literals);
+      return isa_validate_fail(&c, "%u literals", p->num_literals);
    if (p->num_temps > ATTILA_ISA_MAX_TEMPS)
-      return fail(&c, "%u temporaries", p->num_temps);
+      return isa_validate_fail(&c, "%u temporaries", p->num_temps);
    if (p->num_consts > ATTILA_MAX_CONSTS)
-      return fail(&c, "%u constants", p->num_consts);
+      return isa_validate_fail(&c, "%u constants", p->num_consts);
    for (; c.instr < p->num_instrs; c.instr++) {
-      if (!check_instr(&c, &p->instrs[c.instr]))
+      if (!isa_validate_check_instr(&c, &p->instrs[c.instr]))
          return false;
    }
-   return check_targets(&c);
+   return isa_validate_check_targets(&c);
 }

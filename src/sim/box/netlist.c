@@ -55,7 +55,7 @@ netlist_fail(const char *what, const char *signal, const char *box, uint32_t cou
 
 /* Whether a box is a vertex shader of a split machine, or its own texture unit. */
 static bool
-of_vertices(const struct sim_config *c, const struct sim_box_class *cls, uint32_t i)
+netlist_of_vertices(const struct sim_config *c, const struct sim_box_class *cls, uint32_t i)
 {
    if (cls == &tu_class)
       return !c->shader.tex_shared && i / c->shader.tex_units >= c->gpu.num_shaders;
@@ -63,9 +63,9 @@ of_vertices(const struct sim_config *c, const struct sim_box_class *cls, uint32_
 }
 
 static void
-create_boxes(struct sim_gpu *gpu, const struct sim_dvfs_config *dvfs, struct netlist_boxes *boxes,
-             const char *name, const struct sim_box_class *cls, enum sim_dvfs_group group,
-             bool numbered, uint32_t count)
+netlist_create_boxes(struct sim_gpu *gpu, const struct sim_dvfs_config *dvfs,
+                     struct netlist_boxes *boxes, const char *name, const struct sim_box_class *cls,
+                     enum sim_dvfs_group group, bool numbered, uint32_t count)
 {
    if (count == 0 || count > SIM_MAX_TEX_UNITS)
       netlist_fail("number of boxes out of range", "-", name, count);
@@ -76,14 +76,16 @@ create_boxes(struct sim_gpu *gpu, const struct sim_dvfs_config *dvfs, struct net
       if (gpu->kernel.dvfs)
          sim_dvfs_put(
              boxes->box[i],
-             dvfs->of_group[of_vertices(&gpu->config, cls, i) ? SIM_DVFS_GROUP_VERTEX : group]);
+             dvfs->of_group[netlist_of_vertices(&gpu->config, cls, i) ? SIM_DVFS_GROUP_VERTEX
+                                                                      : group]);
    }
 }
 
 /* The box at one end of signal i of how_many: the i-th when that end has one per signal, else the
  * single one. */
 static struct sim_box *
-signal_end(const struct netlist_boxes *boxes, const char *signal, uint32_t i, uint32_t how_many)
+netlist_signal_end(const struct netlist_boxes *boxes, const char *signal, uint32_t i,
+                   uint32_t how_many)
 {
    if (boxes->count == how_many)
       return boxes->box[i];
@@ -95,7 +97,7 @@ signal_end(const struct netlist_boxes *boxes, const char *signal, uint32_t i, ui
 /* What crosses to another clock passes as many flip-flops of the receiver's clock. Credits come
  * back without that time. */
 static uint32_t
-sync_cycles(const struct sim_box *sender, const struct sim_box *receiver)
+netlist_sync_cycles(const struct sim_box *sender, const struct sim_box *receiver)
 {
    return sender->period == receiver->period && sender->dvfs_domain == receiver->dvfs_domain
               ? 0
@@ -105,21 +107,21 @@ sync_cycles(const struct sim_box *sender, const struct sim_box *receiver)
 /* Objects that the sender may send meanwhile: the synchroniser has room for them, so it costs time
  * but no bandwidth. */
 static uint32_t
-in_synchronizer(const struct sim_box *sender, const struct sim_box *receiver, uint32_t bandwidth,
-                uint32_t sync)
+netlist_in_synchronizer(const struct sim_box *sender, const struct sim_box *receiver,
+                        uint32_t bandwidth, uint32_t sync)
 {
    uint64_t ticks = (uint64_t)sync * receiver->period;
    return (uint32_t)((ticks + sender->period - 1) / sender->period) * bandwidth;
 }
 
 static void
-connect(struct sim_signal *signal, const char *name, struct sim_box *sender,
-        struct sim_box *receiver, uint32_t payload, uint32_t bandwidth, uint32_t latency,
-        uint32_t capacity)
+netlist_connect(struct sim_signal *signal, const char *name, struct sim_box *sender,
+                struct sim_box *receiver, uint32_t payload, uint32_t bandwidth, uint32_t latency,
+                uint32_t capacity)
 {
-   uint32_t sync = sync_cycles(sender, receiver);
+   uint32_t sync = netlist_sync_cycles(sender, receiver);
    sim_signal_init(signal, name, sender, receiver, payload, bandwidth, latency,
-                   capacity + in_synchronizer(sender, receiver, bandwidth, sync));
+                   capacity + netlist_in_synchronizer(sender, receiver, bandwidth, sync));
    if (sender->dvfs_domain == receiver->dvfs_domain)
       signal->latency += sync * receiver->period;
    else
@@ -127,9 +129,10 @@ connect(struct sim_signal *signal, const char *name, struct sim_box *sender,
 }
 
 static void
-create_signals(struct sim_signal *signals, const char *name, const struct netlist_boxes *from,
-               const struct netlist_boxes *to, uint32_t how_many, uint32_t payload,
-               uint32_t bandwidth, uint32_t latency, uint32_t capacity)
+netlist_create_signals(struct sim_signal *signals, const char *name,
+                       const struct netlist_boxes *from, const struct netlist_boxes *to,
+                       uint32_t how_many, uint32_t payload, uint32_t bandwidth, uint32_t latency,
+                       uint32_t capacity)
 {
    if (how_many == 0) /* not in this machine */
       return;
@@ -138,15 +141,17 @@ create_signals(struct sim_signal *signals, const char *name, const struct netlis
    if (bandwidth == 0 || latency == 0 || capacity == 0)
       netlist_fail("a signal without bandwidth, latency or capacity", name, from->name, how_many);
    for (uint32_t i = 0; i < how_many; i++)
-      connect(&signals[i], name, signal_end(from, name, i, how_many),
-              signal_end(to, name, i, how_many), payload, bandwidth, latency, capacity);
+      netlist_connect(&signals[i], name, netlist_signal_end(from, name, i, how_many),
+                      netlist_signal_end(to, name, i, how_many), payload, bandwidth, latency,
+                      capacity);
 }
 
 /* Those between shaders and texture units, by link; to_unit: away from the shader. */
 static void
-create_tex_signals(struct sim_signal *signals, const char *name, const struct netlist_boxes *from,
-                   const struct netlist_boxes *to, bool to_unit, uint32_t how_many,
-                   uint32_t payload, uint32_t bandwidth, uint32_t latency, uint32_t capacity)
+netlist_create_tex_signals(struct sim_signal *signals, const char *name,
+                           const struct netlist_boxes *from, const struct netlist_boxes *to,
+                           bool to_unit, uint32_t how_many, uint32_t payload, uint32_t bandwidth,
+                           uint32_t latency, uint32_t capacity)
 {
    const struct netlist_boxes *shaders = to_unit ? from : to, *units = to_unit ? to : from;
    if (how_many > SIM_MAX_TEX_LINKS)
@@ -154,8 +159,8 @@ create_tex_signals(struct sim_signal *signals, const char *name, const struct ne
    for (uint32_t i = 0; i < how_many; i++) {
       struct sim_box *shader = shaders->box[i / (how_many / shaders->count)],
                      *unit = units->box[i % units->count];
-      connect(&signals[i], name, to_unit ? shader : unit, to_unit ? unit : shader, payload,
-              bandwidth, latency, capacity);
+      netlist_connect(&signals[i], name, to_unit ? shader : unit, to_unit ? unit : shader, payload,
+                      bandwidth, latency, capacity);
    }
 }
 
@@ -165,7 +170,7 @@ create_tex_signals(struct sim_signal *signals, const char *name, const struct ne
 #define NUM_POSTED 64 /* writes of a ROP's cache that memory has not answered */
 #define NUM_EVENTS 64 /* queries that wait in the command processor */
 static uint32_t
-num_slots(const struct sim_config *c)
+netlist_num_slots(const struct sim_config *c)
 {
    uint64_t zst = c->zst.cache_ways * c->zst.cache_sets + NUM_POSTED;
    uint64_t cw = c->cw.cache_ways * c->cw.cache_sets + NUM_POSTED;
@@ -198,7 +203,7 @@ sim_netlist_clear(struct sim_gpu *gpu)
 }
 
 static void
-read_domains(struct sim_gpu *gpu, struct sim_dvfs_config *dvfs)
+netlist_read_domains(struct sim_gpu *gpu, struct sim_dvfs_config *dvfs)
 {
    char error[400];
    if (!sim_dvfs_config_read(dvfs, &gpu->config, error, sizeof(error)))
@@ -212,34 +217,34 @@ sim_netlist_build(struct sim_gpu *gpu)
 {
    const struct sim_config *c = &gpu->config;
    sim_netlist_clear(gpu);
-   gpu->kernel.num_slots = num_slots(c);
+   gpu->kernel.num_slots = netlist_num_slots(c);
    struct netlist_boxes boxes[NETLIST_NUM_BOXES] = {0};
    struct sim_dvfs_config dvfs;
-   read_domains(gpu, &dvfs);
+   netlist_read_domains(gpu, &dvfs);
 
    /* A line whose number is the constant 1 makes a single box; an expression of c makes numbered
     * ones, even when it is 1. */
-#define BOX(class, member, group, how_many)                                    \
-   create_boxes(gpu, &dvfs, &boxes[NETLIST_##member], #member, &class##_class, \
-                SIM_DVFS_GROUP_##group, strcmp(#how_many, "1") != 0, how_many);
-#define ALT(class, other, member, group, condition, how_many)                          \
-   create_boxes(gpu, &dvfs, &boxes[NETLIST_##member], #member,                         \
-                (condition) ? &class##_class : &other##_class, SIM_DVFS_GROUP_##group, \
-                strcmp(#how_many, "1") != 0, how_many);
+#define BOX(class, member, group, how_many)                                            \
+   netlist_create_boxes(gpu, &dvfs, &boxes[NETLIST_##member], #member, &class##_class, \
+                        SIM_DVFS_GROUP_##group, strcmp(#how_many, "1") != 0, how_many);
+#define ALT(class, other, member, group, condition, how_many)                                  \
+   netlist_create_boxes(gpu, &dvfs, &boxes[NETLIST_##member], #member,                         \
+                        (condition) ? &class##_class : &other##_class, SIM_DVFS_GROUP_##group, \
+                        strcmp(#how_many, "1") != 0, how_many);
    SIM_BOXES(BOX, ALT)
 #undef BOX
 #undef ALT
 
-#define SIG(member, from, to, how_many, message, bandwidth, latency, capacity)            \
-   create_signals(gpu->net.member, #member, &boxes[NETLIST_##from], &boxes[NETLIST_##to], \
-                  how_many, sizeof(message), bandwidth, latency, capacity);
+#define SIG(member, from, to, how_many, message, bandwidth, latency, capacity)                    \
+   netlist_create_signals(gpu->net.member, #member, &boxes[NETLIST_##from], &boxes[NETLIST_##to], \
+                          how_many, sizeof(message), bandwidth, latency, capacity);
    SIM_SIGNALS(SIG)
 #undef SIG
 
-#define SIG(member, from, to, how_many, message, bandwidth, latency, capacity)                   \
-   create_tex_signals(gpu->net.member, #member, &boxes[NETLIST_##from], &boxes[NETLIST_##to],    \
-                      NETLIST_##to == NETLIST_tu, how_many, sizeof(message), bandwidth, latency, \
-                      capacity);
+#define SIG(member, from, to, how_many, message, bandwidth, latency, capacity)            \
+   netlist_create_tex_signals(gpu->net.member, #member, &boxes[NETLIST_##from],           \
+                              &boxes[NETLIST_##to], NETLIST_##to == NETLIST_tu, how_many, \
+                              sizeof(message), bandwidth, latency, capacity);
    SIM_TEX_SIGNALS(SIG)
 #undef SIG
 

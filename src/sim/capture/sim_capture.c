@@ -28,14 +28,14 @@
                                                */
 
 static void
-put32(uint8_t *p, uint32_t v)
+capture_put32(uint8_t *p, uint32_t v)
 {
    for (unsigned i = 0; i < 4; i++)
       p[i] = (uint8_t)(v >> 8 * i);
 }
 
 static uint32_t
-get32(const uint8_t *p)
+capture_get32(const uint8_t *p)
 {
    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
@@ -50,7 +50,7 @@ get32(const uint8_t *p)
 #define T_FORMAT(name, ...) #name #__VA_ARGS__ ","
 #define T_COMMAND(NAME, name, words, doc) #NAME #words ","
 static uint32_t
-interface_crc(void)
+capture_interface_crc(void)
 {
    static const char registers[] = ATTILA_REGS(T_R, T_B, T_RA, T_RS),
                      formats[] = ATTILA_FORMATS(T_FORMAT), commands[] = ATTILA_COMMANDS(T_COMMAND);
@@ -61,12 +61,12 @@ interface_crc(void)
       /* A surface, and an element of it. */
       uint32_t height = 1 + size % 100, pitch = attila_surface_pitch(size, height);
       uint8_t place[8];
-      put32(place, pitch);
+      capture_put32(place, pitch);
       /* No command says where a sample is: captures from the time when each had a plane of its own
        * can be read, and have the second of two planes here. */
       const uint32_t plane = 4 * ATTILA_TILE_ELEMENTS;
       const uint64_t in_first = attila_element_offset(pitch, 1, 4, size - 1, height - 1, 0);
-      put32(place + 4, (uint32_t)(in_first + (in_first / plane + 1) * plane));
+      capture_put32(place + 4, (uint32_t)(in_first + (in_first / plane + 1) * plane));
       crc = crc32(crc, place, sizeof(place));
    }
    return (uint32_t)crc;
@@ -84,14 +84,14 @@ struct sim_capture_writer {
 
 /* Fills in the head of a chunk and writes the chunk in one piece. */
 static bool
-write_chunk(struct sim_capture_writer *w, uint32_t kind, uint8_t *chunk, size_t raw_size,
-            size_t stored_size)
+capture_write_chunk(struct sim_capture_writer *w, uint32_t kind, uint8_t *chunk, size_t raw_size,
+                    size_t stored_size)
 {
-   put32(chunk, kind);
-   put32(chunk + 4, (uint32_t)raw_size);
-   put32(chunk + 8, (uint32_t)stored_size);
+   capture_put32(chunk, kind);
+   capture_put32(chunk + 4, (uint32_t)raw_size);
+   capture_put32(chunk + 8, (uint32_t)stored_size);
    uLong crc = crc32(crc32(0, chunk, 12), chunk + CHUNK_BYTES, (uInt)stored_size);
-   put32(chunk + 12, (uint32_t)crc);
+   capture_put32(chunk + 12, (uint32_t)crc);
    return sim_file_write(w->file, chunk, CHUNK_BYTES + stored_size);
 }
 
@@ -106,10 +106,10 @@ sim_capture_create(const char *path, uint32_t memory_size, char *error, size_t e
    }
    w->capacity = CHUNK_WORDS;
    uint8_t head[HEADER_BYTES] = SIM_CAPTURE_MAGIC;
-   put32(head + 8, SIM_CAPTURE_VERSION);
-   put32(head + 12, memory_size);
-   put32(head + 16, interface_crc());
-   put32(head + 20, (uint32_t)crc32(0, head, 20));
+   capture_put32(head + 8, SIM_CAPTURE_VERSION);
+   capture_put32(head + 12, memory_size);
+   capture_put32(head + 16, capture_interface_crc());
+   capture_put32(head + 20, (uint32_t)crc32(0, head, 20));
    w->file = sim_file_create_numbered(path, "captures", error, error_size);
    if (!w->file) {
       sim_capture_close(w);
@@ -135,7 +135,7 @@ sim_capture_error(const struct sim_capture_writer *w, char *error, size_t error_
 
 /* The chunk of what is pending. */
 static bool
-flush(struct sim_capture_writer *w)
+capture_flush(struct sim_capture_writer *w)
 {
    if (!w->num_words)
       return !w->file->error;
@@ -153,8 +153,8 @@ flush(struct sim_capture_writer *w)
        w->packed &&
        compress2(w->packed + CHUNK_BYTES, &stored, w->pending + CHUNK_BYTES, raw, 1) == Z_OK &&
        stored < raw;
-   bool ok = packed ? write_chunk(w, SIM_CAPTURE_COMMANDS, w->packed, raw, stored)
-                    : write_chunk(w, SIM_CAPTURE_COMMANDS, w->pending, raw, raw);
+   bool ok = packed ? capture_write_chunk(w, SIM_CAPTURE_COMMANDS, w->packed, raw, stored)
+                    : capture_write_chunk(w, SIM_CAPTURE_COMMANDS, w->pending, raw, raw);
    sim_file_mark_used(w->file);
    w->num_words = 0;
    return ok;
@@ -165,12 +165,12 @@ sim_capture_flush(struct sim_capture_writer *w)
 {
    if (!sim_file_usable(w->file))
       return !w->file->error;
-   return flush(w);
+   return capture_flush(w);
 }
 
 /* Room for n more words. */
 static bool
-make_room(struct sim_capture_writer *w, size_t n)
+capture_make_room(struct sim_capture_writer *w, size_t n)
 {
    if (w->num_words + n <= w->capacity)
       return true;
@@ -187,7 +187,7 @@ make_room(struct sim_capture_writer *w, size_t n)
 
 /* Words of complete commands: what is malformed is refused when it is executed. */
 static size_t
-whole_words(const uint32_t *words, size_t num_words)
+capture_whole_words(const uint32_t *words, size_t num_words)
 {
    size_t whole = 0;
    for (uint32_t n; whole < num_words; whole += n) {
@@ -203,7 +203,7 @@ sim_capture_commands(struct sim_capture_writer *w, const uint32_t *words, size_t
 {
    if (!sim_file_usable(w->file))
       return !w->file->error;
-   num_words = whole_words(words, num_words);
+   num_words = capture_whole_words(words, num_words);
    for (size_t done = 0; done < num_words && !w->file->error;) {
       /* Whole commands up to the size of a chunk; a longer one alone. */
       size_t n = 0;
@@ -212,13 +212,13 @@ sim_capture_commands(struct sim_capture_writer *w, const uint32_t *words, size_t
          n += 1 + (size_t)ATTILA_CMD_WORDS(words[done + n]);
       if (n > num_words - done)
          n = num_words - done;
-      if (!make_room(w, n))
+      if (!capture_make_room(w, n))
          break;
       memcpy(w->pending + CHUNK_BYTES + w->num_words * 4, words + done, n * 4);
       w->num_words += n;
       done += n;
       if (w->num_words >= CHUNK_WORDS)
-         flush(w);
+         capture_flush(w);
    }
    return !w->file->error;
 }
@@ -229,9 +229,9 @@ sim_capture_wait(struct sim_capture_writer *w, uint64_t fence)
    uint8_t chunk[CHUNK_BYTES + 8];
    if (!sim_file_usable(w->file))
       return !w->file->error;
-   put32(chunk + CHUNK_BYTES, (uint32_t)fence);
-   put32(chunk + CHUNK_BYTES + 4, (uint32_t)(fence >> 32));
-   return flush(w) && write_chunk(w, SIM_CAPTURE_WAIT, chunk, 8, 8);
+   capture_put32(chunk + CHUNK_BYTES, (uint32_t)fence);
+   capture_put32(chunk + CHUNK_BYTES + 4, (uint32_t)(fence >> 32));
+   return capture_flush(w) && capture_write_chunk(w, SIM_CAPTURE_WAIT, chunk, 8, 8);
 }
 
 void
@@ -282,18 +282,18 @@ sim_capture_open(const char *path, char *error, size_t error_size)
             memcmp(head, SIM_CAPTURE_MAGIC, 8))
       snprintf(error, error_size, "%s: not a capture file (no \"%s\" header)", path,
                SIM_CAPTURE_MAGIC);
-   else if (get32(head + 20) != (uint32_t)crc32(0, head, 20))
+   else if (capture_get32(head + 20) != (uint32_t)crc32(0, head, 20))
       snprintf(error, error_size, "%s: the header is damaged (CRC)", path);
-   else if (get32(head + 8) != SIM_CAPTURE_VERSION)
+   else if (capture_get32(head + 8) != SIM_CAPTURE_VERSION)
       snprintf(error, error_size, "%s: capture version %u, this program reads version %u", path,
-               get32(head + 8), SIM_CAPTURE_VERSION);
-   else if (get32(head + 16) != interface_crc())
+               capture_get32(head + 8), SIM_CAPTURE_VERSION);
+   else if (capture_get32(head + 16) != capture_interface_crc())
       snprintf(error, error_size,
                "%s: made by a version with other commands, registers, formats or surfaces; capture "
                "it again",
                path);
    else {
-      r->memory_size = get32(head + 12);
+      r->memory_size = capture_get32(head + 12);
       r->offset = HEADER_BYTES;
       r->size = (uint64_t)end;
       return r;
@@ -309,7 +309,7 @@ sim_capture_memory_size(const struct sim_capture_reader *r)
 }
 
 static bool
-reserve(void **buffer, size_t *capacity, size_t size)
+capture_reserve(void **buffer, size_t *capacity, size_t size)
 {
    if (size <= *capacity)
       return true;
@@ -322,7 +322,8 @@ reserve(void **buffer, size_t *capacity, size_t size)
 }
 
 static enum sim_capture_result
-damaged(const struct sim_capture_reader *r, const char *what, char *error, size_t error_size)
+capture_damaged(const struct sim_capture_reader *r, const char *what, char *error,
+                size_t error_size)
 {
    snprintf(error, error_size, "%s: chunk at byte %llu: %s", r->path, (unsigned long long)r->offset,
             what);
@@ -331,7 +332,7 @@ damaged(const struct sim_capture_reader *r, const char *what, char *error, size_
 
 /* Every command in the chunk is known and complete. */
 static bool
-whole_commands(const uint32_t *words, size_t num_words, char *error, size_t error_size)
+capture_whole_commands(const uint32_t *words, size_t num_words, char *error, size_t error_size)
 {
    for (size_t i = 0; i < num_words;) {
       uint32_t n;
@@ -343,21 +344,21 @@ whole_commands(const uint32_t *words, size_t num_words, char *error, size_t erro
 }
 
 static enum sim_capture_result
-unpack(struct sim_capture_reader *r, uint32_t raw_size, uint32_t stored_size,
-       struct sim_capture_record *record, char *error, size_t error_size)
+capture_unpack(struct sim_capture_reader *r, uint32_t raw_size, uint32_t stored_size,
+               struct sim_capture_record *record, char *error, size_t error_size)
 {
    char text[300];
    if (raw_size % 4)
-      return damaged(r, "not a whole number of words", error, error_size);
-   if (!reserve((void **)&r->raw, &r->raw_capacity, raw_size))
-      return damaged(r, "out of host memory", error, error_size);
+      return capture_damaged(r, "not a whole number of words", error, error_size);
+   if (!capture_reserve((void **)&r->raw, &r->raw_capacity, raw_size))
+      return capture_damaged(r, "out of host memory", error, error_size);
    uLongf size = raw_size;
    if (raw_size == stored_size)
       memcpy(r->raw, r->stored, raw_size);
    else if (uncompress((Bytef *)r->raw, &size, r->stored, stored_size) != Z_OK || size != raw_size)
-      return damaged(r, "cannot be decompressed", error, error_size);
-   if (!whole_commands(r->raw, raw_size / 4, text, sizeof(text)))
-      return damaged(r, text, error, error_size);
+      return capture_damaged(r, "cannot be decompressed", error, error_size);
+   if (!capture_whole_commands(r->raw, raw_size / 4, text, sizeof(text)))
+      return capture_damaged(r, text, error, error_size);
    *record = (struct sim_capture_record){
        .kind = SIM_CAPTURE_COMMANDS, .words = r->raw, .num_words = raw_size / 4};
    return SIM_CAPTURE_RECORD;
@@ -371,28 +372,30 @@ sim_capture_next(struct sim_capture_reader *r, struct sim_capture_record *record
    if (r->offset == r->size)
       return SIM_CAPTURE_END;
    if (r->size - r->offset < CHUNK_BYTES || fread(head, 1, CHUNK_BYTES, r->file) != CHUNK_BYTES)
-      return damaged(r, "the file ends inside it", error, error_size);
-   uint32_t kind = get32(head), raw_size = get32(head + 4), stored_size = get32(head + 8);
+      return capture_damaged(r, "the file ends inside it", error, error_size);
+   uint32_t kind = capture_get32(head), raw_size = capture_get32(head + 4),
+            stored_size = capture_get32(head + 8);
    if (kind != SIM_CAPTURE_COMMANDS && kind != SIM_CAPTURE_WAIT)
-      return damaged(r, "unknown kind", error, error_size);
+      return capture_damaged(r, "unknown kind", error, error_size);
    if (stored_size > r->size - r->offset - CHUNK_BYTES)
-      return damaged(r, "the file ends inside it", error, error_size);
+      return capture_damaged(r, "the file ends inside it", error, error_size);
    if (raw_size == 0 || raw_size > MAX_RAW_BYTES || stored_size > raw_size)
-      return damaged(r, "impossible size", error, error_size);
-   if (!reserve((void **)&r->stored, &r->stored_capacity, stored_size))
-      return damaged(r, "out of host memory", error, error_size);
+      return capture_damaged(r, "impossible size", error, error_size);
+   if (!capture_reserve((void **)&r->stored, &r->stored_capacity, stored_size))
+      return capture_damaged(r, "out of host memory", error, error_size);
    if (fread(r->stored, 1, stored_size, r->file) != stored_size)
-      return damaged(r, "cannot be read", error, error_size);
-   if (get32(head + 12) != (uint32_t)crc32(crc32(0, head, 12), r->stored, stored_size))
-      return damaged(r, "damaged (CRC)", error, error_size);
+      return capture_damaged(r, "cannot be read", error, error_size);
+   if (capture_get32(head + 12) != (uint32_t)crc32(crc32(0, head, 12), r->stored, stored_size))
+      return capture_damaged(r, "damaged (CRC)", error, error_size);
    if (kind == SIM_CAPTURE_WAIT) {
       if (raw_size != 8 || stored_size != 8)
-         return damaged(r, "impossible size", error, error_size);
+         return capture_damaged(r, "impossible size", error, error_size);
       *record = (struct sim_capture_record){.kind = SIM_CAPTURE_WAIT,
-                                            .fence = get32(r->stored) |
-                                                     (uint64_t)get32(r->stored + 4) << 32};
+                                            .fence = capture_get32(r->stored) |
+                                                     (uint64_t)capture_get32(r->stored + 4) << 32};
    } else {
-      enum sim_capture_result result = unpack(r, raw_size, stored_size, record, error, error_size);
+      enum sim_capture_result result =
+          capture_unpack(r, raw_size, stored_size, record, error, error_size);
       if (result != SIM_CAPTURE_RECORD)
          return result;
    }
@@ -424,13 +427,13 @@ sim_capture_fingerprint(struct sim_capture_reader *r, uint64_t *bytes, uint64_t 
    struct sim_hash h = {{0}};
    for (uint64_t at = 0, size = HEADER_BYTES; at < r->size; size = CHUNK_BYTES) {
       if (pread(file, head, size, (off_t)at) != (ssize_t)size) {
-         damaged(r, "the file ends inside it", error, error_size);
+         capture_damaged(r, "the file ends inside it", error, error_size);
          return false;
       }
       const struct sim_hash part = sim_hash(head, size);
       const uint64_t both[3] = {h.half[0], h.half[1], part.half[0]};
       h = sim_hash(both, sizeof(both));
-      at += size + (at ? get32(head + 8) : 0);
+      at += size + (at ? capture_get32(head + 8) : 0);
    }
    *bytes = r->size;
    *fingerprint = h.half[0];

@@ -23,7 +23,8 @@
 #define MAX_TABLE (1u << 24)          /* pages of a chunk */
 
 static bool
-damaged(const struct sim_index *x, uint64_t at, const char *what, char *error, size_t error_size)
+index_damaged(const struct sim_index *x, uint64_t at, const char *what, char *error,
+              size_t error_size)
 {
    snprintf(error, error_size, "%s: damaged at byte %llu (%s)", x->path, (unsigned long long)at,
             what);
@@ -31,7 +32,7 @@ damaged(const struct sim_index *x, uint64_t at, const char *what, char *error, s
 }
 
 static bool
-read_at(const struct sim_index *x, uint64_t at, void *data, size_t size)
+index_read_at(const struct sim_index *x, uint64_t at, void *data, size_t size)
 {
    for (size_t done = 0; done < size;) {
       const ssize_t n = pread(x->file, (uint8_t *)data + done, size - done, (off_t)(at + done));
@@ -46,16 +47,16 @@ read_at(const struct sim_index *x, uint64_t at, void *data, size_t size)
 
 /* The table of a PAGES chunk whose stored bytes are at `at`. */
 static bool
-read_table(struct sim_index *x, const struct sim_index_head *h, uint64_t at, char *error,
-           size_t error_size)
+index_read_table(struct sim_index *x, const struct sim_index_head *h, uint64_t at, char *error,
+                 size_t error_size)
 {
    const uint64_t bytes = (uint64_t)h->number * sizeof(struct sim_index_page);
    if (!h->number || h->number > MAX_TABLE || h->raw != bytes || bytes > h->stored)
-      return damaged(x, at, "impossible size", error, error_size);
+      return index_damaged(x, at, "impossible size", error, error_size);
    struct sim_index_page *table = malloc(bytes);
    bool ok = table &&
              sim_grow_array(&x->page, &x->max_pages, x->num_pages + h->number, sizeof(*x->page)) &&
-             read_at(x, at, table, bytes) &&
+             index_read_at(x, at, table, bytes) &&
              h->crc == (uint32_t)crc32_z(0, (const Bytef *)table, bytes);
    uint64_t place = at + bytes;
    for (uint32_t i = 0; ok && i < h->number; i++) {
@@ -66,15 +67,15 @@ read_table(struct sim_index *x, const struct sim_index_head *h, uint64_t at, cha
       place += table[i].stored;
    }
    free(table);
-   return (ok && place == at + h->stored) || damaged(x, at, "pages", error, error_size);
+   return (ok && place == at + h->stored) || index_damaged(x, at, "pages", error, error_size);
 }
 
 static bool
-take_chunk(struct sim_index *x, const struct sim_index_head *h, uint64_t at, char *error,
-           size_t error_size)
+index_take_chunk(struct sim_index *x, const struct sim_index_head *h, uint64_t at, char *error,
+                 size_t error_size)
 {
    if (h->kind == SIM_INDEX_PAGES)
-      return read_table(x, h, at, error, error_size);
+      return index_read_table(x, h, at, error, error_size);
    const struct sim_index_chunk *last = NULL;
    bool known = h->kind == SIM_INDEX_MACHINE && sim_index_knows(x, h->machine);
    for (size_t i = 0; i < x->num_chunks; i++) {
@@ -83,11 +84,11 @@ take_chunk(struct sim_index *x, const struct sim_index_head *h, uint64_t at, cha
    }
    if ((h->kind != SIM_INDEX_SNAPSHOT && h->kind != SIM_INDEX_MACHINE) || !h->raw ||
        h->raw > MAX_STATE || !h->stored || h->stored > ZSTD_compressBound(h->raw))
-      return damaged(x, at, "impossible kind or size", error, error_size);
+      return index_damaged(x, at, "impossible kind or size", error, error_size);
    if (h->kind == SIM_INDEX_SNAPSHOT && last && last->head.number >= h->number)
-      return damaged(x, at, "frames out of order", error, error_size);
+      return index_damaged(x, at, "frames out of order", error, error_size);
    if (!sim_grow_array(&x->chunk, &x->max_chunks, x->num_chunks + 1, sizeof(*x->chunk)))
-      return damaged(x, at, "out of host memory", error, error_size);
+      return index_damaged(x, at, "out of host memory", error, error_size);
    x->chunk[x->num_chunks++] = (struct sim_index_chunk){.head = *h, .at = at};
    x->info.snapshots += h->kind == SIM_INDEX_SNAPSHOT;
    x->info.machines += h->kind == SIM_INDEX_MACHINE && !known;
@@ -95,41 +96,41 @@ take_chunk(struct sim_index *x, const struct sim_index_head *h, uint64_t at, cha
 }
 
 static bool
-read_chunks(struct sim_index *x, char *error, size_t error_size)
+index_read_chunks(struct sim_index *x, char *error, size_t error_size)
 {
    for (uint64_t at = sizeof(struct sim_index_start);;) {
       struct sim_index_head h;
-      if (x->info.bytes - at < sizeof(h) || !read_at(x, at, &h, sizeof(h)))
-         return damaged(x, at, "it ends too early", error, error_size);
+      if (x->info.bytes - at < sizeof(h) || !index_read_at(x, at, &h, sizeof(h)))
+         return index_damaged(x, at, "it ends too early", error, error_size);
       if (h.head_crc !=
           (uint32_t)crc32(0, (const Bytef *)&h, offsetof(struct sim_index_head, head_crc)))
-         return damaged(x, at, "CRC", error, error_size);
+         return index_damaged(x, at, "CRC", error, error_size);
       if (h.kind == SIM_INDEX_END) {
          x->end = at;
          x->info.pages = x->num_pages;
          return at + sizeof(h) == x->info.bytes ||
-                damaged(x, at, "more than its end", error, error_size);
+                index_damaged(x, at, "more than its end", error, error_size);
       }
       at += sizeof(h);
       if (h.stored > x->info.bytes - at)
-         return damaged(x, at, "it ends too early", error, error_size);
-      if (!take_chunk(x, &h, at, error, error_size))
+         return index_damaged(x, at, "it ends too early", error, error_size);
+      if (!index_take_chunk(x, &h, at, error, error_size))
          return false;
       at += h.stored;
    }
 }
 
 static bool
-read_start(struct sim_index *x, char *error, size_t error_size)
+index_read_start(struct sim_index *x, char *error, size_t error_size)
 {
    struct sim_index_start s;
-   if (x->info.bytes < sizeof(s) || !read_at(x, 0, &s, sizeof(s)) ||
+   if (x->info.bytes < sizeof(s) || !index_read_at(x, 0, &s, sizeof(s)) ||
        memcmp(s.magic, SIM_INDEX_MAGIC, sizeof(s.magic))) {
       snprintf(error, error_size, "%s: not an index (no \"%s\" header)", x->path, SIM_INDEX_MAGIC);
       return false;
    }
    if (s.crc != (uint32_t)crc32(0, (const Bytef *)&s, SIM_INDEX_START_CRC))
-      return damaged(x, 0, "CRC of the header", error, error_size);
+      return index_damaged(x, 0, "CRC of the header", error, error_size);
    if (s.version != SIM_INDEX_VERSION || s.page != SIM_INDEX_PAGE) {
       snprintf(error, error_size, "%s: index version %u, this program reads version %u", x->path,
                s.version, SIM_INDEX_VERSION);
@@ -159,7 +160,7 @@ sim_index_open(const char *path, bool *missing, char *error, size_t error_size)
       return NULL;
    }
    x->info.bytes = (uint64_t)st.st_size;
-   if (read_start(x, error, error_size) && read_chunks(x, error, error_size))
+   if (index_read_start(x, error, error_size) && index_read_chunks(x, error, error_size))
       return x;
    sim_index_close(x);
    return NULL;
@@ -191,7 +192,7 @@ sim_index_path(const struct sim_index *x)
 }
 
 static const struct sim_index_chunk *
-find(const struct sim_index *x, uint32_t kind, uint32_t frame, uint64_t machine)
+index_find(const struct sim_index *x, uint32_t kind, uint32_t frame, uint64_t machine)
 {
    for (size_t i = 0; i < x->num_chunks; i++) {
       const struct sim_index_head *h = &x->chunk[i].head;
@@ -220,7 +221,7 @@ sim_index_find(const struct sim_index *x, const uint64_t *machine, uint32_t from
    for (size_t i = 0; i < x->num_chunks; i++) {
       const struct sim_index_head *h = &x->chunk[i].head;
       if (h->kind != SIM_INDEX_SNAPSHOT || h->number <= from || h->number > to ||
-          (machine && !find(x, SIM_INDEX_MACHINE, h->number, *machine)))
+          (machine && !index_find(x, SIM_INDEX_MACHINE, h->number, *machine)))
          continue;
       *frame = h->number;
       found = true;
@@ -241,20 +242,21 @@ sim_index_frame(const struct sim_index *x, uint32_t i)
 
 /* The raw bytes of a chunk, to be freed; NULL with a message. */
 static uint8_t *
-unpack(const struct sim_index *x, const struct sim_index_chunk *c, char *error, size_t error_size)
+index_unpack(const struct sim_index *x, const struct sim_index_chunk *c, char *error,
+             size_t error_size)
 {
    if (!c) {
       snprintf(error, error_size, "%s: no such snapshot", x->path);
       return NULL;
    }
    uint8_t *stored = malloc(c->head.stored), *raw = malloc(c->head.raw);
-   const bool ok = stored && raw && read_at(x, c->at, stored, c->head.stored) &&
+   const bool ok = stored && raw && index_read_at(x, c->at, stored, c->head.stored) &&
                    c->head.crc == (uint32_t)crc32_z(0, stored, c->head.stored) &&
                    ZSTD_decompress(raw, c->head.raw, stored, c->head.stored) == c->head.raw;
    free(stored);
    if (ok)
       return raw;
-   damaged(x, c->at, "state", error, error_size);
+   index_damaged(x, c->at, "state", error, error_size);
    free(raw);
    return NULL;
 }
@@ -263,9 +265,9 @@ bool
 sim_index_get_snapshot(const struct sim_index *x, uint32_t frame, struct sim_state *state,
                        uint32_t *pages, size_t num_pages, char *error, size_t error_size)
 {
-   const struct sim_index_chunk *c = find(x, SIM_INDEX_SNAPSHOT, frame, 0);
+   const struct sim_index_chunk *c = index_find(x, SIM_INDEX_SNAPSHOT, frame, 0);
    const size_t bytes = num_pages * sizeof(*pages);
-   uint8_t *raw = unpack(x, c, error, error_size);
+   uint8_t *raw = index_unpack(x, c, error, error_size);
    if (!raw)
       return false;
    *state = (struct sim_state){.data = raw, .size = c->head.raw, .load = true};
@@ -275,15 +277,15 @@ sim_index_get_snapshot(const struct sim_index *x, uint32_t frame, struct sim_sta
    if (!state->failed)
       return true;
    free(raw);
-   return damaged(x, c->at, "references to pages", error, error_size);
+   return index_damaged(x, c->at, "references to pages", error, error_size);
 }
 
 bool
 sim_index_get_machine(const struct sim_index *x, uint32_t frame, uint64_t machine,
                       struct sim_state *state, char *error, size_t error_size)
 {
-   const struct sim_index_chunk *c = find(x, SIM_INDEX_MACHINE, frame, machine);
-   uint8_t *raw = unpack(x, c, error, error_size);
+   const struct sim_index_chunk *c = index_find(x, SIM_INDEX_MACHINE, frame, machine);
+   uint8_t *raw = index_unpack(x, c, error, error_size);
    if (!raw)
       return false;
    *state = (struct sim_state){.data = raw, .size = c->head.raw, .load = true};
@@ -291,21 +293,21 @@ sim_index_get_machine(const struct sim_index *x, uint32_t frame, uint64_t machin
 }
 
 static bool
-same(const struct sim_hash *a, const struct sim_hash *b)
+index_same(const struct sim_hash *a, const struct sim_hash *b)
 {
    return a->half[0] == b->half[0] && a->half[1] == b->half[1];
 }
 
 static bool
-get_page(const struct sim_index *x, const struct sim_index_place *p, ZSTD_DCtx *context,
-         uint8_t *to)
+index_get_page(const struct sim_index *x, const struct sim_index_place *p, ZSTD_DCtx *context,
+               uint8_t *to)
 {
    uint8_t stored[2 * SIM_INDEX_PAGE];
-   if (!read_at(x, p->at, stored, p->stored) ||
+   if (!index_read_at(x, p->at, stored, p->stored) ||
        ZSTD_decompressDCtx(context, to, SIM_INDEX_PAGE, stored, p->stored) != SIM_INDEX_PAGE)
       return false;
    const struct sim_hash h = sim_hash(to, SIM_INDEX_PAGE);
-   return same(&h, &p->hash);
+   return index_same(&h, &p->hash);
 }
 
 bool
@@ -314,7 +316,7 @@ sim_index_get_memory(const struct sim_index *x, const uint32_t *pages, size_t nu
 {
    static const uint8_t zeros[SIM_INDEX_PAGE];
    ZSTD_DCtx *context = ZSTD_createDCtx();
-   bool ok = context || damaged(x, 0, "out of host memory", error, error_size);
+   bool ok = context || index_damaged(x, 0, "out of host memory", error, error_size);
    for (size_t i = 0; i < num_pages && ok; i++) {
       uint8_t *to = memory + i * SIM_INDEX_PAGE;
       const bool empty = !touched[i] || !memcmp(to, zeros, SIM_INDEX_PAGE);
@@ -328,8 +330,8 @@ sim_index_get_memory(const struct sim_index *x, const uint32_t *pages, size_t nu
       struct sim_hash h = {{0}};
       if (!empty)
          h = sim_hash(to, SIM_INDEX_PAGE);
-      if (!(!empty && same(&h, &p->hash)) && !get_page(x, p, context, to))
-         ok = damaged(x, p->at, "a page", error, error_size);
+      if (!(!empty && index_same(&h, &p->hash)) && !index_get_page(x, p, context, to))
+         ok = index_damaged(x, p->at, "a page", error, error_size);
    }
    ZSTD_freeDCtx(context);
    return ok;

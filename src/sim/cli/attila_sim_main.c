@@ -49,7 +49,7 @@ cli_version(struct cli_options *o, char **args)
 }
 
 static int
-main_run(struct cli_options *o)
+sim_main_run(struct cli_options *o)
 {
    const struct cli_command_row *c = &cli_commands[o->command];
    int worst = CLI_OK;
@@ -64,7 +64,7 @@ main_run(struct cli_options *o)
 
 /* What maps does without --map and --frame. */
 static bool
-main_defaults(struct cli_options *o)
+sim_main_defaults(struct cli_options *o)
 {
    if (o->command == SIM_COMMAND_MAPS) {
       o->sim.maps = strdup("all");
@@ -93,10 +93,10 @@ main(int argc, char **argv)
       return CLI_USAGE;
    }
    int status = CLI_USAGE;
-   if (main_defaults(&o)) {
+   if (sim_main_defaults(&o)) {
       status = cli_parse(&o, argc - 1, argv + 1, &done);
       if (status == CLI_OK && !done)
-         status = main_run(&o);
+         status = sim_main_run(&o);
    }
    sim_options_free(&cli_option_table, &o);
    return status;

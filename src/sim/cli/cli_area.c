@@ -12,25 +12,25 @@
 #include "config/sim_area.h"
 
 static void
-area_warn(const char *message)
+cli_area_warn(const char *message)
 {
    fprintf(stderr, "attila-sim: %s\n", message);
 }
 
 static bool
-area_read_machine(const struct attila_sim_options *o, struct sim_config *config)
+cli_area_read_machine(const struct attila_sim_options *o, struct sim_config *config)
 {
    char error[1024];
    const bool good = sim_config_read(config, o->config_path, o->overrides, o->num_overrides,
-                                     area_warn, error, sizeof(error)) &&
+                                     cli_area_warn, error, sizeof(error)) &&
                      sim_config_check(config, error, sizeof(error));
    if (!good)
-      area_warn(error);
+      cli_area_warn(error);
    return good;
 }
 
 static void
-area_print_text(const struct sim_area *a, const struct sim_area_process *p)
+cli_area_print_text(const struct sim_area *a, const struct sim_area_process *p)
 {
    printf("%-20s %6s %14s %10s %8s %8s %6s\n", "unit", "units", "Mtransistors", "kbit each",
           "mm2 each", "mm2", "%");
@@ -51,7 +51,7 @@ area_print_text(const struct sim_area *a, const struct sim_area_process *p)
 }
 
 static void
-area_print_csv(const struct sim_area *a)
+cli_area_print_csv(const struct sim_area *a)
 {
    printf("unit,units,mtransistors_each,kbits_each,mm2_each,mtransistors,mm2\n");
    for (unsigned i = 0; i < a->num; i++) {
@@ -63,7 +63,7 @@ area_print_csv(const struct sim_area *a)
 }
 
 static void
-area_print_markdown(const struct sim_area *a, const struct sim_area_process *p)
+cli_area_print_markdown(const struct sim_area *a, const struct sim_area_process *p)
 {
    printf(
        "| unit | units | million transistors | mm² at %u nm | source |\n|---|---:|---:|---:|---|\n",
@@ -83,14 +83,14 @@ cli_area(struct cli_options *o, char **args)
    struct sim_area area;
    const unsigned nm = o->process ? (unsigned)atoi(o->process) : SIM_AREA_DEFAULT_NM;
    const struct sim_area_process *process = sim_area_process(nm);
-   if (!area_read_machine(&o->sim, &config))
+   if (!cli_area_read_machine(&o->sim, &config))
       return CLI_FILE;
    sim_area_of(&area, &config, process);
    if (o->format && !strcmp(o->format, "csv"))
-      area_print_csv(&area);
+      cli_area_print_csv(&area);
    else if (o->format && !strcmp(o->format, "markdown"))
-      area_print_markdown(&area, process);
+      cli_area_print_markdown(&area, process);
    else
-      area_print_text(&area, process);
+      cli_area_print_text(&area, process);
    return CLI_OK;
 }

@@ -13,7 +13,7 @@
 #include "results/sim_report_impl.h"
 
 static void
-describe_class(const struct sim_box_class *cls)
+cli_describe_class(const struct sim_box_class *cls)
 {
    printf("\n%s (%s): %s\n", cls->name, cls->unit, cls->doc);
    for (unsigned s = 0; s < measure_class_stats(cls); s++) {
@@ -24,7 +24,7 @@ describe_class(const struct sim_box_class *cls)
 
 /* Prints docs/reference/statistics.md. */
 static void
-describe_statistics(void)
+cli_describe_statistics(void)
 {
    printf("# Statistics\n\n"
           "Every statistic of every box. `attila-sim describe --format statistics` prints\n"
@@ -46,7 +46,7 @@ describe_statistics(void)
 
 /* The words of a list, each in a row of its own. */
 static void
-describe_missing(const char *section, const char *names, const char *why)
+cli_describe_missing(const char *section, const char *names, const char *why)
 {
    for (const char *p = names; *p;) {
       int n = (int)strcspn(p, " ");
@@ -59,15 +59,15 @@ describe_missing(const char *section, const char *names, const char *why)
 }
 
 static void
-describe_original(void)
+cli_describe_original(void)
 {
    printf("\n# Keys of the original without effect\n\n| Key | Why |\n|---|---|\n");
-#define N(section, keys, why) describe_missing(#section, keys, why);
+#define N(section, keys, why) cli_describe_missing(#section, keys, why);
    SIM_NO_EFFECT(N)
 #undef N
    printf("\n# Statistics of the original that are not counted\n\n"
           "`#` stands for a number, `*` for anything.\n\n| Statistic | Why |\n|---|---|\n");
-#define N(names, why) describe_missing(NULL, names, why);
+#define N(names, why) cli_describe_missing(NULL, names, why);
    SIM_NO_STATISTIC(N)
 #undef N
 }
@@ -81,7 +81,7 @@ cli_describe(struct cli_options *o, char **args)
                                         : !strcmp(format, "ini")    ? SIM_DESCRIBE_INI
                                                                     : SIM_DESCRIBE_TEXT;
    if (!strcmp(format, "statistics")) {
-      describe_statistics();
+      cli_describe_statistics();
       return CLI_OK;
    }
    struct attila_sim *sim = attila_sim_create(&o->sim, error, sizeof(error));
@@ -93,11 +93,11 @@ cli_describe(struct cli_options *o, char **args)
    if (how == SIM_DESCRIBE_TEXT) {
       printf("\nStatistics\n");
       for (unsigned i = 0; i < sim_netlist_num_classes; i++)
-         describe_class(sim_netlist_classes[i]);
+         cli_describe_class(sim_netlist_classes[i]);
    }
    if (how == SIM_DESCRIBE_MARKDOWN) {
       printf("\n# Statistics\n\n[statistics.md](statistics.md) lists them.\n");
-      describe_original();
+      cli_describe_original();
    }
    attila_sim_destroy(sim);
    return CLI_OK;

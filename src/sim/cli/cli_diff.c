@@ -12,7 +12,7 @@
 #include "decode/sim_frontend.h"
 
 static bool
-diff_same_command(const struct cli_command *a, const struct cli_command *b)
+cli_diff_same_command(const struct cli_command *a, const struct cli_command *b)
 {
    if (a->wait || b->wait)
       return a->wait == b->wait && a->fence == b->fence;
@@ -21,7 +21,7 @@ diff_same_command(const struct cli_command *a, const struct cli_command *b)
 }
 
 static void
-diff_where(const char *path, const struct cli_command *c, const struct cli_state *s)
+cli_diff_where(const char *path, const struct cli_command *c, const struct cli_state *s)
 {
    if (!c) {
       printf("%s: ends here\n", path);
@@ -39,7 +39,7 @@ diff_where(const char *path, const struct cli_command *c, const struct cli_state
 
 /* The value of a word of registers once the command is executed. */
 static uint32_t
-diff_word_after(const struct cli_command *c, const struct cli_state *s, uint32_t word)
+cli_diff_word_after(const struct cli_command *c, const struct cli_state *s, uint32_t word)
 {
    const uint32_t first = c->payload[0], count = c->words - 1;
    if (word >= first && word - first < count)
@@ -48,13 +48,13 @@ diff_word_after(const struct cli_command *c, const struct cli_state *s, uint32_t
 }
 
 static void
-diff_regs(const struct cli_command *a, const struct cli_command *b, const struct cli_state *s)
+cli_diff_regs(const struct cli_command *a, const struct cli_command *b, const struct cli_state *s)
 {
    unsigned num, found = 0;
    const struct cli_field *f = cli_fields(&num);
    for (const struct cli_field *end = f + num; f < end; f++) {
       char left[80], right[80];
-      const uint32_t x = diff_word_after(a, s, f->word), y = diff_word_after(b, s, f->word);
+      const uint32_t x = cli_diff_word_after(a, s, f->word), y = cli_diff_word_after(b, s, f->word);
       if (cli_field_get(f, x) == cli_field_get(f, y))
          continue;
       cli_field_text(f, x, left, sizeof(left));
@@ -68,7 +68,7 @@ diff_regs(const struct cli_command *a, const struct cli_command *b, const struct
 }
 
 static void
-diff_consts(const struct cli_command *a, const struct cli_command *b)
+cli_diff_consts(const struct cli_command *a, const struct cli_command *b)
 {
    if (a->payload[0] != b->payload[0] || a->payload[1] != b->payload[1] || a->words != b->words) {
       printf("   %u vectors from c%u of stage %u, %u from c%u of stage %u\n", (a->words - 2) / 4,
@@ -84,7 +84,7 @@ diff_consts(const struct cli_command *a, const struct cli_command *b)
 }
 
 static void
-diff_buffer(const struct cli_command *a, const struct cli_command *b)
+cli_diff_buffer(const struct cli_command *a, const struct cli_command *b)
 {
    const struct attila_cmd_buffer *x = (const struct attila_cmd_buffer *)a->payload,
                                   *y = (const struct attila_cmd_buffer *)b->payload;
@@ -115,7 +115,7 @@ static const char *const program_members[] = {"stage", "address", "bytes", NULL}
 static const char *const counter_members[] = {"counter", "address", NULL};
 
 static void
-diff_words(const struct cli_command *a, const struct cli_command *b)
+cli_diff_words(const struct cli_command *a, const struct cli_command *b)
 {
    static const char *const none[] = {NULL};
    const char *const *name = a->op == ATTILA_CMD_DRAW            ? draw_members
@@ -142,7 +142,7 @@ diff_words(const struct cli_command *a, const struct cli_command *b)
 }
 
 static void
-diff_marker(const struct cli_command *a, const struct cli_command *b)
+cli_diff_marker(const struct cli_command *a, const struct cli_command *b)
 {
    printf("   \"%.*s\", \"%.*s\"\n",
           (int)strnlen((const char *)(a->payload + 1), (size_t)(a->words - 1) * 4),
@@ -152,24 +152,25 @@ diff_marker(const struct cli_command *a, const struct cli_command *b)
 }
 
 static void
-diff_command(const struct cli_command *a, const struct cli_command *b, const struct cli_state *s)
+cli_diff_command(const struct cli_command *a, const struct cli_command *b,
+                 const struct cli_state *s)
 {
    if (a->wait || b->wait || a->op != b->op)
       return;
    if (a->op == ATTILA_CMD_WRITE_REGS)
-      diff_regs(a, b, s);
+      cli_diff_regs(a, b, s);
    else if (a->op == ATTILA_CMD_WRITE_CONSTS)
-      diff_consts(a, b);
+      cli_diff_consts(a, b);
    else if (a->op == ATTILA_CMD_WRITE_BUFFER || a->op == ATTILA_CMD_READ_BUFFER)
-      diff_buffer(a, b);
+      cli_diff_buffer(a, b);
    else if (a->op == ATTILA_CMD_MARKER)
-      diff_marker(a, b);
+      cli_diff_marker(a, b);
    else
-      diff_words(a, b);
+      cli_diff_words(a, b);
 }
 
 static int
-diff_streams(struct cli_stream *a, struct cli_stream *b, struct cli_state *s)
+cli_diff_streams(struct cli_stream *a, struct cli_stream *b, struct cli_state *s)
 {
    struct cli_command x, y;
    uint64_t same = 0;
@@ -185,12 +186,12 @@ diff_streams(struct cli_stream *a, struct cli_stream *b, struct cli_state *s)
          printf("the same %" PRIu64 " commands, %u frames\n", same, a->frame);
          return CLI_OK;
       }
-      if (!left || !right || !diff_same_command(&x, &y)) {
+      if (!left || !right || !cli_diff_same_command(&x, &y)) {
          printf("%" PRIu64 " commands are the same\n", same);
-         diff_where(a->path, left ? &x : NULL, s);
-         diff_where(b->path, right ? &y : NULL, s);
+         cli_diff_where(a->path, left ? &x : NULL, s);
+         cli_diff_where(b->path, right ? &y : NULL, s);
          if (left && right)
-            diff_command(&x, &y, s);
+            cli_diff_command(&x, &y, s);
          return CLI_DIFFERENT;
       }
       same += !x.wait;
@@ -199,7 +200,7 @@ diff_streams(struct cli_stream *a, struct cli_stream *b, struct cli_state *s)
 }
 
 static int
-diff_captures(const char *left, const char *right)
+cli_diff_captures(const char *left, const char *right)
 {
    struct cli_stream a, b;
    struct cli_state state = {0};
@@ -207,7 +208,7 @@ diff_captures(const char *left, const char *right)
    if (!cli_stream_open(&a, left))
       return CLI_FILE;
    if (cli_stream_open(&b, right) && cli_state_init(&state, a.memory_size))
-      status = diff_streams(&a, &b, &state);
+      status = cli_diff_streams(&a, &b, &state);
    cli_state_fini(&state);
    cli_stream_close(&a);
    cli_stream_close(&b);
@@ -226,5 +227,5 @@ cli_diff(struct cli_options *o, char **args)
               left_is_folder ? left : right, left_is_folder ? right : left);
       return CLI_USAGE;
    }
-   return left_is_folder ? cli_diff_runs(left, right) : diff_captures(left, right);
+   return left_is_folder ? cli_diff_runs(left, right) : cli_diff_captures(left, right);
 }

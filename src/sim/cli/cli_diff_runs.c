@@ -45,7 +45,7 @@ struct runs {
 
 /* Cuts a line into fields, in place; fields may be quoted. Returns how many there are. */
 static unsigned
-split(char *line, char **field, unsigned most)
+cli_diff_runs_split(char *line, char **field, unsigned most)
 {
    unsigned n = 0;
    line[strcspn(line, "\n")] = '\0';
@@ -69,16 +69,16 @@ split(char *line, char **field, unsigned most)
 }
 
 static bool
-next_row(struct table *t)
+cli_diff_runs_next_row(struct table *t)
 {
    if (getline(&t->line, &t->size, t->file) < 0)
       return false;
    t->row++;
-   return split(t->line, t->field, t->columns) == t->columns;
+   return cli_diff_runs_split(t->line, t->field, t->columns) == t->columns;
 }
 
 static bool
-open_table(struct table *t, const char *folder)
+cli_diff_runs_open_table(struct table *t, const char *folder)
 {
    char path[4096];
    t->path = folder;
@@ -92,11 +92,11 @@ open_table(struct table *t, const char *folder)
    for (const char *c = t->line; *c; c++)
       t->columns += *c == ',';
    t->field = calloc(t->columns + 1, sizeof(*t->field));
-   return t->field && split(t->line, t->field, t->columns) == t->columns;
+   return t->field && cli_diff_runs_split(t->line, t->field, t->columns) == t->columns;
 }
 
 static void
-close_table(struct table *t)
+cli_diff_runs_close_table(struct table *t)
 {
    if (t->file)
       fclose(t->file);
@@ -105,7 +105,7 @@ close_table(struct table *t)
 }
 
 static unsigned
-find(const struct table *t, const char *name)
+cli_diff_runs_find(const struct table *t, const char *name)
 {
    for (unsigned i = 0; i < t->columns; i++) {
       if (!strcmp(t->field[i], name))
@@ -116,7 +116,7 @@ find(const struct table *t, const char *name)
 
 /* A statistic of one of several units: the sum of all is there, too. */
 static bool
-of_one_unit(const struct table *t, const char *name)
+cli_diff_runs_of_one_unit(const struct table *t, const char *name)
 {
    char sum[200];
    size_t n = strlen(name);
@@ -129,26 +129,26 @@ of_one_unit(const struct table *t, const char *name)
          sum[at++] = *c;
    }
    sum[at] = '\0';
-   return find(t, sum) < t->columns;
+   return cli_diff_runs_find(t, sum) < t->columns;
 }
 
 static bool
-find_columns(struct runs *r)
+cli_diff_runs_find_columns(struct runs *r)
 {
    static const char *const keys[] = {"frame", "draw", "kind"};
    struct table *a = &r->table[0], *b = &r->table[1];
    r->columns = calloc(a->columns, sizeof(*r->columns));
-   const unsigned first = find(a, "cycles"); /* then come the statistics */
+   const unsigned first = cli_diff_runs_find(a, "cycles"); /* then come the statistics */
    for (unsigned i = first; r->columns && i < a->columns; i++) {
-      const unsigned other = find(b, a->field[i]);
-      if (other == b->columns || of_one_unit(a, a->field[i]))
+      const unsigned other = cli_diff_runs_find(b, a->field[i]);
+      if (other == b->columns || cli_diff_runs_of_one_unit(a, a->field[i]))
          continue;
       r->columns[r->num_columns++] =
           (struct column){.name = strdup(a->field[i]), .left = i, .right = other};
    }
    for (unsigned k = 0; k < 3; k++) {
-      r->key[k] = find(a, keys[k]);
-      if (find(b, keys[k]) != r->key[k] || r->key[k] == a->columns) {
+      r->key[k] = cli_diff_runs_find(a, keys[k]);
+      if (cli_diff_runs_find(b, keys[k]) != r->key[k] || r->key[k] == a->columns) {
          fprintf(stderr, "attila-sim: diff: the tables are of different versions: no %s\n",
                  keys[k]);
          return false;
@@ -158,30 +158,30 @@ find_columns(struct runs *r)
 }
 
 static uint64_t
-distance(uint64_t a, uint64_t b)
+cli_diff_runs_distance(uint64_t a, uint64_t b)
 {
    return a > b ? a - b : b - a;
 }
 
 static double
-change(uint64_t a, uint64_t b)
+cli_diff_runs_change(uint64_t a, uint64_t b)
 {
    return a ? 100.0 * ((double)b - (double)a) / (double)a : 0.0;
 }
 
 static void
-print_change(FILE *f, const char *name, uint64_t a, uint64_t b)
+cli_diff_runs_print_change(FILE *f, const char *name, uint64_t a, uint64_t b)
 {
    fprintf(f, "   %-40s %14" PRIu64 " %14" PRIu64, name, a, b);
    if (a)
-      fprintf(f, " %+8.1f %%\n", change(a, b));
+      fprintf(f, " %+8.1f %%\n", cli_diff_runs_change(a, b));
    else
       fprintf(f, "\n");
 }
 
 /* Values of a row; *a and *b. */
 static void
-values_of(const struct runs *r, unsigned column, uint64_t *a, uint64_t *b)
+cli_diff_runs_values_of(const struct runs *r, unsigned column, uint64_t *a, uint64_t *b)
 {
    const struct column *c = &r->columns[column];
    *a = strtoull(r->table[0].field[c->left], NULL, 10);
@@ -190,7 +190,7 @@ values_of(const struct runs *r, unsigned column, uint64_t *a, uint64_t *b)
 
 /* What a row's text says: its cycles, and the statistics that differ most. */
 static char *
-describe_row(const struct runs *r)
+cli_diff_runs_describe_row(const struct runs *r)
 {
    char *text = NULL;
    size_t size = 0;
@@ -201,21 +201,21 @@ describe_row(const struct runs *r)
    fprintf(f, "frame %s, %s%s%s (row %u)\n", field[r->key[0]], field[r->key[2]],
            *field[r->key[1]] ? " " : "", field[r->key[1]], r->table[0].row);
    uint64_t a, b, last = UINT64_MAX;
-   values_of(r, 0, &a, &b);
-   print_change(f, r->columns[0].name, a, b);
+   cli_diff_runs_values_of(r, 0, &a, &b);
+   cli_diff_runs_print_change(f, r->columns[0].name, a, b);
    for (unsigned shown = 0; shown < MOST_OF_ROW;) {
       uint64_t most = 0;
       for (unsigned i = 1; i < r->num_columns; i++) {
-         values_of(r, i, &a, &b);
-         const uint64_t d = distance(a, b);
+         cli_diff_runs_values_of(r, i, &a, &b);
+         const uint64_t d = cli_diff_runs_distance(a, b);
          most = d > most && d < last ? d : most;
       }
       if (!most)
          break;
       for (unsigned i = 1; i < r->num_columns && shown < MOST_OF_ROW; i++) {
-         values_of(r, i, &a, &b);
-         if (distance(a, b) == most) {
-            print_change(f, r->columns[i].name, a, b);
+         cli_diff_runs_values_of(r, i, &a, &b);
+         if (cli_diff_runs_distance(a, b) == most) {
+            cli_diff_runs_print_change(f, r->columns[i].name, a, b);
             shown++;
          }
       }
@@ -225,17 +225,17 @@ describe_row(const struct runs *r)
 }
 
 static void
-compare_row(struct runs *r)
+cli_diff_runs_compare_row(struct runs *r)
 {
    uint64_t a, b, by = 0;
    bool differs = false;
    for (unsigned i = 0; i < r->num_columns; i++) {
-      values_of(r, i, &a, &b);
+      cli_diff_runs_values_of(r, i, &a, &b);
       r->columns[i].sum[0] += a;
       r->columns[i].sum[1] += b;
       differs |= a != b;
       if (i == 0)
-         by = distance(a, b);
+         by = cli_diff_runs_distance(a, b);
    }
    if (!differs)
       return;
@@ -248,16 +248,16 @@ compare_row(struct runs *r)
       return;
    free(r->rows[MOST_ROWS - 1].text);
    memmove(&r->rows[at + 1], &r->rows[at], (MOST_ROWS - 1 - at) * sizeof(r->rows[0]));
-   r->rows[at] = (struct row_change){describe_row(r), by};
+   r->rows[at] = (struct row_change){cli_diff_runs_describe_row(r), by};
 }
 
 /* False: the rows are of different commands from here on. */
 static bool
-compare_rows(struct runs *r)
+cli_diff_runs_compare_rows(struct runs *r)
 {
    struct table *a = &r->table[0], *b = &r->table[1];
    while (true) {
-      const bool left = next_row(a), right = next_row(b);
+      const bool left = cli_diff_runs_next_row(a), right = cli_diff_runs_next_row(b);
       if (!left && !right)
          return true;
       bool same = left && right;
@@ -276,24 +276,25 @@ compare_rows(struct runs *r)
                 "it.\n");
          return false;
       }
-      compare_row(r);
+      cli_diff_runs_compare_row(r);
    }
 }
 
 static int
-by_change(const void *x, const void *y)
+cli_diff_runs_by_change(const void *x, const void *y)
 {
    const struct column *a = x, *b = y;
-   const double p = change(a->sum[0], a->sum[1]), q = change(b->sum[0], b->sum[1]);
+   const double p = cli_diff_runs_change(a->sum[0], a->sum[1]),
+                q = cli_diff_runs_change(b->sum[0], b->sum[1]);
    const double m = p < 0 ? -p : p, n = q < 0 ? -q : q;
    return m < n ? 1 : m > n ? -1 : strcmp(a->name, b->name);
 }
 
 static void
-print_sums(struct runs *r)
+cli_diff_runs_print_sums(struct runs *r)
 {
    unsigned different = 0;
-   qsort(r->columns, r->num_columns, sizeof(*r->columns), by_change);
+   qsort(r->columns, r->num_columns, sizeof(*r->columns), cli_diff_runs_by_change);
    for (unsigned i = 0; i < r->num_columns; i++)
       different += r->columns[i].sum[0] != r->columns[i].sum[1];
    printf("%u of %u statistics differ in the sum:\n", different, r->num_columns);
@@ -301,7 +302,7 @@ print_sums(struct runs *r)
       const struct column *c = &r->columns[i];
       if (c->sum[0] == c->sum[1])
          continue;
-      print_change(stdout, c->name, c->sum[0], c->sum[1]);
+      cli_diff_runs_print_change(stdout, c->name, c->sum[0], c->sum[1]);
       shown++;
    }
    if (different > MOST_STATS)
@@ -313,14 +314,15 @@ cli_diff_runs(const char *left, const char *right)
 {
    struct runs r = {0};
    int status = CLI_FILE;
-   if (open_table(&r.table[0], left) && open_table(&r.table[1], right) && find_columns(&r)) {
-      const bool whole = compare_rows(&r);
+   if (cli_diff_runs_open_table(&r.table[0], left) &&
+       cli_diff_runs_open_table(&r.table[1], right) && cli_diff_runs_find_columns(&r)) {
+      const bool whole = cli_diff_runs_compare_rows(&r);
       const uint64_t rows = r.table[0].row;
       status = whole && !r.different_rows ? CLI_OK : CLI_DIFFERENT;
       if (status == CLI_OK) {
          printf("the same %" PRIu64 " rows\n", rows);
       } else {
-         print_sums(&r);
+         cli_diff_runs_print_sums(&r);
          printf("%" PRIu64 " rows differ%s\n", r.different_rows,
                 r.different_rows ? "; those whose cycles differ most:" : "");
       }
@@ -332,7 +334,7 @@ cli_diff_runs(const char *left, const char *right)
    for (unsigned i = 0; i < r.num_columns; i++)
       free(r.columns[i].name);
    free(r.columns);
-   close_table(&r.table[0]);
-   close_table(&r.table[1]);
+   cli_diff_runs_close_table(&r.table[0]);
+   cli_diff_runs_close_table(&r.table[1]);
    return status;
 }

@@ -20,7 +20,7 @@ struct dump {
 /* --- Parts of commands; each ends the line of the command --- */
 
 static void
-dump_regs(const struct dump *d, const struct cli_command *c)
+cli_dump_regs(const struct dump *d, const struct cli_command *c)
 {
    const uint32_t first = c->payload[0], count = c->words - 1;
    const uint32_t *old = (const uint32_t *)&cli_state_context(&d->state)->regs;
@@ -45,7 +45,7 @@ dump_regs(const struct dump *d, const struct cli_command *c)
 }
 
 static void
-dump_consts(const struct cli_command *c)
+cli_dump_consts(const struct cli_command *c)
 {
    const float *v = (const float *)(c->payload + 2);
    const uint32_t count = (c->words - 2) / 4;
@@ -57,7 +57,7 @@ dump_consts(const struct cli_command *c)
 }
 
 static void
-dump_transfer(const struct cli_command *c)
+cli_dump_transfer(const struct cli_command *c)
 {
    const struct attila_cmd_buffer *b = (const struct attila_cmd_buffer *)c->payload;
    printf(" %u bytes at 0x%x%s\n", b->size & ~ATTILA_BUFFER_NO_WAIT, b->address,
@@ -65,7 +65,7 @@ dump_transfer(const struct cli_command *c)
 }
 
 static void
-dump_state(const struct cli_context *x)
+cli_dump_state(const struct cli_context *x)
 {
    unsigned num;
    const struct cli_field *f = cli_fields(&num);
@@ -80,7 +80,7 @@ dump_state(const struct cli_context *x)
 }
 
 static void
-dump_program_of(const struct cli_state *s, const char *stage, unsigned program)
+cli_dump_program_of(const struct cli_state *s, const char *stage, unsigned program)
 {
    if (!program)
       printf(", no %s program", stage);
@@ -90,7 +90,7 @@ dump_program_of(const struct cli_state *s, const char *stage, unsigned program)
 }
 
 static void
-dump_draw(const struct dump *d, const struct cli_command *c)
+cli_dump_draw(const struct dump *d, const struct cli_command *c)
 {
    const struct attila_cmd_draw *draw = (const struct attila_cmd_draw *)c->payload;
    const struct cli_context *x = cli_state_context(&d->state);
@@ -107,17 +107,17 @@ dump_draw(const struct dump *d, const struct cli_command *c)
       printf(", conditional");
    if (draw->flags & ATTILA_DRAW_META)
       printf(", the driver's own");
-   dump_program_of(&d->state, "vertex", x->program[ATTILA_STAGE_VERTEX]);
-   dump_program_of(&d->state, "fragment", x->program[ATTILA_STAGE_FRAGMENT]);
+   cli_dump_program_of(&d->state, "vertex", x->program[ATTILA_STAGE_VERTEX]);
+   cli_dump_program_of(&d->state, "fragment", x->program[ATTILA_STAGE_FRAGMENT]);
    if (x->label[0])
       printf(", label \"%s\"", x->label);
    printf("\n");
    if (d->o->state)
-      dump_state(x);
+      cli_dump_state(x);
 }
 
 static void
-dump_clear(const struct cli_command *c)
+cli_dump_clear(const struct cli_command *c)
 {
    const float *v = (const float *)c->payload;
    if (c->op == ATTILA_CMD_CLEAR_COLOR)
@@ -129,7 +129,7 @@ dump_clear(const struct cli_command *c)
 }
 
 static void
-dump_surface(const char *name, const struct attila_cmd_blit_surface *s)
+cli_dump_surface(const char *name, const struct attila_cmd_blit_surface *s)
 {
    printf("         %s: 0x%x, %s %u, slices of %u bytes, at %u, %u, %u\n", name, s->address,
           s->pitch_tiles ? "tiles per row" : "linear, bytes per row",
@@ -137,7 +137,7 @@ dump_surface(const char *name, const struct attila_cmd_blit_surface *s)
 }
 
 static void
-dump_blit(const struct cli_command *c)
+cli_dump_blit(const struct cli_command *c)
 {
    const struct attila_cmd_blit *b = (const struct attila_cmd_blit *)c->payload;
    printf(" %u x %u x %u of %u bytes, %u samples%s, %s\n", b->width, b->height, b->depth,
@@ -146,12 +146,12 @@ dump_blit(const struct cli_command *c)
           : b->resolve == ATTILA_RESOLVE_AVERAGE ? ", averaged"
                                                  : ", one of them",
           b->format < ATTILA_NUM_FORMATS ? attila_formats[b->format].name : "?");
-   dump_surface("from", &b->src);
-   dump_surface("to", &b->dst);
+   cli_dump_surface("from", &b->src);
+   cli_dump_surface("to", &b->dst);
 }
 
 static void
-dump_swap(const struct cli_command *c)
+cli_dump_swap(const struct cli_command *c)
 {
    struct attila_cmd_swap s = {0};
    memcpy(&s, c->payload, c->words * 4 < sizeof(s) ? c->words * 4 : sizeof(s));
@@ -165,7 +165,7 @@ dump_swap(const struct cli_command *c)
 }
 
 static const char *
-dump_counter_name(uint32_t counter)
+cli_dump_counter_name(uint32_t counter)
 {
    static const char *const names[ATTILA_NUM_COUNTERS] = {
 #define C(name, doc) #name,
@@ -176,7 +176,7 @@ dump_counter_name(uint32_t counter)
 }
 
 static void
-dump_marker(const struct cli_command *c)
+cli_dump_marker(const struct cli_command *c)
 {
    const char *text = (const char *)(c->payload + 1);
    printf("%s \"%.*s\"\n", c->payload[0] == ATTILA_MARKER_SHADER_NAME ? " of a program" : "",
@@ -184,7 +184,7 @@ dump_marker(const struct cli_command *c)
 }
 
 static void
-dump_payload(const struct dump *d, const struct cli_command *c)
+cli_dump_payload(const struct dump *d, const struct cli_command *c)
 {
    const uint32_t *p = c->payload;
    switch (c->op) {
@@ -192,44 +192,44 @@ dump_payload(const struct dump *d, const struct cli_command *c)
       printf(" %u%s\n", p[0] & ~ATTILA_CONTEXT_RESET, p[0] & ATTILA_CONTEXT_RESET ? ", reset" : "");
       return;
    case ATTILA_CMD_WRITE_REGS:
-      dump_regs(d, c);
+      cli_dump_regs(d, c);
       return;
    case ATTILA_CMD_WRITE_CONSTS:
-      dump_consts(c);
+      cli_dump_consts(c);
       return;
    case ATTILA_CMD_WRITE_BUFFER:
    case ATTILA_CMD_READ_BUFFER:
-      dump_transfer(c);
+      cli_dump_transfer(c);
       return;
    case ATTILA_CMD_LOAD_PROGRAM:
       printf(" %s, %u bytes at 0x%x\n", p[0] == ATTILA_STAGE_VERTEX ? "vertex" : "fragment", p[2],
              p[1]);
       return;
    case ATTILA_CMD_DRAW:
-      dump_draw(d, c);
+      cli_dump_draw(d, c);
       return;
    case ATTILA_CMD_CLEAR_COLOR:
    case ATTILA_CMD_CLEAR_ZS:
-      dump_clear(c);
+      cli_dump_clear(c);
       return;
    case ATTILA_CMD_BLIT:
-      dump_blit(c);
+      cli_dump_blit(c);
       return;
    case ATTILA_CMD_FLUSH:
       printf("%s%s%s\n", p[0] & ATTILA_FLUSH_COLOR ? " color" : "",
              p[0] & ATTILA_FLUSH_ZS ? " zs" : "", p[0] & ATTILA_FLUSH_TEXTURE ? " texture" : "");
       return;
    case ATTILA_CMD_WRITE_COUNTER:
-      printf(" %s to 0x%x\n", dump_counter_name(p[0]), p[1]);
+      printf(" %s to 0x%x\n", cli_dump_counter_name(p[0]), p[1]);
       return;
    case ATTILA_CMD_CONDITION:
       printf(" of %u pairs at 0x%x%s\n", p[1], p[0], p[2] ? ", inverted" : "");
       return;
    case ATTILA_CMD_MARKER:
-      dump_marker(c);
+      cli_dump_marker(c);
       return;
    case ATTILA_CMD_SWAP:
-      dump_swap(c);
+      cli_dump_swap(c);
       return;
    case ATTILA_CMD_FENCE:
       printf(" %" PRIu64 "\n", (uint64_t)p[1] << 32 | p[0]);
@@ -240,7 +240,7 @@ dump_payload(const struct dump *d, const struct cli_command *c)
 }
 
 static void
-dump_program(const struct cli_state *s, unsigned number)
+cli_dump_program(const struct cli_state *s, unsigned number)
 {
    const struct cli_program *p = &s->programs[number - 1];
    printf("         program %u%s%s\n", number, p->name[0] ? ": " : "", p->name);
@@ -252,7 +252,7 @@ dump_program(const struct cli_state *s, unsigned number)
 }
 
 static bool
-dump_wanted(const struct cli_options *o, const struct cli_command *c)
+cli_dump_wanted(const struct cli_options *o, const struct cli_command *c)
 {
    if (o->frames.given && (c->frame < o->frames.first || c->frame > o->frames.last))
       return false;
@@ -261,9 +261,9 @@ dump_wanted(const struct cli_options *o, const struct cli_command *c)
 }
 
 static void
-dump_command(struct dump *d, const struct cli_command *c)
+cli_dump_command(struct dump *d, const struct cli_command *c)
 {
-   const bool print = dump_wanted(d->o, c);
+   const bool print = cli_dump_wanted(d->o, c);
    if (print && d->frame != c->frame) {
       printf("frame %u\n", c->frame);
       d->frame = c->frame;
@@ -272,11 +272,11 @@ dump_command(struct dump *d, const struct cli_command *c)
       printf("         the program waits for fence %" PRIu64 "\n", c->fence);
    } else if (print) {
       printf("%8" PRIu64 " %s", c->number, sim_command_name(c->op));
-      dump_payload(d, c);
+      cli_dump_payload(d, c);
    }
    const unsigned program = cli_state_command(&d->state, c);
    if (print && program)
-      dump_program(&d->state, program);
+      cli_dump_program(&d->state, program);
    else if (print && !c->wait && c->op == ATTILA_CMD_LOAD_PROGRAM &&
             c->payload[0] < ATTILA_NUM_STAGES)
       printf("         program %u again\n", cli_state_context(&d->state)->program[c->payload[0]]);
@@ -297,7 +297,7 @@ cli_dump(struct cli_options *o, char **args)
    }
    printf("%s: GPU memory %u MiB\n", path, stream.memory_size >> 20);
    while (!(o->frames.given && stream.frame > o->frames.last) && cli_stream_next(&stream, &command))
-      dump_command(&dump, &command);
+      cli_dump_command(&dump, &command);
    cli_state_fini(&dump.state);
    cli_stream_close(&stream);
    return stream.status;

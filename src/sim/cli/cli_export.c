@@ -77,7 +77,7 @@ export_text(FILE *f, const char *text)
 }
 
 static const char *
-text(sqlite3_stmt *s, int column)
+cli_export_text(sqlite3_stmt *s, int column)
 {
    const char *t = (const char *)sqlite3_column_text(s, column);
    return t ? t : "";
@@ -85,7 +85,7 @@ text(sqlite3_stmt *s, int column)
 
 /* Whether a list of patterns, as of --draws-columns, names a column. */
 static bool
-chosen(const char *list, const char *name)
+cli_export_chosen(const char *list, const char *name)
 {
    char *copy = list ? strdup(list) : NULL, *save = NULL;
    bool found = !list;
@@ -109,16 +109,16 @@ struct boxes {
 };
 
 static void
-open_boxes(struct export *e, struct boxes *b, const char *kind)
+cli_export_open_boxes(struct export *e, struct boxes *b, const char *kind)
 {
    sqlite3_stmt *s = export_prepare(
        e, "SELECT DISTINCT class FROM boxes WHERE EXISTS (SELECT 1 FROM sqlite_master WHERE name = "
           "? || '_' || class || '_boxes')");
    sqlite3_bind_text(s, 1, kind, -1, SQLITE_STATIC);
    while (export_step(e, s) && b->num < MOST_CLASSES) {
-      char *query =
-          sqlite3_mprintf("SELECT * FROM \"%w_%w_boxes\" ORDER BY rowid", kind, text(s, 0));
-      b->class[b->num] = strdup(text(s, 0));
+      char *query = sqlite3_mprintf("SELECT * FROM \"%w_%w_boxes\" ORDER BY rowid", kind,
+                                    cli_export_text(s, 0));
+      b->class[b->num] = strdup(cli_export_text(s, 0));
       b->of_class[b->num] = query ? export_prepare(e, query) : NULL;
       b->row[b->num] = export_step(e, b->of_class[b->num]);
       b->num++;
@@ -131,7 +131,7 @@ open_boxes(struct export *e, struct boxes *b, const char *kind)
 }
 
 static void
-close_boxes(struct boxes *b)
+cli_export_close_boxes(struct boxes *b)
 {
    for (unsigned i = 0; i < b->num; i++) {
       sqlite3_finalize(b->of_class[i]);
@@ -142,11 +142,11 @@ close_boxes(struct boxes *b)
 
 /* The class's table of the next box in the list; NULL: there is none; false: no box any more. */
 static bool
-next_box(struct export *e, const struct boxes *b, unsigned *table)
+cli_export_next_box(struct export *e, const struct boxes *b, unsigned *table)
 {
    while (export_step(e, b->list)) {
       for (*table = 0; *table < b->num; ++*table) {
-         if (!strcmp(b->class[*table], text(b->list, 0)))
+         if (!strcmp(b->class[*table], cli_export_text(b->list, 0)))
             return true;
       }
    }
@@ -158,46 +158,47 @@ next_box(struct export *e, const struct boxes *b, unsigned *table)
 
 /* A column's name: "InputFragments_ZST-SU0" */
 static void
-box_column(const struct boxes *b, unsigned table, int column, char *name, size_t size)
+cli_export_box_column(const struct boxes *b, unsigned table, int column, char *name, size_t size)
 {
    const char *of_unit = sqlite3_column_name(b->of_class[table], column);
-   const int statistic = (int)(strlen(of_unit) - strlen(text(b->list, 2)));
-   snprintf(name, size, "%.*s%s", statistic, of_unit, text(b->list, 1));
+   const int statistic = (int)(strlen(of_unit) - strlen(cli_export_text(b->list, 2)));
+   snprintf(name, size, "%.*s%s", statistic, of_unit, cli_export_text(b->list, 1));
 }
 
 enum { FIRST_OF_BOX = 2 }; /* column after the key and the box */
 
 static void
-put_names(struct export *e, FILE *f, sqlite3_stmt *rows, int first, const struct boxes *b,
-          const char *list)
+cli_export_put_names(struct export *e, FILE *f, sqlite3_stmt *rows, int first,
+                     const struct boxes *b, const char *list)
 {
    char name[300];
    unsigned table;
    for (int i = first; i < sqlite3_column_count(rows); i++)
-      fprintf(f, chosen(list, sqlite3_column_name(rows, i)) ? ",%s" : "",
+      fprintf(f, cli_export_chosen(list, sqlite3_column_name(rows, i)) ? ",%s" : "",
               sqlite3_column_name(rows, i));
-   while (next_box(e, b, &table)) {
+   while (cli_export_next_box(e, b, &table)) {
       for (int i = FIRST_OF_BOX; i < sqlite3_column_count(b->of_class[table]); i++) {
-         box_column(b, table, i, name, sizeof(name));
-         fprintf(f, chosen(list, name) ? ",%s" : "", name);
+         cli_export_box_column(b, table, i, name, sizeof(name));
+         fprintf(f, cli_export_chosen(list, name) ? ",%s" : "", name);
       }
    }
    fputc('\n', f);
 }
 
 static void
-put_boxes(struct export *e, FILE *f, struct boxes *b, sqlite3_int64 key, const char *list)
+cli_export_put_boxes(struct export *e, FILE *f, struct boxes *b, sqlite3_int64 key,
+                     const char *list)
 {
    char name[300];
    unsigned table;
-   while (next_box(e, b, &table)) {
+   while (cli_export_next_box(e, b, &table)) {
       sqlite3_stmt *s = b->of_class[table];
       const bool here = b->row[table] && sqlite3_column_int64(s, 0) == key &&
-                        !strcmp(text(s, 1), text(b->list, 1));
+                        !strcmp(cli_export_text(s, 1), cli_export_text(b->list, 1));
       for (int i = FIRST_OF_BOX; i < sqlite3_column_count(s); i++) {
-         box_column(b, table, i, name, sizeof(name));
-         if (!list || chosen(list, name))
-            fprintf(f, ",%s", here ? text(s, i) : "0");
+         cli_export_box_column(b, table, i, name, sizeof(name));
+         if (!list || cli_export_chosen(list, name))
+            fprintf(f, ",%s", here ? cli_export_text(s, i) : "0");
       }
       if (here)
          b->row[table] = export_step(e, s);
@@ -205,22 +206,24 @@ put_boxes(struct export *e, FILE *f, struct boxes *b, sqlite3_int64 key, const c
 }
 
 static void
-put_frame(FILE *f, sqlite3_stmt *s)
+cli_export_put_frame(FILE *f, sqlite3_stmt *s)
 {
    const double cpu = sqlite3_column_double(s, 8);
    const sqlite3_int64 cycles = sqlite3_column_int64(s, 5);
-   fprintf(f, "%s,%s,%s,%s,%s,%.6f,%.3f,%.3f,%.1f,%s,%s", text(s, 1), text(s, 2), text(s, 3),
-           text(s, 4), text(s, 5), sqlite3_column_double(s, 6), sqlite3_column_double(s, 7), cpu,
-           cpu > 0 ? (double)cycles / cpu * 1e-3 : 0.0, text(s, 9), text(s, 10));
+   fprintf(f, "%s,%s,%s,%s,%s,%.6f,%.3f,%.3f,%.1f,%s,%s", cli_export_text(s, 1),
+           cli_export_text(s, 2), cli_export_text(s, 3), cli_export_text(s, 4),
+           cli_export_text(s, 5), sqlite3_column_double(s, 6), sqlite3_column_double(s, 7), cpu,
+           cpu > 0 ? (double)cycles / cpu * 1e-3 : 0.0, cli_export_text(s, 9),
+           cli_export_text(s, 10));
 }
 
 static void
-put_draw(FILE *f, sqlite3_stmt *s)
+cli_export_put_draw(FILE *f, sqlite3_stmt *s)
 {
-   fprintf(f, "%s,%s,%s,", text(s, 1), text(s, 2), text(s, 3));
-   export_text(f, text(s, 4));
+   fprintf(f, "%s,%s,%s,", cli_export_text(s, 1), cli_export_text(s, 2), cli_export_text(s, 3));
+   export_text(f, cli_export_text(s, 4));
    for (int i = 5; i < 13; i++)
-      fprintf(f, ",%s", text(s, i));
+      fprintf(f, ",%s", cli_export_text(s, i));
    if (sqlite3_column_type(s, 13) == SQLITE_NULL)
       fputc(',', f);
    else
@@ -228,10 +231,10 @@ put_draw(FILE *f, sqlite3_stmt *s)
 }
 
 static void
-put_interval(FILE *f, sqlite3_stmt *s)
+cli_export_put_interval(FILE *f, sqlite3_stmt *s)
 {
    for (int i = 1; i < 8; i++)
-      fprintf(f, "%s%s", i > 1 ? "," : "", text(s, i));
+      fprintf(f, "%s%s", i > 1 ? "," : "", cli_export_text(s, i));
 }
 
 /* A file of rows: what each begins with, and how many columns of the query that takes. */
@@ -248,23 +251,23 @@ static const struct table tables[] = {
      "frame",
      "r.frame, r.frame, draws, start_cycle, end_cycle, cycles, simulated_ms, host_seconds, "
      "cpu_seconds, shader_cycles, memory_cycles",
-     "frames", put_frame, 11},
+     "frames", cli_export_put_frame, 11},
     {"draws.csv",
      "frame,draw,kind,label,meta,prim,count,start_cycle,end_cycle,cycles,exclusive_cycles,limiter,"
      "limiter_share",
      "work",
      "r.work, frame, draw, kind, label, meta, primitive, count, start_cycle, end_cycle, cycles, "
      "exclusive_cycles, limiter, limiter_share",
-     "work", put_draw, 14},
+     "work", cli_export_put_draw, 14},
     {"cycles.csv", "interval,frame,start_cycle,end_cycle,cycles,shader_cycles,memory_cycles",
      "interval",
      "r.interval, r.interval, frame, start_cycle, end_cycle, cycles, shader_cycles, memory_cycles",
-     "intervals", put_interval, 8},
+     "intervals", cli_export_put_interval, 8},
 };
 
 /* The query of a table: its columns, and those of statistics where it has them. */
 static sqlite3_stmt *
-prepare_rows(struct export *e, const struct table *t)
+cli_export_prepare_rows(struct export *e, const struct table *t)
 {
    char view[40], *counters = NULL;
    snprintf(view, sizeof(view), "%s_counters", t->kind);
@@ -273,7 +276,7 @@ prepare_rows(struct export *e, const struct table *t)
       char *query = sqlite3_mprintf("SELECT name FROM pragma_table_info(%Q) WHERE cid > 0", view);
       sqlite3_stmt *s = export_prepare(e, query);
       while (export_step(e, s))
-         sqlite3_str_appendf(names, ", c.\"%w\"", text(s, 0));
+         sqlite3_str_appendf(names, ", c.\"%w\"", cli_export_text(s, 0));
       sqlite3_finalize(s);
       sqlite3_free(query);
       counters = sqlite3_str_finish(names);
@@ -288,31 +291,32 @@ prepare_rows(struct export *e, const struct table *t)
 }
 
 static void
-put_table(struct export *e, const struct table *t, const char *list)
+cli_export_put_table(struct export *e, const struct table *t, const char *list)
 {
    struct boxes b = {0};
    FILE *f = export_create(e, t->file);
    if (!f)
       return;
-   sqlite3_stmt *rows = prepare_rows(e, t);
-   open_boxes(e, &b, t->kind);
+   sqlite3_stmt *rows = cli_export_prepare_rows(e, t);
+   cli_export_open_boxes(e, &b, t->kind);
    fputs(t->header, f);
-   put_names(e, f, rows, t->num, &b, list);
+   cli_export_put_names(e, f, rows, t->num, &b, list);
    while (export_step(e, rows)) {
       t->put(f, rows);
       for (int i = t->num; i < sqlite3_column_count(rows); i++)
-         if (!list || chosen(list, sqlite3_column_name(rows, i)))
-            fprintf(f, ",%s", sqlite3_column_type(rows, i) == SQLITE_NULL ? "0" : text(rows, i));
-      put_boxes(e, f, &b, sqlite3_column_int64(rows, 0), list);
+         if (!list || cli_export_chosen(list, sqlite3_column_name(rows, i)))
+            fprintf(f, ",%s",
+                    sqlite3_column_type(rows, i) == SQLITE_NULL ? "0" : cli_export_text(rows, i));
+      cli_export_put_boxes(e, f, &b, sqlite3_column_int64(rows, 0), list);
       fputc('\n', f);
    }
    sqlite3_finalize(rows);
-   close_boxes(&b);
+   cli_export_close_boxes(&b);
    export_finish(e, f, t->file);
 }
 
 static void
-put_counters(struct export *e)
+cli_export_put_counters(struct export *e)
 {
    FILE *f = export_create(e, "counters.csv");
    if (!f)
@@ -323,10 +327,10 @@ put_counters(struct export *e)
                          "attribution FROM counters ORDER BY counter");
    while (export_step(e, s)) {
       for (int i = 0; i < 6; i++)
-         fprintf(f, "%s,", text(s, i));
-      export_text(f, text(s, 6));
+         fprintf(f, "%s,", cli_export_text(s, i));
+      export_text(f, cli_export_text(s, 6));
       fputc(',', f);
-      export_text(f, text(s, 7));
+      export_text(f, cli_export_text(s, 7));
       fputc('\n', f);
    }
    sqlite3_finalize(s);
@@ -335,7 +339,7 @@ put_counters(struct export *e)
 
 /* A line for each instruction of each frame that it was executed or waited for in. */
 static void
-put_instructions(struct export *e)
+cli_export_put_instructions(struct export *e)
 {
    sqlite3_stmt *s =
        export_prepare(e, "SELECT i.frame, stage, name, i.*, text FROM frame_instructions i "
@@ -352,12 +356,12 @@ put_instructions(struct export *e)
             fprintf(f, ",%s", sqlite3_column_name(s, i));
          fputc('\n', f);
       }
-      fprintf(f, "%s,%s,", text(s, 0), text(s, 1));
-      export_text(f, text(s, 2));
+      fprintf(f, "%s,%s,", cli_export_text(s, 0), cli_export_text(s, 1));
+      export_text(f, cli_export_text(s, 2));
       for (int i = 4; i < last; i++)
-         fprintf(f, ",%s", text(s, i));
+         fprintf(f, ",%s", cli_export_text(s, i));
       fputc(',', f);
-      export_text(f, text(s, last));
+      export_text(f, cli_export_text(s, last));
       fputc('\n', f);
    }
    sqlite3_finalize(s);
@@ -365,20 +369,21 @@ put_instructions(struct export *e)
 }
 
 static void
-export_all(struct export *e)
+cli_export_all(struct export *e)
 {
    sqlite3_stmt *s = export_prepare(e, "SELECT draws_columns FROM run");
-   char *list = export_step(e, s) && sqlite3_column_text(s, 0) ? strdup(text(s, 0)) : NULL;
+   char *list =
+       export_step(e, s) && sqlite3_column_text(s, 0) ? strdup(cli_export_text(s, 0)) : NULL;
    sqlite3_finalize(s);
    s = export_prepare(e, "SELECT 1 FROM intervals");
    const bool intervals = export_step(e, s);
    sqlite3_finalize(s);
-   put_table(e, &tables[0], NULL);
-   put_table(e, &tables[1], list);
+   cli_export_put_table(e, &tables[0], NULL);
+   cli_export_put_table(e, &tables[1], list);
    if (intervals)
-      put_table(e, &tables[2], NULL);
-   put_instructions(e);
-   put_counters(e);
+      cli_export_put_table(e, &tables[2], NULL);
+   cli_export_put_instructions(e);
+   cli_export_put_counters(e);
    export_energy(e);
    free(list);
 }
@@ -388,7 +393,7 @@ cli_export_tables(const char *folder)
 {
    struct export e = {.folder = folder};
    if ((e.db = cli_record_open(folder, e.error, sizeof(e.error))))
-      export_all(&e);
+      cli_export_all(&e);
    sqlite3_close(e.db);
    if (e.error[0])
       fprintf(stderr, "attila-sim: %s\n", e.error);

@@ -53,7 +53,7 @@ struct units {
 };
 
 static void
-read_units(struct export *e, struct units *u)
+cli_export_energy_read_units(struct export *e, struct units *u)
 {
    sqlite3_stmt *s =
        export_prepare(e, "SELECT unit FROM power_terms GROUP BY unit ORDER BY min(term)");
@@ -69,8 +69,8 @@ read_units(struct export *e, struct units *u)
 
 /* Adds up what the rows of s from the present one on say of a key; *more: there is a row. */
 static void
-take_row(struct export *e, sqlite3_stmt *s, bool *more, sqlite3_int64 key, const struct units *u,
-         struct energy_row *row)
+cli_export_energy_take_row(struct export *e, sqlite3_stmt *s, bool *more, sqlite3_int64 key,
+                           const struct units *u, struct energy_row *row)
 {
    *row = (struct energy_row){0};
    for (; *more && sqlite3_column_int64(s, 0) == key; *more = export_step(e, s)) {
@@ -85,13 +85,14 @@ take_row(struct export *e, sqlite3_stmt *s, bool *more, sqlite3_int64 key, const
 }
 
 static void
-put_joules(FILE *f, double femtojoules)
+cli_export_energy_put_joules(FILE *f, double femtojoules)
 {
    fprintf(f, ",%.12g", femtojoules * 1e-15);
 }
 
 static void
-put_line(FILE *f, sqlite3_stmt *s, int columns, const struct units *u, const struct energy_row *row)
+cli_export_energy_put_line(FILE *f, sqlite3_stmt *s, int columns, const struct units *u,
+                           const struct energy_row *row)
 {
    for (int i = 0; i < columns; i++) {
       const char *text = (const char *)sqlite3_column_text(s, 1 + i);
@@ -104,20 +105,20 @@ put_line(FILE *f, sqlite3_stmt *s, int columns, const struct units *u, const str
    }
    /* Time in which nothing ran has no watts. */
    fprintf(f, ",%.12g", sqlite3_column_double(s, columns + 1));
-   put_joules(f, row->total);
+   cli_export_energy_put_joules(f, row->total);
    if (sqlite3_column_type(s, columns + 2) == SQLITE_NULL)
       fputc(',', f);
    else
       fprintf(f, ",%.12g", sqlite3_column_double(s, columns + 2));
    for (unsigned k = 0; k < NUM_KINDS; k++)
-      put_joules(f, row->kind[k]);
+      cli_export_energy_put_joules(f, row->kind[k]);
    for (unsigned i = 0; i < u->num; i++)
-      put_joules(f, row->unit[i]);
+      cli_export_energy_put_joules(f, row->unit[i]);
    fputc('\n', f);
 }
 
 static void
-put_table(struct export *e, const struct energy_table *t, const struct units *u)
+cli_export_energy_put_table(struct export *e, const struct energy_table *t, const struct units *u)
 {
    sqlite3_stmt *rows = export_prepare(e, t->rows), *energies = export_prepare(e, t->energies);
    FILE *f = NULL;
@@ -134,8 +135,8 @@ put_table(struct export *e, const struct energy_table *t, const struct units *u)
             fprintf(f, ",joules_%s", u->name[i]);
          fputc('\n', f);
       }
-      take_row(e, energies, &more, sqlite3_column_int64(rows, 0), u, &row);
-      put_line(f, rows, t->columns, u, &row);
+      cli_export_energy_take_row(e, energies, &more, sqlite3_column_int64(rows, 0), u, &row);
+      cli_export_energy_put_line(f, rows, t->columns, u, &row);
    }
    sqlite3_finalize(rows);
    sqlite3_finalize(energies);
@@ -148,10 +149,10 @@ export_energy(struct export *e)
    struct units u = {0};
    if (!export_has(e, "power_terms"))
       return;
-   read_units(e, &u);
+   cli_export_energy_read_units(e, &u);
    for (unsigned i = 0; i < sizeof(tables) / sizeof(tables[0]) && !e->error[0]; i++)
       if (export_has(e, tables[i].view))
-         put_table(e, &tables[i], &u);
+         cli_export_energy_put_table(e, &tables[i], &u);
    for (unsigned i = 0; i < u.num; i++)
       free(u.name[i]);
 }

@@ -66,7 +66,7 @@ struct features {
 
 /* Of its bytes. */
 static uint64_t
-program_hash(const struct features *f, const struct attila_cmd_program *p)
+cli_features_program_hash(const struct features *f, const struct attila_cmd_program *p)
 {
    const uint8_t *bytes = f->device->memory + p->address;
    uint64_t hash = 14695981039346656037u;
@@ -77,7 +77,7 @@ program_hash(const struct features *f, const struct attila_cmd_program *p)
 
 /* Hundredths of cycles that a shader needs for a group of inputs, if all texels are at hand. */
 static uint32_t
-program_cycles(struct features *f, const struct attila_cmd_program *p, uint64_t hash)
+cli_features_program_cycles(struct features *f, const struct attila_cmd_program *p, uint64_t hash)
 {
    char error[200];
    struct attila_isa_program isa;
@@ -99,7 +99,7 @@ program_cycles(struct features *f, const struct attila_cmd_program *p, uint64_t 
 }
 
 static unsigned
-program_number(struct features *f, uint64_t hash)
+cli_features_program_number(struct features *f, uint64_t hash)
 {
    unsigned i = 0;
    while (i < f->num_programs && f->hash[i] != hash)
@@ -112,8 +112,8 @@ program_number(struct features *f, uint64_t hash)
 /* What the shaders need for a draw, and what the busiest kind of unit needs: a primitive a cycle in
  * setup, a vertex a cycle in the streamer, four fragments a cycle in each ROP. Hundredths. */
 static void
-count_work(struct features *f, struct row *r, uint64_t vertices, uint64_t primitives,
-           uint64_t fragments)
+cli_features_count_work(struct features *f, struct row *r, uint64_t vertices, uint64_t primitives,
+                        uint64_t fragments)
 {
    const struct sim_config *c = f->config;
    const struct attila_shader_machine *m = f->shader;
@@ -133,7 +133,8 @@ count_work(struct features *f, struct row *r, uint64_t vertices, uint64_t primit
 }
 
 static void
-count_draw(struct features *f, struct row *r, const uint64_t before[ATTILA_NUM_COUNTERS])
+cli_features_count_draw(struct features *f, struct row *r,
+                        const uint64_t before[ATTILA_NUM_COUNTERS])
 {
    struct sim_frontend *front = f->device->frontend;
    const struct attila_regs *regs = sim_frontend_regs(front);
@@ -158,23 +159,24 @@ count_draw(struct features *f, struct row *r, const uint64_t before[ATTILA_NUM_C
    r->fragments += fragments;
    r->blended += blends ? fragments : 0;
    r->passed += n[ATTILA_COUNTER_SAMPLES_PASSED];
-   count_work(f, r, n[ATTILA_COUNTER_VS_INVOCATIONS], n[ATTILA_COUNTER_IA_PRIMITIVES], fragments);
+   cli_features_count_work(f, r, n[ATTILA_COUNTER_VS_INVOCATIONS], n[ATTILA_COUNTER_IA_PRIMITIVES],
+                           fragments);
    r->program[f->bound[sim_frontend_context(front)]] += fragments;
 }
 
 static void
-load_program(struct features *f, const struct attila_cmd_program *p)
+cli_features_load_program(struct features *f, const struct attila_cmd_program *p)
 {
    const unsigned context = sim_frontend_context(f->device->frontend);
-   const uint64_t hash = program_hash(f, p);
+   const uint64_t hash = cli_features_program_hash(f, p);
    if (p->stage == ATTILA_STAGE_FRAGMENT)
-      f->bound[context] = program_number(f, hash);
-   f->cycles[context][p->stage] = program_cycles(f, p, hash);
+      f->bound[context] = cli_features_program_number(f, hash);
+   f->cycles[context][p->stage] = cli_features_program_cycles(f, p, hash);
 }
 
 /* After the command, but for what a draw counts. */
 static void
-count(struct features *f, struct row *r, const struct cli_command *c)
+cli_features_count(struct features *f, struct row *r, const struct cli_command *c)
 {
    struct sim_frontend *front = f->device->frontend;
    const struct attila_regs *regs = sim_frontend_regs(front);
@@ -187,7 +189,7 @@ count(struct features *f, struct row *r, const struct cli_command *c)
    case ATTILA_CMD_LOAD_PROGRAM:
       memcpy(&p, c->payload, sizeof(p));
       r->programs++;
-      load_program(f, &p);
+      cli_features_load_program(f, &p);
       break;
    case ATTILA_CMD_WRITE_BUFFER:
       r->uploads += c->payload[1] & ~ATTILA_BUFFER_NO_WAIT;
@@ -214,7 +216,7 @@ count(struct features *f, struct row *r, const struct cli_command *c)
 
 /* The row of a frame; NULL: out of host memory. */
 static struct row *
-row_of(struct features *f, uint32_t frame)
+cli_features_row_of(struct features *f, uint32_t frame)
 {
    if (frame >= f->max_rows) {
       const uint32_t max = frame * 2 + 64;
@@ -230,7 +232,7 @@ row_of(struct features *f, uint32_t frame)
 }
 
 static void
-print(const struct features *f, uint32_t first, uint32_t frames, FILE *out)
+cli_features_print(const struct features *f, uint32_t first, uint32_t frames, FILE *out)
 {
    fprintf(out, "frame");
 #define F(name) fprintf(out, "," #name);
@@ -252,14 +254,14 @@ print(const struct features *f, uint32_t first, uint32_t frames, FILE *out)
 
 /* Up to the end of a frame, if the capture has more. */
 static int
-replay(struct features *f, struct cli_stream *s, uint32_t last)
+cli_features_replay(struct features *f, struct cli_stream *s, uint32_t last)
 {
    struct cli_command c;
    uint64_t before[ATTILA_NUM_COUNTERS];
    while (s->frame <= last && cli_stream_next(s, &c)) {
       if (c.wait)
          continue;
-      struct row *r = row_of(f, c.frame);
+      struct row *r = cli_features_row_of(f, c.frame);
       if (!r)
          return cli_fail("out of host memory");
       if (c.op == ATTILA_CMD_DRAW)
@@ -269,9 +271,9 @@ replay(struct features *f, struct cli_stream *s, uint32_t last)
          return CLI_STOPPED;
       }
       if (c.op == ATTILA_CMD_DRAW)
-         count_draw(f, r, before);
+         cli_features_count_draw(f, r, before);
       else
-         count(f, r, &c);
+         cli_features_count(f, r, &c);
    }
    return s->status;
 }
@@ -292,10 +294,10 @@ cli_features(struct cli_options *o, char **args)
       f.config = attila_session_config(f.sim);
       for (unsigned stage = 0; stage < ATTILA_NUM_STAGES; stage++)
          attila_sim_shader_machine(f.sim, stage, &f.shader[stage]);
-      status = replay(&f, &s, o->frames.given ? o->frames.last : UINT32_MAX);
+      status = cli_features_replay(&f, &s, o->frames.given ? o->frames.last : UINT32_MAX);
    }
    if (status == CLI_OK)
-      print(&f, o->frames.first, s.frame, stdout);
+      cli_features_print(&f, o->frames.first, s.frame, stdout);
    cli_stream_close(&s);
    attila_sim_destroy(f.sim);
    free(f.rows);

@@ -24,7 +24,7 @@ static struct cli_field fields[MAX_FIELDS];
 static unsigned num_fields;
 
 static struct cli_field *
-add(struct place *p, const char *name, uint32_t bits, bool is_float, const char *doc)
+cli_fields_add(struct place *p, const char *name, uint32_t bits, bool is_float, const char *doc)
 {
    struct cli_field *f = NULL;
    /* Bits that fill a word up are no registers. */
@@ -49,26 +49,27 @@ add(struct place *p, const char *name, uint32_t bits, bool is_float, const char 
 }
 
 static void
-add_array(struct place *p, const char *name, uint32_t count, bool is_float, const char *doc)
+cli_fields_add_array(struct place *p, const char *name, uint32_t count, bool is_float,
+                     const char *doc)
 {
    char element[48];
    for (uint32_t i = 0; i < count; i++) {
       snprintf(element, sizeof(element), "%s[%u]", name, i);
-      struct cli_field *f = add(p, element, 32, is_float, doc);
+      struct cli_field *f = cli_fields_add(p, element, 32, is_float, doc);
       if (f)
          f->element = i, f->elements = count;
    }
 }
 
 #define IS_FLOAT(type) (#type[0] == 'f')
-#define INNER_R(type, name, doc) add(p, #name, 32, IS_FLOAT(type), doc);
-#define INNER_B(bits, name, doc) add(p, #name, bits, false, doc);
-#define INNER_RA(type, name, count, doc) add_array(p, #name, count, IS_FLOAT(type), doc);
+#define INNER_R(type, name, doc) cli_fields_add(p, #name, 32, IS_FLOAT(type), doc);
+#define INNER_B(bits, name, doc) cli_fields_add(p, #name, bits, false, doc);
+#define INNER_RA(type, name, count, doc) cli_fields_add_array(p, #name, count, IS_FLOAT(type), doc);
 #define INNER_RS(list, name, count)
-#define GROUP(list)                              \
-   static void add_##list(struct place *p)       \
-   {                                             \
-      list(INNER_R, INNER_B, INNER_RA, INNER_RS) \
+#define GROUP(list)                                   \
+   static void cli_fields_add_##list(struct place *p) \
+   {                                                  \
+      list(INNER_R, INNER_B, INNER_RA, INNER_RS)      \
    }
 GROUP(ATTILA_ATTRIB_REGS)
 GROUP(ATTILA_COLOR_REGS)
@@ -85,7 +86,7 @@ cli_fields(unsigned *num)
    p->group = #name;                        \
    for (uint32_t i = 0; i < (count); i++) { \
       p->instance = i;                      \
-      add_##list(p);                        \
+      cli_fields_add_##list(p);             \
    }                                        \
    p->group = NULL, p->instance = 0;
       ATTILA_REGS(INNER_R, INNER_B, INNER_RA, OUTER_RS)
@@ -123,7 +124,7 @@ static const struct {
 
 /* The values of the enum that a description names, or NULL. */
 static const struct value *
-values_of(const char *doc)
+cli_fields_values_of(const char *doc)
 {
    const char *at = strstr(doc, "enum ");
    if (!at)
@@ -138,7 +139,7 @@ values_of(const char *doc)
 }
 
 static const char *
-value_name(const struct value *values, uint32_t v)
+cli_fields_value_name(const struct value *values, uint32_t v)
 {
    while (values->name && values->value != v)
       values++;
@@ -147,13 +148,13 @@ value_name(const struct value *values, uint32_t v)
 
 /* Those of bits that may come together: "PERSPECTIVE|CENTROID"; false: not all have names. */
 static bool
-bits_text(const struct value *values, uint32_t v, char *text, size_t size)
+cli_fields_bits_text(const struct value *values, uint32_t v, char *text, size_t size)
 {
    size_t n = 0;
    uint32_t rest = v;
    text[0] = '\0';
    for (uint32_t bit = 4; bit; bit >>= 1) {
-      const char *name = v & bit ? value_name(values, bit) : NULL;
+      const char *name = v & bit ? cli_fields_value_name(values, bit) : NULL;
       if (!name)
          continue;
       n += (size_t)snprintf(text + n, size - n, "%s%s", n ? "|" : "", name);
@@ -165,18 +166,18 @@ bits_text(const struct value *values, uint32_t v, char *text, size_t size)
 }
 
 static void
-swizzle_text(uint32_t v, char *text, size_t size)
+cli_fields_swizzle_text(uint32_t v, char *text, size_t size)
 {
    char swizzle[5] = "";
    for (unsigned i = 0; i < 4; i++) {
-      const char *name = value_name(attila_swizzle_values, v >> 3 * i & 7);
+      const char *name = cli_fields_value_name(attila_swizzle_values, v >> 3 * i & 7);
       swizzle[i] = name ? *name : '?';
    }
    snprintf(text, size, "%s", swizzle);
 }
 
 static bool
-ends_with(const char *text, const char *end)
+cli_fields_ends_with(const char *text, const char *end)
 {
    const size_t n = strlen(text), e = strlen(end);
    return n >= e && !strcmp(text + n - e, end);
@@ -186,8 +187,8 @@ void
 cli_field_text(const struct cli_field *f, uint32_t word, char *text, size_t size)
 {
    const uint32_t v = cli_field_get(f, word);
-   const struct value *values = values_of(f->doc);
-   const char *name = values ? value_name(values, v) : NULL;
+   const struct value *values = cli_fields_values_of(f->doc);
+   const char *name = values ? cli_fields_value_name(values, v) : NULL;
    if (f->is_float) {
       float x;
       memcpy(&x, &word, sizeof(x));
@@ -197,12 +198,13 @@ cli_field_text(const struct cli_field *f, uint32_t word, char *text, size_t size
    } else if (strstr(f->doc, "enum attila_tex_target") && v < ATTILA_NUM_TEX_TARGETS) {
       snprintf(text, size, "%s", isa_tex_target_names[v]);
    } else if (values == attila_swizzle_values && f->bits == 12) {
-      swizzle_text(v, text, size);
+      cli_fields_swizzle_text(v, text, size);
    } else if (name) {
       snprintf(text, size, "%s", name);
-   } else if (!values || !bits_text(values, v, text, size)) {
-      const bool hex = ends_with(f->name, "address") || ends_with(f->name, "mask") ||
-                       ends_with(f->name, "pattern") || strstr(f->name, "poly_stipple[");
+   } else if (!values || !cli_fields_bits_text(values, v, text, size)) {
+      const bool hex = cli_fields_ends_with(f->name, "address") ||
+                       cli_fields_ends_with(f->name, "mask") ||
+                       cli_fields_ends_with(f->name, "pattern") || strstr(f->name, "poly_stipple[");
       snprintf(text, size, hex && v ? "0x%x" : "%u", v);
    }
 }

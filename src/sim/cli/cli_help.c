@@ -32,7 +32,7 @@ static const struct {
 
 /* Words on lines that begin at this column, where the first one has come to. */
 static void
-help_wrap(FILE *f, const char *text, size_t length, int indent)
+cli_help_wrap(FILE *f, const char *text, size_t length, int indent)
 {
    int at = indent;
    for (const char *p = text, *end = text + length; p < end;) {
@@ -52,14 +52,14 @@ help_wrap(FILE *f, const char *text, size_t length, int indent)
 
 /* Paragraphs, and lines as they are. */
 static void
-help_description(FILE *f, const char *text)
+cli_help_description(FILE *f, const char *text)
 {
    for (const char *p = text; *p;) {
       const size_t n = strcspn(p, "\n");
       if (*p == ' ')
          fprintf(f, "%.*s", (int)n, p);
       else
-         help_wrap(f, p, n, 0);
+         cli_help_wrap(f, p, n, 0);
       fputc('\n', f);
       p += n + (p[n] == '\n');
    }
@@ -67,7 +67,7 @@ help_description(FILE *f, const char *text)
 
 /* "; needs --out" for each relation of this option. */
 static void
-help_relations(FILE *f, const struct sim_option *o, enum sim_command command)
+cli_help_relations(FILE *f, const struct sim_option *o, enum sim_command command)
 {
    const struct sim_option_table *t = &cli_option_table;
    const char *apart = "; not with";
@@ -90,7 +90,7 @@ help_relations(FILE *f, const struct sim_option *o, enum sim_command command)
 }
 
 static void
-help_option(FILE *f, const struct sim_option *o, enum sim_command command)
+cli_help_option(FILE *f, const struct sim_option *o, enum sim_command command)
 {
    char text[1200] = "";
    FILE *m = fmemopen(text, sizeof(text), "w");
@@ -105,15 +105,15 @@ help_option(FILE *f, const struct sim_option *o, enum sim_command command)
       fprintf(f, "%*s", INDENT - at, "");
    if (m) {
       fputs(o->help, m);
-      help_relations(m, o, command);
+      cli_help_relations(m, o, command);
       fclose(m);
    }
-   help_wrap(f, text, strlen(text), INDENT);
+   cli_help_wrap(f, text, strlen(text), INDENT);
    fputc('\n', f);
 }
 
 static void
-help_exits(FILE *f, bool different)
+cli_help_exits(FILE *f, bool different)
 {
    fprintf(f, "\nExit status:\n");
    for (unsigned i = 0; i < NUM_EXITS; i++) {
@@ -134,7 +134,7 @@ cli_print_help(enum sim_command command)
       printf("Usage: %s [options] %s\n\n", program, c->arguments);
    else
       printf("Usage: %s%s%s [options]\n\n", program, *c->arguments ? " " : "", c->arguments);
-   help_description(stdout, c->description);
+   cli_help_description(stdout, c->description);
    for (unsigned g = 0; g < SIM_NUM_GROUPS; g++) {
       bool title = false;
       for (const struct sim_option *o = t->options; o < t->options + t->num_options; o++) {
@@ -143,7 +143,7 @@ cli_print_help(enum sim_command command)
          if (!title)
             printf("\n%s:\n", group_titles[g]);
          title = true;
-         help_option(stdout, o, command);
+         cli_help_option(stdout, o, command);
       }
    }
    printf("\nOther options:\n  -h, --help              this text\n"
@@ -153,7 +153,7 @@ cli_print_help(enum sim_command command)
              "lists them. "
              "The exit\nstatus is the program's, 126 if it cannot be executed, 127 if it cannot be "
              "found, and 128 + N if\nsignal N ended it; or else 1 or 2, as below.\n");
-   help_exits(stdout, command == SIM_COMMAND_DIFF);
+   cli_help_exits(stdout, command == SIM_COMMAND_DIFF);
    return CLI_OK;
 }
 
@@ -169,7 +169,7 @@ cli_print_commands(FILE *f)
       fprintf(f, "%*s%s\n", INDENT > at ? INDENT - at : 1, "", c->summary);
    }
    fprintf(f, "\n\"attila-sim SUBCOMMAND --help\" lists the options of a subcommand.\n");
-   help_exits(f, true);
+   cli_help_exits(f, true);
 }
 
 int
@@ -196,7 +196,7 @@ cli_help(struct cli_options *o, char **args)
 
 /* For a cell of a Markdown table. */
 static void
-help_cell(const char *text)
+cli_help_cell(const char *text)
 {
    for (; *text; text++) {
       if (*text == '|' || *text == '*')
@@ -206,7 +206,7 @@ help_cell(const char *text)
 }
 
 static void
-help_markdown_takers(const struct sim_option *o)
+cli_help_markdown_takers(const struct sim_option *o)
 {
    const char *between = "";
    for (unsigned i = 0; i < SIM_NUM_COMMANDS; i++) {
@@ -218,7 +218,7 @@ help_markdown_takers(const struct sim_option *o)
 }
 
 static void
-help_markdown_option(const struct sim_option *o)
+cli_help_markdown_option(const struct sim_option *o)
 {
    printf("| `");
    if (o->letter)
@@ -228,18 +228,18 @@ help_markdown_option(const struct sim_option *o)
    if (o->variable && !strncmp(o->variable, "ATTILA_", 7))
       printf("`%s`", o->variable);
    printf(" | ");
-   help_markdown_takers(o);
+   cli_help_markdown_takers(o);
    printf(" | ");
-   help_cell(o->help);
+   cli_help_cell(o->help);
    enum sim_command command = 0;
    while (!(o->commands >> command & 1))
       command++;
-   help_relations(stdout, o, command);
+   cli_help_relations(stdout, o, command);
    printf(" |\n");
 }
 
 static void
-help_markdown(void)
+cli_help_markdown(void)
 {
    const struct sim_option_table *t = &cli_option_table;
    printf("# Options, subcommands, exit codes\n\n`attila-sim options` prints this page from the "
@@ -250,7 +250,7 @@ help_markdown(void)
    for (unsigned i = 0; i < SIM_NUM_COMMANDS; i++) {
       const struct cli_command_row *c = &cli_commands[i];
       printf("| `%s%s%s` | ", c->name, *c->arguments ? " " : "", c->arguments);
-      help_cell(c->summary);
+      cli_help_cell(c->summary);
       printf(" |\n");
    }
    for (unsigned g = 0; g < SIM_NUM_GROUPS; g++) {
@@ -258,7 +258,7 @@ help_markdown(void)
              group_titles[g]);
       for (const struct sim_option *o = t->options; o < t->options + t->num_options; o++) {
          if (o->group == g)
-            help_markdown_option(o);
+            cli_help_markdown_option(o);
       }
    }
    printf("\n## Exit codes\n\n| Status of attila-sim | Meaning |\n|---|---|\n");
@@ -276,7 +276,7 @@ cli_options(struct cli_options *o, char **args)
    const struct sim_option_table *t = &cli_option_table;
    enum sim_command command;
    if (!o->num_args) {
-      help_markdown();
+      cli_help_markdown();
       return CLI_OK;
    }
    if (!strcmp(args[0], "attila-run"))

@@ -27,7 +27,7 @@ struct job {
 
 /* Whether to write a checkpoint at the beginning of this frame. */
 static bool
-index_wanted(const struct job *j)
+cli_index_wanted(const struct job *j)
 {
    const struct sim_index_info *info = j->old ? sim_index_info(j->old) : NULL;
    if (info)
@@ -36,7 +36,7 @@ index_wanted(const struct job *j)
 }
 
 static void
-index_snapshot(struct job *j)
+cli_index_snapshot(struct job *j)
 {
    const struct sim_device *d = attila_session_device(j->sim);
    struct sim_machine *m = attila_session_machine(j->sim);
@@ -59,7 +59,7 @@ index_snapshot(struct job *j)
 
 /* Executes whole commands. */
 static bool
-index_execute(struct job *j, const uint32_t *words, size_t num)
+cli_index_execute(struct job *j, const uint32_t *words, size_t num)
 {
    const struct sim_device *d = attila_session_device(j->sim);
    size_t done = 0;
@@ -75,7 +75,7 @@ index_execute(struct job *j, const uint32_t *words, size_t num)
 }
 
 static int
-index_replay(struct job *j)
+cli_index_replay(struct job *j)
 {
    char error[1024];
    struct sim_capture_record record;
@@ -87,18 +87,18 @@ index_replay(struct job *j)
       for (size_t at = 0; at < record.num_words;) {
          bool ends;
          const size_t n = sim_frame_words(record.words + at, record.num_words - at, &ends);
-         if (!index_execute(j, record.words + at, n)) {
+         if (!cli_index_execute(j, record.words + at, n)) {
             fprintf(stderr, "attila-sim: frame %u: %s\n", j->frame, attila_sim_error(j->sim));
             return CLI_STOPPED;
          }
          at += n;
          j->frame += ends;
-         if (!ends || !index_wanted(j))
+         if (!ends || !cli_index_wanted(j))
             continue;
          const bool whole = at == record.num_words;
          j->place.record = whole ? sim_capture_tell(j->capture) : at_record;
          j->place.words = whole ? 0 : at;
-         index_snapshot(j);
+         cli_index_snapshot(j);
       }
    }
    if (result == SIM_CAPTURE_END)
@@ -108,7 +108,7 @@ index_replay(struct job *j)
 
 /* What to do with an existing FILE.index: 0 write it anew, 1 add this machine, 2 nothing. */
 static int
-index_look_at_old(struct job *j, const char *path, const struct sim_index_key *key)
+cli_index_look_at_old(struct job *j, const char *path, const struct sim_index_key *key)
 {
    char error[1024];
    bool missing;
@@ -122,7 +122,7 @@ index_look_at_old(struct job *j, const char *path, const struct sim_index_key *k
 }
 
 static int
-index_write(struct job *j, const char *path, const struct sim_index_key *key)
+cli_index_write(struct job *j, const char *path, const struct sim_index_key *key)
 {
    char error[1024];
    j->writer = j->old ? sim_index_extend(j->old, error, sizeof(error))
@@ -131,7 +131,7 @@ index_write(struct job *j, const char *path, const struct sim_index_key *key)
       return cli_fail("%s", error);
    j->last = cli_cpu_seconds();
    const double start = j->last;
-   const int status = index_replay(j);
+   const int status = cli_index_replay(j);
    const uint64_t bytes = sim_index_written(j->writer);
    if (!sim_index_finish(j->writer, status == CLI_OK, error, sizeof(error)))
       return cli_fail("%s", error);
@@ -166,12 +166,12 @@ cli_index(struct cli_options *o, char **args)
       goto out;
    }
    j.machine = attila_checkpoint_machine(attila_session_machine(j.sim));
-   old = index_look_at_old(&j, path, &key);
+   old = cli_index_look_at_old(&j, path, &key);
    if (old == 2) {
       printf("%s: is there, and of this capture, simulator and machine\n", path);
       status = CLI_OK;
    } else {
-      status = index_write(&j, path, &key);
+      status = cli_index_write(&j, path, &key);
    }
 out:
    free(path);

@@ -18,7 +18,7 @@ struct info {
 };
 
 static void
-info_count(struct info *info, const struct cli_command *c)
+cli_info_count(struct info *info, const struct cli_command *c)
 {
    if (c->wait) {
       info->waits++;
@@ -48,7 +48,7 @@ cli_info(struct cli_options *o, char **args)
    if (!cli_stream_open(&s, args[0]))
       return CLI_FILE;
    while (cli_stream_next(&s, &c))
-      info_count(&info, &c);
+      cli_info_count(&info, &c);
    cli_stream_close(&s);
    printf("%s: GPU memory %u MiB, %" PRIu64 " frames, %" PRIu64 " draws (%" PRIu64
           " of the driver's own), %" PRIu64 " vertices, %" PRIu64 " waits\n",
@@ -66,7 +66,8 @@ cli_info(struct cli_options *o, char **args)
 }
 
 static void
-info_disasm_print(const struct cli_state *s, unsigned number, const struct attila_cmd_program *p)
+cli_info_disasm_print(const struct cli_state *s, unsigned number,
+                      const struct attila_cmd_program *p)
 {
    char error[300], line[200];
    const struct cli_program *q = &s->programs[number - 1];
@@ -100,7 +101,7 @@ cli_disasm(struct cli_options *o, char **args)
       const unsigned number = cli_state_command(&state, &c);
       const struct attila_cmd_program *p = (const struct attila_cmd_program *)c.payload;
       if (number)
-         info_disasm_print(&state, number, p);
+         cli_info_disasm_print(&state, number, p);
       else if (!c.wait && c.op == ATTILA_CMD_LOAD_PROGRAM &&
                (p->address > s.memory_size || p->size > s.memory_size - p->address))
          printf("# a program at 0x%x is outside memory\n", p->address);

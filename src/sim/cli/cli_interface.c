@@ -13,7 +13,7 @@
 #include "hw/attila_cmd.h"
 
 static void
-interface_print_register(const struct cli_field *f)
+cli_interface_print_register(const struct cli_field *f)
 {
    char where[32];
    if (f->bits == 32)
@@ -30,7 +30,7 @@ interface_print_register(const struct cli_field *f)
 }
 
 static void
-interface_print_registers(void)
+cli_interface_print_registers(void)
 {
    unsigned num;
    const struct cli_field *f = cli_fields(&num), *end = f + num;
@@ -42,7 +42,7 @@ interface_print_registers(void)
    for (; f < end; f++) {
       if (!f->instance) {
          if (!f->element)
-            interface_print_register(f);
+            cli_interface_print_register(f);
          continue;
       }
       /* The groups of an array after the first one: a line for all. */
@@ -67,7 +67,7 @@ cli_interface(struct cli_options *o, char **args)
    printf("| %u | %s | %u | %s |\n", ATTILA_CMD_##NAME, #NAME, words, doc);
    ATTILA_COMMANDS(C)
 #undef C
-   interface_print_registers();
+   cli_interface_print_registers();
    printf("\n# Counters\n\nOf WRITE_COUNTER; every context has its own.\n\n"
           "| Number | Counter | Counts |\n|---|---|---|\n");
 #define C(name, doc) printf("| %u | %s | %s |\n", ATTILA_COUNTER_##name, #name, doc);

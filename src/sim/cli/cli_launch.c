@@ -15,7 +15,7 @@
 
 /* Builds the machine; nothing is written. */
 static int
-launch_check_machine(const struct attila_sim_options *given, const char *who)
+cli_launch_check_machine(const struct attila_sim_options *given, const char *who)
 {
    char error[1024];
    struct attila_sim_options o = *given;
@@ -35,11 +35,11 @@ cli_check_env(struct cli_options *o, char **args)
       fprintf(stderr, "attila-sim: %s\n", error);
       return CLI_USAGE;
    }
-   return launch_check_machine(&o->sim, "attila-sim");
+   return cli_launch_check_machine(&o->sim, "attila-sim");
 }
 
 static void
-launch_print_quoted(FILE *f, const char *text)
+cli_launch_print_quoted(FILE *f, const char *text)
 {
    fputc('\'', f);
    for (; *text; text++) {
@@ -53,7 +53,7 @@ launch_print_quoted(FILE *f, const char *text)
 
 /* The program may run in another folder. */
 static void
-launch_print_option(FILE *f, const struct sim_option *o, const struct cli_options *options)
+cli_launch_print_option(FILE *f, const struct sim_option *o, const struct cli_options *options)
 {
    char folder[4096];
    char *text = sim_option_text(o, options);
@@ -63,33 +63,33 @@ launch_print_option(FILE *f, const struct sim_option *o, const struct cli_option
                          !(o->words && !strcmp(text, o->words)) && getcwd(folder, sizeof(folder));
    fprintf(f, "%s%s=", isupper((unsigned char)*o->variable) ? "export " : "", o->variable);
    if (relative) {
-      launch_print_quoted(f, folder);
+      cli_launch_print_quoted(f, folder);
       fputc('/', f);
    }
-   launch_print_quoted(f, text);
+   cli_launch_print_quoted(f, text);
    fputc('\n', f);
    free(text);
 }
 
 static int
-launch_print(FILE *f, const struct cli_options *o, char **args)
+cli_launch_print(FILE *f, const struct cli_options *o, char **args)
 {
    const struct sim_option_table *t = &cli_option_table;
    for (const struct sim_option *p = t->options; p < t->options + t->num_options; p++) {
       if (p->variable)
-         launch_print_option(f, p, o);
+         cli_launch_print_option(f, p, o);
    }
    fprintf(f, "set --");
    for (unsigned i = 0; i < o->num_args; i++) {
       fputc(' ', f);
-      launch_print_quoted(f, args[i]);
+      cli_launch_print_quoted(f, args[i]);
    }
    fputc('\n', f);
    return fclose(f) ? CLI_FILE : CLI_OK;
 }
 
 static bool
-launch_size_is_good(const char *size)
+cli_launch_size_is_good(const char *size)
 {
    unsigned width, height;
    int end = 0;
@@ -103,16 +103,16 @@ cli_launch(struct cli_options *o, char **args)
    char error[1024], *script = NULL;
    size_t size;
    const bool attila = !o->driver || !strcmp(o->driver, "attila");
-   if (!launch_size_is_good(o->size))
+   if (!cli_launch_size_is_good(o->size))
       return cli_complain(o, "--size \"%s\": expected WIDTHxHEIGHT", o->size);
    if (o->simulated_clock && !attila)
       return cli_complain(o, "--simulated-clock needs --driver attila");
    FILE *f = open_memstream(&script, &size);
-   int status = f ? launch_print(f, o, args) : CLI_FILE;
+   int status = f ? cli_launch_print(f, o, args) : CLI_FILE;
    if (status == CLI_OK && !sim_options_live(&o->sim, error, sizeof(error)))
       status = cli_complain(o, "%s", error);
    if (status == CLI_OK && attila)
-      status = launch_check_machine(&o->sim, "attila-run");
+      status = cli_launch_check_machine(&o->sim, "attila-run");
    if (status == CLI_OK)
       fputs(script, stdout);
    free(script);

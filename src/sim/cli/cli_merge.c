@@ -30,7 +30,7 @@ struct merge {
 
 /* format: as sqlite3_mprintf reads it. */
 static void
-sql(struct merge *m, const char *format, ...)
+cli_merge_sql(struct merge *m, const char *format, ...)
 {
    va_list args;
    va_start(args, format);
@@ -44,7 +44,7 @@ sql(struct merge *m, const char *format, ...)
 }
 
 static sqlite3_stmt *
-prepare(struct merge *m, const char *text)
+cli_merge_prepare(struct merge *m, const char *text)
 {
    sqlite3_stmt *s = NULL;
    if (!m->bad && sqlite3_prepare_v2(m->db, text, -1, &s, NULL) != SQLITE_OK) {
@@ -55,9 +55,9 @@ prepare(struct merge *m, const char *text)
 }
 
 static int64_t
-number(struct merge *m, const char *text)
+cli_merge_number(struct merge *m, const char *text)
 {
-   sqlite3_stmt *s = prepare(m, text);
+   sqlite3_stmt *s = cli_merge_prepare(m, text);
    const int64_t value = s && sqlite3_step(s) == SQLITE_ROW ? sqlite3_column_int64(s, 0) : 0;
    sqlite3_finalize(s);
    return value;
@@ -65,7 +65,7 @@ number(struct merge *m, const char *text)
 
 /* What becomes of a column of a worker's table; NULL: it stays. */
 static const char *
-changed_column(const char *column)
+cli_merge_changed_column(const char *column)
 {
    static const char *const list[][2] = {
        {"start_cycle", "start_cycle + (SELECT cycles FROM offsets)"},
@@ -88,14 +88,15 @@ changed_column(const char *column)
 
 /* Appends a table of the worker. */
 static void
-append_table(struct merge *m, const char *table)
+cli_merge_append_table(struct merge *m, const char *table)
 {
    char query[300];
    snprintf(query, sizeof(query), "SELECT name FROM pragma_table_info('%s')", table);
-   sqlite3_stmt *s = prepare(m, query);
+   sqlite3_stmt *s = cli_merge_prepare(m, query);
    sqlite3_str *columns = sqlite3_str_new(m->db);
    while (s && sqlite3_step(s) == SQLITE_ROW) {
-      const char *name = (const char *)sqlite3_column_text(s, 0), *now = changed_column(name);
+      const char *name = (const char *)sqlite3_column_text(s, 0),
+                 *now = cli_merge_changed_column(name);
       sqlite3_str_appendf(columns, "%s", sqlite3_str_length(columns) ? ", " : "");
       if (now)
          sqlite3_str_appendall(columns, now);
@@ -104,16 +105,18 @@ append_table(struct merge *m, const char *table)
    }
    sqlite3_finalize(s);
    char *list = sqlite3_str_finish(columns);
-   sql(m, "INSERT OR IGNORE INTO main.\"%w\" SELECT %s FROM w.\"%w\"%s", table, list, table,
+   cli_merge_sql(
+       m, "INSERT OR IGNORE INTO main.\"%w\" SELECT %s FROM w.\"%w\"%s", table, list, table,
        strcmp(table, "bindings") ? "" : " WHERE bindings IN (SELECT old FROM fresh_bindings)");
    sqlite3_free(list);
 }
 
 /* Programs by stage, name and code. */
 static void
-find_same_programs(struct merge *m)
+cli_merge_find_same_programs(struct merge *m)
 {
-   sql(m, "CREATE TEMP TABLE same_programs (old INTEGER PRIMARY KEY, now INTEGER);"
+   cli_merge_sql(
+       m, "CREATE TEMP TABLE same_programs (old INTEGER PRIMARY KEY, now INTEGER);"
           "INSERT INTO same_programs SELECT w.program, (SELECT min(p.program) FROM main.programs p "
           "WHERE p.stage = w.stage AND p.hash = w.hash AND p.name IS w.name) FROM w.programs w;"
           "CREATE TEMP TABLE fresh AS SELECT old, row_number() OVER (ORDER BY old) AS place FROM "
@@ -126,9 +129,10 @@ find_same_programs(struct merge *m)
 /* Rows with the same number belong together: sets by what is in them. Those that are new are in
  * fresh_bindings. */
 static void
-find_same_bindings(struct merge *m)
+cli_merge_find_same_bindings(struct merge *m)
 {
-   sql(m,
+   cli_merge_sql(
+       m,
        "CREATE TEMP TABLE set_of AS SELECT bindings AS number, group_concat(quote(slot) || ',' || "
        "address || ',' || quote(format) || ',' || quote(target) || ',' || width || ',' || height "
        "|| ',' || depth || ',' || levels || ',' || samples || ',' || quote(label), ';') AS what "
@@ -149,7 +153,7 @@ find_same_bindings(struct merge *m)
 
 /* A line whose fields first and first + 1 are cycles, and grow by offset. */
 static void
-put_line(FILE *f, const char *line, unsigned first, int64_t offset)
+cli_merge_put_line(FILE *f, const char *line, unsigned first, int64_t offset)
 {
    unsigned field = 0;
    bool quoted = false;
@@ -171,8 +175,8 @@ put_line(FILE *f, const char *line, unsigned first, int64_t offset)
 
 /* Rows of a worker's table, below those that are there. */
 static void
-append_rows(struct merge *m, const char *worker, const char *table, unsigned first_cycle,
-            int64_t offset, FILE **out)
+cli_merge_append_rows(struct merge *m, const char *worker, const char *table, unsigned first_cycle,
+                      int64_t offset, FILE **out)
 {
    char path[4800];
    char *line = NULL;
@@ -185,7 +189,7 @@ append_rows(struct merge *m, const char *worker, const char *table, unsigned fir
       *out = fopen(path, "we");
    for (bool first = true; in && *out && getline(&line, &size, in) > 0; first = false) {
       if (!first)
-         put_line(*out, line, first_cycle, offset);
+         cli_merge_put_line(*out, line, first_cycle, offset);
       else if (header)
          fputs(line, *out);
    }
@@ -199,7 +203,7 @@ append_rows(struct merge *m, const char *worker, const char *table, unsigned fir
 }
 
 static void
-close_table(struct merge *m, FILE *f, const char *name)
+cli_merge_close_table(struct merge *m, FILE *f, const char *name)
 {
    if (!f || fclose(f) == 0)
       return;
@@ -211,7 +215,7 @@ close_table(struct merge *m, FILE *f, const char *name)
 
 /* Whether the record of the worker that is attached is whole. */
 static bool
-finished(struct merge *m)
+cli_merge_finished(struct merge *m)
 {
    sqlite3_stmt *s = NULL;
    const bool whole =
@@ -223,33 +227,35 @@ finished(struct merge *m)
 
 /* False if it did not finish: its frames are left out. */
 static bool
-append_worker(struct merge *m, const char *name)
+cli_merge_append_worker(struct merge *m, const char *name)
 {
-   sql(m, "ATTACH '%q/workers/%q/run.sqlite' AS w", m->folder, name);
-   if (!m->bad && !finished(m)) {
+   cli_merge_sql(m, "ATTACH '%q/workers/%q/run.sqlite' AS w", m->folder, name);
+   if (!m->bad && !cli_merge_finished(m)) {
       fprintf(stderr, "attila-sim: %s/workers/%s: the worker did not finish: left out\n", m->folder,
               name);
-      sql(m, "DETACH w");
+      cli_merge_sql(m, "DETACH w");
       return false;
    }
-   sql(m, "BEGIN; CREATE TEMP TABLE offsets AS SELECT (SELECT coalesce(max(end_cycle), 0) FROM "
+   cli_merge_sql(
+       m, "BEGIN; CREATE TEMP TABLE offsets AS SELECT (SELECT coalesce(max(end_cycle), 0) FROM "
           "main.frames) - (SELECT coalesce(min(start_cycle), 0) FROM w.frames) AS cycles, (SELECT "
           "coalesce(max(work), 0) FROM main.work) AS work, (SELECT coalesce(max(interval) + 1, 0) "
           "FROM main.intervals) - (SELECT coalesce(min(interval), 0) FROM w.intervals) AS "
           "intervals");
-   find_same_programs(m);
-   find_same_bindings(m);
+   cli_merge_find_same_programs(m);
+   cli_merge_find_same_bindings(m);
    sqlite3_stmt *s =
-       prepare(m, "SELECT name FROM w.sqlite_master WHERE type = 'table' AND name NOT "
-                  "IN ('run', 'configuration', 'boxes', 'counters', 'kinds') "
-                  "AND name NOT LIKE 'sqlite_%' ORDER BY rowid");
+       cli_merge_prepare(m, "SELECT name FROM w.sqlite_master WHERE type = 'table' AND name NOT "
+                            "IN ('run', 'configuration', 'boxes', 'counters', 'kinds') "
+                            "AND name NOT LIKE 'sqlite_%' ORDER BY rowid");
    while (s && sqlite3_step(s) == SQLITE_ROW)
-      append_table(m, (const char *)sqlite3_column_text(s, 0));
+      cli_merge_append_table(m, (const char *)sqlite3_column_text(s, 0));
    sqlite3_finalize(s);
-   const int64_t offset = number(m, "SELECT cycles FROM offsets");
-   append_rows(m, name, "frames.csv", 2, offset, &m->frames);
-   append_rows(m, name, "draws.csv", 7, offset, &m->draws);
-   sql(m, "UPDATE main.run SET wall_seconds = wall_seconds + (SELECT wall_seconds FROM w.run), "
+   const int64_t offset = cli_merge_number(m, "SELECT cycles FROM offsets");
+   cli_merge_append_rows(m, name, "frames.csv", 2, offset, &m->frames);
+   cli_merge_append_rows(m, name, "draws.csv", 7, offset, &m->draws);
+   cli_merge_sql(
+       m, "UPDATE main.run SET wall_seconds = wall_seconds + (SELECT wall_seconds FROM w.run), "
           "cpu_seconds = cpu_seconds + (SELECT cpu_seconds FROM w.run);"
           "DROP TABLE offsets; DROP TABLE same_programs; DROP TABLE same_bindings; DROP TABLE "
           "fresh_bindings; COMMIT; DETACH w");
@@ -258,17 +264,17 @@ append_worker(struct merge *m, const char *name)
 
 /* Appends those that finished, and sets a bit for each. Returns how many did not. */
 static int
-append_workers(struct merge *m, struct dirent *const *list, int n, bool *appended)
+cli_merge_append_workers(struct merge *m, struct dirent *const *list, int n, bool *appended)
 {
    int left_out = 0;
    for (int i = 0; i < n && !m->bad; i++) {
-      appended[i] = append_worker(m, list[i]->d_name);
+      appended[i] = cli_merge_append_worker(m, list[i]->d_name);
       left_out += !appended[i];
    }
    char *complete = sqlite3_mprintf("%s/workers/complete", m->folder);
    /* The program may have been killed before its last workers were there. */
    if (left_out || !complete || access(complete, F_OK))
-      sql(m, "UPDATE main.run SET complete = 0");
+      cli_merge_sql(m, "UPDATE main.run SET complete = 0");
    sqlite3_free(complete);
    if (left_out == n) {
       fprintf(stderr, "attila-sim: %s/workers: no worker finished\n", m->folder);
@@ -279,7 +285,7 @@ append_workers(struct merge *m, struct dirent *const *list, int n, bool *appende
 
 /* The first worker's record without rows that workers add. */
 static void
-begin(struct merge *m, const char *path, const char *first)
+cli_merge_begin(struct merge *m, const char *path, const char *first)
 {
    char from[4400];
    sqlite3 *source = NULL;
@@ -293,19 +299,20 @@ begin(struct merge *m, const char *path, const char *first)
       fprintf(stderr, "attila-sim: %s: %s\n", from, sqlite3_errmsg(source));
    sqlite3_backup_finish(backup);
    sqlite3_close(source);
-   if (!m->bad && !number(m, "SELECT count(*) FROM boxes") && !m->bad) {
+   if (!m->bad && !cli_merge_number(m, "SELECT count(*) FROM boxes") && !m->bad) {
       fprintf(stderr, "attila-sim: %s/workers: the first worker's record is missing\n", m->folder);
       m->bad = true;
    }
-   sqlite3_stmt *s =
-       prepare(m, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('run', "
-                  "'configuration', 'boxes', 'counters', 'kinds') AND name NOT LIKE 'sqlite_%'");
+   sqlite3_stmt *s = cli_merge_prepare(
+       m, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('run', "
+          "'configuration', 'boxes', 'counters', 'kinds') AND name NOT LIKE 'sqlite_%'");
    sqlite3_str *text = sqlite3_str_new(m->db);
    while (s && sqlite3_step(s) == SQLITE_ROW)
       sqlite3_str_appendf(text, "DELETE FROM \"%w\";", sqlite3_column_text(s, 0));
    sqlite3_finalize(s);
    char *list = sqlite3_str_finish(text);
-   sql(m,
+   cli_merge_sql(
+       m,
        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; UPDATE run SET wall_seconds = 0, "
        "cpu_seconds = 0; %s",
        list ? list : "");
@@ -313,14 +320,14 @@ begin(struct merge *m, const char *path, const char *first)
 }
 
 static int
-is_worker(const struct dirent *d)
+cli_merge_is_worker(const struct dirent *d)
 {
    return d->d_name[0] >= '0' && d->d_name[0] <= '9';
 }
 
 /* Pictures of frames, and what the columns mean, lie with those of the run. */
 static void
-move_files(const struct merge *m, const char *name)
+cli_merge_move_files(const struct merge *m, const char *name)
 {
    char from[4800], to[4800];
    snprintf(from, sizeof(from), "%.4000s/workers/%.200s", m->folder, name);
@@ -341,11 +348,11 @@ move_files(const struct merge *m, const char *name)
 }
 
 static void
-remove_worker(const struct merge *m, const char *name)
+cli_merge_remove_worker(const struct merge *m, const char *name)
 {
    char path[4800];
    static const char *const files[] = {"run.sqlite", "frames.csv", "draws.csv"};
-   move_files(m, name);
+   cli_merge_move_files(m, name);
    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
       snprintf(path, sizeof(path), "%.4000s/workers/%.200s/%s", m->folder, name, files[i]);
       unlink(path);
@@ -363,16 +370,16 @@ cli_merge_workers(const char *folder)
    snprintf(workers, sizeof(workers), "%.4000s/workers", folder);
    snprintf(path, sizeof(path), "%.4000s/run.sqlite", folder);
    snprintf(made, sizeof(made), "%.4000s/run.sqlite.new", folder);
-   const int n = scandir(workers, &list, is_worker, alphasort);
+   const int n = scandir(workers, &list, cli_merge_is_worker, alphasort);
    if (n <= 0)
       return cli_fail("%s: %s", workers, n < 0 ? strerror(errno) : "no workers");
    bool *appended = calloc((size_t)n, sizeof(*appended));
    unlink(made);
-   begin(&m, made, list[0]->d_name);
+   cli_merge_begin(&m, made, list[0]->d_name);
    m.bad |= !appended;
-   const int left_out = append_workers(&m, list, n, appended);
-   close_table(&m, m.frames, "frames.csv");
-   close_table(&m, m.draws, "draws.csv");
+   const int left_out = cli_merge_append_workers(&m, list, n, appended);
+   cli_merge_close_table(&m, m.frames, "frames.csv");
+   cli_merge_close_table(&m, m.draws, "draws.csv");
    if (sqlite3_close(m.db) != SQLITE_OK)
       m.bad = true;
    if (!m.bad && rename(made, path)) {
@@ -381,7 +388,7 @@ cli_merge_workers(const char *folder)
    }
    for (int i = 0; i < n; i++) {
       if (!m.bad && appended[i])
-         remove_worker(&m, list[i]->d_name);
+         cli_merge_remove_worker(&m, list[i]->d_name);
       free(list[i]);
    }
    free(list);

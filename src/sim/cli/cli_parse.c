@@ -74,7 +74,7 @@ struct getopt_table {
 };
 
 static void
-parse_make_table(struct getopt_table *t, enum sim_command command)
+cli_parse_make_table(struct getopt_table *t, enum sim_command command)
 {
    struct option *l = t->longs;
    /* The options of attila-run end where the program begins. */
@@ -95,7 +95,7 @@ parse_make_table(struct getopt_table *t, enum sim_command command)
 }
 
 static const struct sim_option *
-parse_find(enum sim_command command, int returned)
+cli_parse_find(enum sim_command command, int returned)
 {
    if (returned >= RETURNED(0))
       return &options[returned - RETURNED(0)];
@@ -106,7 +106,7 @@ parse_find(enum sim_command command, int returned)
 }
 
 static int
-parse_bad_value(const struct cli_options *o, const struct sim_option *option, const char *text)
+cli_parse_bad_value(const struct cli_options *o, const struct sim_option *option, const char *text)
 {
    char expected[200];
    sim_option_expected(option, expected, sizeof(expected));
@@ -115,7 +115,7 @@ parse_bad_value(const struct cli_options *o, const struct sim_option *option, co
 }
 
 static int
-parse_arguments(struct cli_options *o, int argc, char **argv)
+cli_parse_arguments(struct cli_options *o, int argc, char **argv)
 {
    const struct cli_command_row *c = &cli_commands[o->command];
    o->args = argv;
@@ -129,7 +129,7 @@ parse_arguments(struct cli_options *o, int argc, char **argv)
 
 /* --help and --version. What launch prints is for a shell. */
 static int
-parse_inform(struct cli_options *o, int returned)
+cli_parse_inform(struct cli_options *o, int returned)
 {
    if (o->command == SIM_COMMAND_LAUNCH)
       printf("\"$sim\" %s; exit\n", returned == RETURNED_HELP ? "help launch" : "version");
@@ -146,24 +146,24 @@ cli_parse(struct cli_options *o, int argc, char **argv, bool *done)
    char program[64], error[300];
    struct getopt_table t;
    int returned;
-   parse_make_table(&t, o->command);
+   cli_parse_make_table(&t, o->command);
    argv[0] = (char *)cli_program(o->command, program, sizeof(program));
    *done = true;
    while ((returned = getopt_long(argc, argv, t.letters, t.longs, NULL)) != -1) {
       if (returned == RETURNED_HELP || returned == RETURNED_VERSION)
-         return parse_inform(o, returned);
+         return cli_parse_inform(o, returned);
       if (returned == '?') {
          fprintf(stderr, "Try \"%s --help\".\n", program);
          return CLI_USAGE;
       }
-      const struct sim_option *option = parse_find(o->command, returned);
+      const struct sim_option *option = cli_parse_find(o->command, returned);
       if (!sim_option_set(option, o, optarg ? optarg : "1"))
-         return parse_bad_value(o, option, optarg);
+         return cli_parse_bad_value(o, option, optarg);
    }
    *done = false;
    if (o->sim.jobs && !o->sim.job_frames)
       o->sim.job_frames = 1;
    if (!sim_options_check(&cli_option_table, o, o->command, error, sizeof(error)))
       return cli_complain(o, "%s", error);
-   return parse_arguments(o, argc - optind, argv + optind);
+   return cli_parse_arguments(o, argc - optind, argv + optind);
 }

@@ -70,7 +70,7 @@ static const struct counter_group groups[] = {
      "SELECT cache, NULL, 100.0 * hits / nullif(hits + misses, 0) AS hits FROM interval_caches "
      "WHERE interval = ?",
      "%", UNIT_NONE},
-    /* Of records with energies (gather_energies). */
+    /* Of records with energies (cli_perfetto_gather_energies). */
     {"power",
      "SELECT 'machine', NULL, sum(total_fj) * 1e-15 / seconds AS power FROM energy WHERE interval "
      "= ?1 UNION ALL SELECT unit, NULL, total_fj * 1e-15 / seconds FROM energy WHERE interval = ?1",
@@ -108,7 +108,7 @@ struct trace {
 };
 
 static void
-database_error(struct trace *t)
+cli_perfetto_database_error(struct trace *t)
 {
    if (!t->error[0])
       snprintf(t->error, sizeof(t->error), "%.200s/run.sqlite: %.200s", t->folder,
@@ -116,31 +116,31 @@ database_error(struct trace *t)
 }
 
 static void
-memory_error(struct trace *t)
+cli_perfetto_memory_error(struct trace *t)
 {
    if (!t->error[0])
       snprintf(t->error, sizeof(t->error), "out of host memory");
 }
 
 static sqlite3_stmt *
-prepare(struct trace *t, const char *sql)
+cli_perfetto_prepare(struct trace *t, const char *sql)
 {
    sqlite3_stmt *s = NULL;
    if (!t->error[0] && sqlite3_prepare_v2(t->db, sql, -1, &s, NULL) != SQLITE_OK)
-      database_error(t);
+      cli_perfetto_database_error(t);
    return s;
 }
 
 /* A query of the chosen frames: ?1 to ?2. The places of its format, if it has any, are columns of
  * energy and where they come from: none in a record without. */
 static sqlite3_stmt *
-prepare_frames(struct trace *t, const char *format, const char *energies)
+cli_perfetto_prepare_frames(struct trace *t, const char *format, const char *energies)
 {
    char *sql =
        sqlite3_mprintf(format, t->energies ? "joules, watts, " : "", t->energies ? energies : "");
    if (!sql)
-      memory_error(t);
-   sqlite3_stmt *s = prepare(t, sql);
+      cli_perfetto_memory_error(t);
+   sqlite3_stmt *s = cli_perfetto_prepare(t, sql);
    sqlite3_free(sql);
    sqlite3_bind_int64(s, 1, t->first_frame);
    sqlite3_bind_int64(s, 2, t->last_frame);
@@ -149,22 +149,22 @@ prepare_frames(struct trace *t, const char *format, const char *energies)
 
 /* The next row; false at the end or on an error. */
 static bool
-step(struct trace *t, sqlite3_stmt *s)
+cli_perfetto_step(struct trace *t, sqlite3_stmt *s)
 {
    const int result = s && !t->error[0] ? sqlite3_step(s) : SQLITE_DONE;
    if (result != SQLITE_ROW && result != SQLITE_DONE)
-      database_error(t);
+      cli_perfetto_database_error(t);
    return result == SQLITE_ROW;
 }
 
 static const char *
-text(sqlite3_stmt *s, int column)
+cli_perfetto_text(sqlite3_stmt *s, int column)
 {
    return (const char *)sqlite3_column_text(s, column);
 }
 
 static uint64_t
-to_ns(const struct trace *t, int64_t cycle)
+cli_perfetto_to_ns(const struct trace *t, int64_t cycle)
 {
    return (uint64_t)cycle * 1000 / t->gpu_mhz;
 }
@@ -172,7 +172,7 @@ to_ns(const struct trace *t, int64_t cycle)
 /* --- Packets --- */
 
 static size_t
-open_packet(struct trace *t)
+cli_perfetto_open_packet(struct trace *t)
 {
    const size_t packet = proto_open(&t->packet, TRACE_PACKET);
    proto_number(&t->packet, PACKET_SEQUENCE, SEQUENCE);
@@ -183,23 +183,24 @@ open_packet(struct trace *t)
 }
 
 static void
-close_packet(struct trace *t, size_t packet)
+cli_perfetto_close_packet(struct trace *t, size_t packet)
 {
    proto_close(&t->packet, packet);
    if (t->packet.failed)
-      memory_error(t);
+      cli_perfetto_memory_error(t);
    else if (!proto_flush(&t->packet, t->f) && !t->error[0])
       snprintf(t->error, sizeof(t->error), "%.400s: %s", t->path, strerror(errno ? errno : EIO));
 }
 
 /* A new track below another one. Counters have a group; of others it is NULL. */
 static uint64_t
-describe_track(struct trace *t, uint64_t parent, const char *name, int rank,
-               const struct counter_group *group)
+cli_perfetto_describe_track(struct trace *t, uint64_t parent, const char *name, int rank,
+                            const struct counter_group *group)
 {
    struct proto *p = &t->packet;
    const uint64_t track = t->next_track++;
-   const size_t packet = open_packet(t), descriptor = proto_open(p, PACKET_TRACK_DESCRIPTOR);
+   const size_t packet = cli_perfetto_open_packet(t),
+                descriptor = proto_open(p, PACKET_TRACK_DESCRIPTOR);
    proto_number(p, DESCRIPTOR_UUID, track);
    proto_number(p, DESCRIPTOR_PARENT, parent);
    proto_text(p, DESCRIPTOR_NAME, name);
@@ -214,17 +215,20 @@ describe_track(struct trace *t, uint64_t parent, const char *name, int rank,
       proto_close(p, counter);
    }
    proto_close(p, descriptor);
-   close_packet(t, packet);
+   cli_perfetto_close_packet(t, packet);
    return track;
 }
 
 static void
-describe_run(struct trace *t, sqlite3_stmt *run)
+cli_perfetto_describe_run(struct trace *t, sqlite3_stmt *run)
 {
    struct proto *p = &t->packet;
-   const size_t packet = open_packet(t), descriptor = proto_open(p, PACKET_TRACK_DESCRIPTOR);
-   const char *program = text(run, 2) ? text(run, 2) : "attila", *slash = strrchr(program, '/');
-   const char *arguments = text(run, 3) && *text(run, 3) ? text(run, 3) : NULL;
+   const size_t packet = cli_perfetto_open_packet(t),
+                descriptor = proto_open(p, PACKET_TRACK_DESCRIPTOR);
+   const char *program = cli_perfetto_text(run, 2) ? cli_perfetto_text(run, 2) : "attila",
+              *slash = strrchr(program, '/');
+   const char *arguments =
+       cli_perfetto_text(run, 3) && *cli_perfetto_text(run, 3) ? cli_perfetto_text(run, 3) : NULL;
    proto_number(p, DESCRIPTOR_UUID, TRACK_RUN);
    proto_number(p, DESCRIPTOR_CHILD_ORDERING, ORDER_EXPLICIT);
    const size_t process = proto_open(p, DESCRIPTOR_PROCESS);
@@ -236,14 +240,14 @@ describe_run(struct trace *t, sqlite3_stmt *run)
    proto_text(p, PROCESS_NAME, name);
    proto_close(p, process);
    proto_close(p, descriptor);
-   close_packet(t, packet);
+   cli_perfetto_close_packet(t, packet);
 }
 
 /* Opens a packet with an event in it; *event closes the inner one. */
 static size_t
-open_event(struct trace *t, uint64_t ns, uint64_t track, unsigned type, size_t *event)
+cli_perfetto_open_event(struct trace *t, uint64_t ns, uint64_t track, unsigned type, size_t *event)
 {
-   const size_t packet = open_packet(t);
+   const size_t packet = cli_perfetto_open_packet(t);
    proto_number(&t->packet, PACKET_TIMESTAMP, ns);
    *event = proto_open(&t->packet, PACKET_TRACK_EVENT);
    proto_number(&t->packet, EVENT_TYPE, type);
@@ -252,17 +256,17 @@ open_event(struct trace *t, uint64_t ns, uint64_t track, unsigned type, size_t *
 }
 
 static void
-put_end(struct trace *t, uint64_t ns, uint64_t track)
+cli_perfetto_put_end(struct trace *t, uint64_t ns, uint64_t track)
 {
    size_t event;
-   const size_t packet = open_event(t, ns, track, EVENT_END, &event);
+   const size_t packet = cli_perfetto_open_event(t, ns, track, EVENT_END, &event);
    proto_close(&t->packet, event);
-   close_packet(t, packet);
+   cli_perfetto_close_packet(t, packet);
 }
 
 /* The columns of a row from the first on are annotations with the columns' names. */
 static void
-put_annotations(struct proto *p, sqlite3_stmt *s, int first)
+cli_perfetto_put_annotations(struct proto *p, sqlite3_stmt *s, int first)
 {
    for (int i = first; i < sqlite3_column_count(s); i++) {
       const int type = sqlite3_column_type(s, i);
@@ -275,23 +279,23 @@ put_annotations(struct proto *p, sqlite3_stmt *s, int first)
       else if (type == SQLITE_FLOAT)
          proto_double(p, ANNOTATION_DOUBLE, sqlite3_column_double(s, i));
       else
-         proto_text(p, ANNOTATION_TEXT, text(s, i));
+         proto_text(p, ANNOTATION_TEXT, cli_perfetto_text(s, i));
       proto_close(p, annotation);
    }
 }
 
 /* A slice begins. Columns of the row: start, end, category, name, then annotations. */
 static void
-put_begin(struct trace *t, uint64_t track, sqlite3_stmt *s)
+cli_perfetto_put_begin(struct trace *t, uint64_t track, sqlite3_stmt *s)
 {
    size_t event;
-   const size_t packet =
-       open_event(t, to_ns(t, sqlite3_column_int64(s, 0)), track, EVENT_BEGIN, &event);
-   proto_text(&t->packet, EVENT_CATEGORY, text(s, 2) ? text(s, 2) : "");
-   proto_text(&t->packet, EVENT_NAME, text(s, 3) ? text(s, 3) : "");
-   put_annotations(&t->packet, s, 4);
+   const size_t packet = cli_perfetto_open_event(
+       t, cli_perfetto_to_ns(t, sqlite3_column_int64(s, 0)), track, EVENT_BEGIN, &event);
+   proto_text(&t->packet, EVENT_CATEGORY, cli_perfetto_text(s, 2) ? cli_perfetto_text(s, 2) : "");
+   proto_text(&t->packet, EVENT_NAME, cli_perfetto_text(s, 3) ? cli_perfetto_text(s, 3) : "");
+   cli_perfetto_put_annotations(&t->packet, s, 4);
    proto_close(&t->packet, event);
-   close_packet(t, packet);
+   cli_perfetto_close_packet(t, packet);
 }
 
 /* --- Frames and work --- */
@@ -299,20 +303,20 @@ put_begin(struct trace *t, uint64_t track, sqlite3_stmt *s)
 #define LIMITERS "limiter, limiter_share, limiter2, limiter2_share, limiter3, limiter3_share"
 
 static void
-put_frames(struct trace *t)
+cli_perfetto_put_frames(struct trace *t)
 {
-   sqlite3_stmt *s = prepare_frames(
+   sqlite3_stmt *s = cli_perfetto_prepare_frames(
        t,
        "SELECT start_cycle, end_cycle, 'frame', 'frame ' || frame, frame, draws, cycles, "
        "start_cycle, simulated_ms, %s" LIMITERS " FROM frames%s WHERE frame BETWEEN ?1 AND ?2 "
        "AND cycles > 0 ORDER BY frame",
        " LEFT JOIN frame_power USING (frame)");
    uint64_t track = 0;
-   while (step(t, s)) {
+   while (cli_perfetto_step(t, s)) {
       if (!track)
-         track = describe_track(t, TRACK_RUN, "frames", 0, NULL);
-      put_begin(t, track, s);
-      put_end(t, to_ns(t, sqlite3_column_int64(s, 1)), track);
+         track = cli_perfetto_describe_track(t, TRACK_RUN, "frames", 0, NULL);
+      cli_perfetto_put_begin(t, track, s);
+      cli_perfetto_put_end(t, cli_perfetto_to_ns(t, sqlite3_column_int64(s, 1)), track);
    }
    if (!track && !t->error[0])
       snprintf(t->error, sizeof(t->error), "%.400s: no frame with cycles is recorded%s", t->folder,
@@ -322,7 +326,7 @@ put_frames(struct trace *t)
 
 /* Ends slices that end up to a time, the earliest first. */
 static void
-end_slices(struct trace *t, struct lanes *l, uint64_t ns)
+cli_perfetto_end_slices(struct trace *t, struct lanes *l, uint64_t ns)
 {
    for (;;) {
       struct lane *next = NULL;
@@ -333,14 +337,14 @@ end_slices(struct trace *t, struct lanes *l, uint64_t ns)
       }
       if (!next)
          return;
-      put_end(t, next->end, next->track);
+      cli_perfetto_put_end(t, next->end, next->track);
       next->open = false;
    }
 }
 
 /* The first lane that is free, or a new one; NULL: no memory. */
 static struct lane *
-free_lane(struct trace *t, struct lanes *l)
+cli_perfetto_free_lane(struct trace *t, struct lanes *l)
 {
    char name[60];
    for (unsigned i = 0; i < l->count; i++) {
@@ -349,24 +353,24 @@ free_lane(struct trace *t, struct lanes *l)
    }
    struct lane *grown = realloc(l->lanes, (l->count + 1) * sizeof(*grown));
    if (!grown) {
-      memory_error(t);
+      cli_perfetto_memory_error(t);
       return NULL;
    }
    l->lanes = grown;
    if (!l->group)
-      l->group = describe_track(t, TRACK_RUN, l->name, l == &t->draws ? 1 : 2, NULL);
+      l->group = cli_perfetto_describe_track(t, TRACK_RUN, l->name, l == &t->draws ? 1 : 2, NULL);
    /* The viewer would draw lanes of the same name as one. */
    snprintf(name, sizeof(name), "%s, lane %u", l->name, l->count + 1);
    l->lanes[l->count] =
-       (struct lane){.track = describe_track(t, l->group, name, (int)l->count, NULL)};
+       (struct lane){.track = cli_perfetto_describe_track(t, l->group, name, (int)l->count, NULL)};
    return &l->lanes[l->count++];
 }
 
 static void
-put_work(struct trace *t)
+cli_perfetto_put_work(struct trace *t)
 {
    /* Rows are in the order of commands, not in that of their starts; SQLite sorts on disk. */
-   sqlite3_stmt *s = prepare_frames(
+   sqlite3_stmt *s = cli_perfetto_prepare_frames(
        t,
        "SELECT start_cycle, end_cycle, kind, coalesce(w.label, kind || ' ' || coalesce(draw, "
        "number)), work, frame, number, draw, w.label AS label, meta, cycles, exclusive_cycles, "
@@ -379,51 +383,53 @@ put_work(struct trace *t)
        "fragment_program WHERE frame BETWEEN ?1 AND ?2 AND cycles > 0 ORDER BY start_cycle, "
        "work",
        " LEFT JOIN work_power USING (work)");
-   while (step(t, s)) {
-      struct lanes *l = !strcmp(text(s, 2), "draw") ? &t->draws : &t->others;
-      end_slices(t, l, to_ns(t, sqlite3_column_int64(s, 0)));
-      struct lane *lane = free_lane(t, l);
+   while (cli_perfetto_step(t, s)) {
+      struct lanes *l = !strcmp(cli_perfetto_text(s, 2), "draw") ? &t->draws : &t->others;
+      cli_perfetto_end_slices(t, l, cli_perfetto_to_ns(t, sqlite3_column_int64(s, 0)));
+      struct lane *lane = cli_perfetto_free_lane(t, l);
       if (!lane)
          break;
-      put_begin(t, lane->track, s);
-      lane->end = to_ns(t, sqlite3_column_int64(s, 1));
+      cli_perfetto_put_begin(t, lane->track, s);
+      lane->end = cli_perfetto_to_ns(t, sqlite3_column_int64(s, 1));
       lane->open = true;
    }
-   end_slices(t, &t->draws, UINT64_MAX);
-   end_slices(t, &t->others, UINT64_MAX);
+   cli_perfetto_end_slices(t, &t->draws, UINT64_MAX);
+   cli_perfetto_end_slices(t, &t->others, UINT64_MAX);
    sqlite3_finalize(s);
 }
 
 /* --- Intervals --- */
 
 static void
-put_value(struct trace *t, uint64_t ns, uint64_t track, bool integer, int64_t value, double real)
+cli_perfetto_put_value(struct trace *t, uint64_t ns, uint64_t track, bool integer, int64_t value,
+                       double real)
 {
    size_t event;
-   const size_t packet = open_event(t, ns, track, EVENT_COUNTER, &event);
+   const size_t packet = cli_perfetto_open_event(t, ns, track, EVENT_COUNTER, &event);
    if (integer)
       proto_signed(&t->packet, EVENT_INTEGER, value);
    else
       proto_double(&t->packet, EVENT_DOUBLE, real);
    proto_close(&t->packet, event);
-   close_packet(t, packet);
+   cli_perfetto_close_packet(t, packet);
 }
 
 /* Where a new counter goes: into the group, or one in it. */
 static uint64_t
-counter_parent(struct trace *t, unsigned group, const char *inner)
+cli_perfetto_counter_parent(struct trace *t, unsigned group, const char *inner)
 {
    struct group_state *g = &t->groups[group];
    if (!g->track)
-      g->track = describe_track(t, TRACK_RUN, groups[group].name, 3 + (int)group, NULL);
+      g->track =
+          cli_perfetto_describe_track(t, TRACK_RUN, groups[group].name, 3 + (int)group, NULL);
    if (!inner)
       return g->track;
    if (!g->inner || strcmp(g->inner, inner)) {
       free(g->inner);
       g->inner = strdup(inner);
-      g->inner_track = describe_track(t, g->track, inner, (int)g->count, NULL);
+      g->inner_track = cli_perfetto_describe_track(t, g->track, inner, (int)g->count, NULL);
       if (!g->inner)
-         memory_error(t);
+         cli_perfetto_memory_error(t);
    }
    return g->inner_track;
 }
@@ -432,7 +438,8 @@ counter_parent(struct trace *t, unsigned group, const char *inner)
  * same order each time, so it is nearly always the one at the hint.
  */
 static struct counter *
-find_counter(struct trace *t, unsigned group, const char *name, const char *inner, size_t hint)
+cli_perfetto_find_counter(struct trace *t, unsigned group, const char *name, const char *inner,
+                          size_t hint)
 {
    struct group_state *g = &t->groups[group];
    for (size_t i = 0; i < g->count; i++) {
@@ -446,35 +453,36 @@ find_counter(struct trace *t, unsigned group, const char *name, const char *inne
       g->counters = grown;
    if (!grown || !copy) {
       free(copy);
-      memory_error(t);
+      cli_perfetto_memory_error(t);
       return NULL;
    }
-   const uint64_t parent = counter_parent(t, group, inner);
-   g->counters[g->count] =
-       (struct counter){copy, describe_track(t, parent, name, (int)g->count, &groups[group])};
+   const uint64_t parent = cli_perfetto_counter_parent(t, group, inner);
+   g->counters[g->count] = (struct counter){
+       copy, cli_perfetto_describe_track(t, parent, name, (int)g->count, &groups[group])};
    return &g->counters[g->count++];
 }
 
 /* What a group counted in an interval that begins then. */
 static void
-put_group(struct trace *t, unsigned group, int64_t interval, uint64_t ns)
+cli_perfetto_put_group(struct trace *t, unsigned group, int64_t interval, uint64_t ns)
 {
    sqlite3_stmt *s = t->groups[group].query;
    size_t place = 0;
    sqlite3_bind_int64(s, 1, interval);
-   while (step(t, s)) {
+   while (cli_perfetto_step(t, s)) {
       for (int i = 2; i < sqlite3_column_count(s); i++) {
          char name[128];
-         const char *of = text(s, 0);
+         const char *of = cli_perfetto_text(s, 0);
          if (sqlite3_column_type(s, i) == SQLITE_NULL)
             continue;
          snprintf(name, sizeof(name), "%s%s%s", of ? of : "", of ? " " : "",
                   sqlite3_column_name(s, i));
-         struct counter *c = find_counter(t, group, name, text(s, 1), place++);
+         struct counter *c =
+             cli_perfetto_find_counter(t, group, name, cli_perfetto_text(s, 1), place++);
          if (!c)
             return;
-         put_value(t, ns, c->track, sqlite3_column_type(s, i) == SQLITE_INTEGER,
-                   sqlite3_column_int64(s, i), sqlite3_column_double(s, i));
+         cli_perfetto_put_value(t, ns, c->track, sqlite3_column_type(s, i) == SQLITE_INTEGER,
+                                sqlite3_column_int64(s, i), sqlite3_column_double(s, i));
       }
    }
    sqlite3_reset(s);
@@ -482,41 +490,42 @@ put_group(struct trace *t, unsigned group, int64_t interval, uint64_t ns)
 
 /* A counter holds its value until the next one: what comes after the intervals is not theirs. */
 static void
-put_zeros(struct trace *t, uint64_t ns)
+cli_perfetto_put_zeros(struct trace *t, uint64_t ns)
 {
    for (unsigned g = 0; g < NUM_GROUPS; g++) {
       for (size_t i = 0; i < t->groups[g].count; i++)
-         put_value(t, ns, t->groups[g].counters[i].track, true, 0, 0);
+         cli_perfetto_put_value(t, ns, t->groups[g].counters[i].track, true, 0, 0);
    }
 }
 
 static bool
-has_intervals(struct trace *t)
+cli_perfetto_has_intervals(struct trace *t)
 {
-   sqlite3_stmt *s = prepare(t, "SELECT 1 FROM sqlite_master WHERE name = 'interval_energy'");
-   const bool has = step(t, s);
+   sqlite3_stmt *s =
+       cli_perfetto_prepare(t, "SELECT 1 FROM sqlite_master WHERE name = 'interval_energy'");
+   const bool has = cli_perfetto_step(t, s);
    sqlite3_finalize(s);
    return has;
 }
 
 /* The view interval_energy sums up all intervals, whichever it is asked for: once is enough. */
 static void
-gather_energies(struct trace *t)
+cli_perfetto_gather_energies(struct trace *t)
 {
-   if (t->energies && has_intervals(t) &&
+   if (t->energies && cli_perfetto_has_intervals(t) &&
        sqlite3_exec(t->db,
                     "PRAGMA temp_store = MEMORY; CREATE TEMP TABLE energy AS SELECT e.*, seconds "
                     "FROM interval_energy e JOIN interval_power USING (interval); CREATE INDEX "
                     "temp.energy_interval ON energy (interval)",
                     NULL, NULL, NULL) != SQLITE_OK)
-      database_error(t);
+      cli_perfetto_database_error(t);
 }
 
 static void
-put_intervals(struct trace *t)
+cli_perfetto_put_intervals(struct trace *t)
 {
-   gather_energies(t);
-   sqlite3_stmt *s = prepare_frames(
+   cli_perfetto_gather_energies(t);
+   sqlite3_stmt *s = cli_perfetto_prepare_frames(
        t,
        "SELECT interval, start_cycle, end_cycle FROM intervals, (SELECT min(start_cycle) AS a, "
        "max(end_cycle) AS b FROM frames WHERE frame BETWEEN ?1 AND ?2) WHERE end_cycle > a AND "
@@ -528,18 +537,18 @@ put_intervals(struct trace *t)
       if (sqlite3_prepare_v2(t->db, groups[g].query, -1, &t->groups[g].query, NULL) != SQLITE_OK)
          t->groups[g].query = NULL;
    }
-   while (step(t, s)) {
+   while (cli_perfetto_step(t, s)) {
       const int64_t start = sqlite3_column_int64(s, 1);
       if (end >= 0 && end != start)
-         put_zeros(t, to_ns(t, end));
+         cli_perfetto_put_zeros(t, cli_perfetto_to_ns(t, end));
       for (unsigned g = 0; g < NUM_GROUPS; g++) {
          if (t->groups[g].query)
-            put_group(t, g, sqlite3_column_int64(s, 0), to_ns(t, start));
+            cli_perfetto_put_group(t, g, sqlite3_column_int64(s, 0), cli_perfetto_to_ns(t, start));
       }
       end = sqlite3_column_int64(s, 2);
    }
    if (end >= 0)
-      put_zeros(t, to_ns(t, end));
+      cli_perfetto_put_zeros(t, cli_perfetto_to_ns(t, end));
    else if (!t->error[0])
       fprintf(
           stderr,
@@ -551,33 +560,34 @@ put_intervals(struct trace *t)
 /* --- The file --- */
 
 static void
-put_all(struct trace *t)
+cli_perfetto_put_all(struct trace *t)
 {
-   sqlite3_stmt *run = prepare(t, "SELECT gpu_mhz, mode, program, arguments FROM run");
-   if (step(t, run)) {
+   sqlite3_stmt *run = cli_perfetto_prepare(t, "SELECT gpu_mhz, mode, program, arguments FROM run");
+   if (cli_perfetto_step(t, run)) {
       t->gpu_mhz = (uint64_t)sqlite3_column_int64(run, 0);
-      if (!strcmp(text(run, 1), "functional") || !t->gpu_mhz)
+      if (!strcmp(cli_perfetto_text(run, 1), "functional") || !t->gpu_mhz)
          snprintf(t->error, sizeof(t->error), "%.400s: a functional run has no cycles to trace",
                   t->folder);
       else
-         describe_run(t, run);
+         cli_perfetto_describe_run(t, run);
    } else if (!t->error[0]) {
       snprintf(t->error, sizeof(t->error), "%.400s/run.sqlite: no run is recorded", t->folder);
    }
    sqlite3_finalize(run);
-   sqlite3_stmt *power = prepare(t, "SELECT 1 FROM sqlite_master WHERE name = 'power_terms'");
-   t->energies = step(t, power);
+   sqlite3_stmt *power =
+       cli_perfetto_prepare(t, "SELECT 1 FROM sqlite_master WHERE name = 'power_terms'");
+   t->energies = cli_perfetto_step(t, power);
    sqlite3_finalize(power);
    if (!t->error[0])
-      put_frames(t);
+      cli_perfetto_put_frames(t);
    if (!t->error[0])
-      put_work(t);
+      cli_perfetto_put_work(t);
    if (!t->error[0])
-      put_intervals(t);
+      cli_perfetto_put_intervals(t);
 }
 
 static void
-release(struct trace *t)
+cli_perfetto_release(struct trace *t)
 {
    for (unsigned g = 0; g < NUM_GROUPS; g++) {
       sqlite3_finalize(t->groups[g].query);
@@ -594,7 +604,7 @@ release(struct trace *t)
 
 /* Half a trace looks like a whole one; what is not a file (/dev/stdout) is left alone. */
 static void
-remove_half(const char *path)
+cli_perfetto_remove_half(const char *path)
 {
    struct stat st;
    if (!stat(path, &st) && S_ISREG(st.st_mode))
@@ -620,12 +630,12 @@ cli_perfetto(const struct cli_options *o, const char *folder)
    else if (t.db && !(t.f = fopen(t.path, "we")))
       snprintf(t.error, sizeof(t.error), "%.400s: %s", t.path, strerror(errno));
    else if (t.db)
-      put_all(&t);
+      cli_perfetto_put_all(&t);
    if (t.f && fclose(t.f) && !t.error[0])
       snprintf(t.error, sizeof(t.error), "%.400s: %s", t.path, strerror(errno));
    if (t.f && t.error[0])
-      remove_half(t.path);
-   release(&t);
+      cli_perfetto_remove_half(t.path);
+   cli_perfetto_release(&t);
    if (t.error[0])
       fprintf(stderr, "attila-sim: %s\n", t.error);
    return t.error[0] ? CLI_FILE : CLI_OK;

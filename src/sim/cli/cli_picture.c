@@ -17,7 +17,7 @@
 #include "results/sim_report.h"
 
 static bool
-picture_wanted(const struct cli_picture_options *o, uint32_t frame, uint32_t draw)
+cli_picture_wanted(const struct cli_picture_options *o, uint32_t frame, uint32_t draw)
 {
    for (unsigned i = 0; i < o->num_picks; i++) {
       const struct cli_pick *p = &o->picks[i];
@@ -29,7 +29,7 @@ picture_wanted(const struct cli_picture_options *o, uint32_t frame, uint32_t dra
 
 /* Whether a draw from this one on, or a later frame, is wanted. */
 static bool
-picture_more_wanted(const struct cli_picture_job *j, uint32_t frame, uint32_t draw)
+cli_picture_more_wanted(const struct cli_picture_job *j, uint32_t frame, uint32_t draw)
 {
    bool more = frame < j->last_frame;
    for (unsigned i = 0; i < j->o->num_picks && !more; i++)
@@ -38,7 +38,7 @@ picture_more_wanted(const struct cli_picture_job *j, uint32_t frame, uint32_t dr
 }
 
 static bool
-picture_frame_wanted(const struct cli_picture_options *o, uint32_t frame)
+cli_picture_frame_wanted(const struct cli_picture_options *o, uint32_t frame)
 {
    bool some = false;
    for (unsigned i = 0; i < o->num_picks && !some; i++)
@@ -83,14 +83,14 @@ cli_picture_plane(unsigned s)
 /* --- A draw --- */
 
 static void
-picture_drop_before(struct cli_picture_job *j)
+cli_picture_drop_before(struct cli_picture_job *j)
 {
    for (unsigned s = 0; s < NUM_SURFACES; s++)
       picture_free(&j->before[s]);
 }
 
 static bool
-picture_take_before(struct cli_picture_job *j)
+cli_picture_take_before(struct cli_picture_job *j)
 {
    const struct sim_device *d = attila_session_device(j->sim);
    for (unsigned s = 0; s < NUM_SURFACES; s++) {
@@ -105,7 +105,7 @@ picture_take_before(struct cli_picture_job *j)
 }
 
 static bool
-picture_take_after(struct cli_picture_job *j, uint32_t frame, uint32_t draw)
+cli_picture_take_after(struct cli_picture_job *j, uint32_t frame, uint32_t draw)
 {
    bool ok = true;
    j->draws++;
@@ -139,18 +139,18 @@ cli_picture_execute(struct cli_picture_job *j, struct cli_batch *b)
 /* A DRAW in a frame with wanted draws. Only executed draws are counted: an empty one, or one that a
  * condition forbids, has no number. */
 static bool
-picture_one_draw(struct cli_picture_job *j, const struct cli_command *c)
+cli_picture_one_draw(struct cli_picture_job *j, const struct cli_command *c)
 {
    const struct sim_report *report = attila_session_device(j->sim)->report;
    const uint32_t draw = sim_report_draws(report);
    struct cli_batch b = {c->payload - 1, 1 + (size_t)c->words};
-   if (!picture_wanted(j->o, c->frame, draw))
+   if (!cli_picture_wanted(j->o, c->frame, draw))
       return cli_picture_execute(j, &b);
-   bool ok = picture_take_before(j) && cli_picture_execute(j, &b);
+   bool ok = cli_picture_take_before(j) && cli_picture_execute(j, &b);
    if (ok && sim_report_draws(report) != draw)
-      ok = picture_take_after(j, c->frame, draw) &&
+      ok = cli_picture_take_after(j, c->frame, draw) &&
            (!j->o->given->textures || cli_picture_textures(j, c->frame, draw));
-   picture_drop_before(j);
+   cli_picture_drop_before(j);
    return ok;
 }
 
@@ -172,7 +172,7 @@ cli_picture_jump(struct cli_picture_job *j, uint32_t to)
 
 /* The first wanted frame, this one or a later one; this one if there is none. */
 static uint32_t
-picture_next_wanted(const struct cli_picture_options *o, uint32_t frame)
+cli_picture_next_wanted(const struct cli_picture_options *o, uint32_t frame)
 {
    uint32_t next = UINT32_MAX;
    for (unsigned i = 0; i < o->num_picks; i++) {
@@ -183,11 +183,11 @@ picture_next_wanted(const struct cli_picture_options *o, uint32_t frame)
 }
 
 static bool
-picture_replay(struct cli_picture_job *j)
+cli_picture_replay(struct cli_picture_job *j)
 {
    struct cli_batch b = {0};
    struct cli_command c;
-   if (!cli_picture_jump(j, picture_next_wanted(j->o, 0)))
+   if (!cli_picture_jump(j, cli_picture_next_wanted(j->o, 0)))
       return false;
    while (cli_stream_next(&j->stream, &c)) {
       if (c.wait)
@@ -198,8 +198,8 @@ picture_replay(struct cli_picture_job *j)
             return false;
          cli_picture_note_draw(j, c.payload);
       }
-      if (c.op == ATTILA_CMD_DRAW && picture_frame_wanted(j->o, c.frame)) {
-         if (!picture_one_draw(j, &c))
+      if (c.op == ATTILA_CMD_DRAW && cli_picture_frame_wanted(j->o, c.frame)) {
+         if (!cli_picture_one_draw(j, &c))
             return false;
       } else {
          cli_batch_add(&b, &c);
@@ -209,11 +209,11 @@ picture_replay(struct cli_picture_job *j)
       if ((j->stream.at == j->stream.record.num_words || j->stream.frame != c.frame) &&
           !cli_picture_execute(j, &b))
          return false;
-      if (!picture_more_wanted(j, j->stream.frame,
-                               sim_report_draws(attila_session_device(j->sim)->report)))
+      if (!cli_picture_more_wanted(j, j->stream.frame,
+                                   sim_report_draws(attila_session_device(j->sim)->report)))
          return true;
       if (j->stream.frame != c.frame &&
-          !cli_picture_jump(j, picture_next_wanted(j->o, j->stream.frame)))
+          !cli_picture_jump(j, cli_picture_next_wanted(j->o, j->stream.frame)))
          return false;
    }
    return j->stream.status == CLI_OK;
@@ -222,7 +222,7 @@ picture_replay(struct cli_picture_job *j)
 /* --- The command --- */
 
 static bool
-picture_open_index(struct cli_picture_job *j)
+cli_picture_open_index(struct cli_picture_job *j)
 {
    if (!j->o->given->folder)
       return true;
@@ -244,7 +244,7 @@ picture_open_index(struct cli_picture_job *j)
 }
 
 static int
-picture_finish(struct cli_picture_job *j, bool ok)
+cli_picture_finish(struct cli_picture_job *j, bool ok)
 {
    if (j->index && fclose(j->index) && ok)
       ok = cli_picture_fail("pictures.csv cannot be written");
@@ -283,9 +283,10 @@ cli_picture(struct cli_options *given, char **args)
    if (j->sim) {
       j->checkpoints = cli_jump_open(given, j->sim, args[0], j->stream.reader,
                                      o.num_cycles ? attila_session_next_frame(j->sim, 0)
-                                                  : picture_next_wanted(&o, 0));
-      status = picture_finish(j, picture_open_index(j) &&
-                                     (o.num_cycles ? cli_picture_cycles(j) : picture_replay(j)));
+                                                  : cli_picture_next_wanted(&o, 0));
+      status =
+          cli_picture_finish(j, cli_picture_open_index(j) &&
+                                    (o.num_cycles ? cli_picture_cycles(j) : cli_picture_replay(j)));
    }
    attila_checkpoint_close(j->checkpoints);
    cli_stream_close(&j->stream);

@@ -16,7 +16,7 @@
 
 /* The bytes of the surface, as if all caches were written back. NULL: out of host memory. */
 static uint8_t *
-picture_cycle_surface_now(const struct cli_picture_job *j, const struct picture_surface *s)
+cli_picture_cycle_surface_now(const struct cli_picture_job *j, const struct picture_surface *s)
 {
    const uint64_t size = attila_surface_bytes(s->pitch_tiles, s->width, s->height, s->samples,
                                               attila_formats[s->format].bytes);
@@ -27,8 +27,8 @@ picture_cycle_surface_now(const struct cli_picture_job *j, const struct picture_
 }
 
 static bool
-picture_cycle_one_surface(struct cli_picture_job *j, const struct attila_drawing *drawing,
-                          unsigned s)
+cli_picture_cycle_one_surface(struct cli_picture_job *j, const struct attila_drawing *drawing,
+                              unsigned s)
 {
    struct picture_surface at = cli_picture_surface(j, drawing->regs, s);
    const enum picture_plane plane = cli_picture_plane(s);
@@ -38,7 +38,7 @@ picture_cycle_one_surface(struct cli_picture_job *j, const struct attila_drawing
       return true;
    }
    j->surface[s] = at;
-   uint8_t *memory = picture_cycle_surface_now(j, &at);
+   uint8_t *memory = cli_picture_cycle_surface_now(j, &at);
    at.address = 0;
    if (!memory || !picture_take(&p, &at, plane, memory)) {
       free(memory);
@@ -54,7 +54,7 @@ picture_cycle_one_surface(struct cli_picture_job *j, const struct attila_drawing
 
 /* The cycle after this one, if there is one more. */
 static bool
-picture_cycle_next_cycle(struct cli_picture_job *j)
+cli_picture_cycle_next_cycle(struct cli_picture_job *j)
 {
    const struct cli_cycles *c = &j->o->cycles[j->cycles];
    if (j->cycle + c->step <= c->last)
@@ -67,7 +67,7 @@ picture_cycle_next_cycle(struct cli_picture_job *j)
 }
 
 static void
-picture_cycle_over(void *data, sim_tick now)
+cli_picture_cycle_over(void *data, sim_tick now)
 {
    struct cli_picture_job *j = data;
    const struct attila_drawing drawing = attila_probe_drawing(attila_session_machine(j->sim));
@@ -77,16 +77,16 @@ picture_cycle_over(void *data, sim_tick now)
       fprintf(stderr, "attila-sim: cycle %" PRIu64 ": nothing has been drawn so far\n", j->cycle);
    for (unsigned s = 0; drawing.regs && s < NUM_SURFACES && !j->failed; s++) {
       if (j->o->surfaces >> s & 1)
-         j->failed = !picture_cycle_one_surface(j, &drawing, s);
+         j->failed = !cli_picture_cycle_one_surface(j, &drawing, s);
    }
-   j->all_cycles = j->failed || !picture_cycle_next_cycle(j);
+   j->all_cycles = j->failed || !cli_picture_cycle_next_cycle(j);
    if (!j->all_cycles)
-      attila_probe_at(attila_session_machine(j->sim), j->cycle, picture_cycle_over, j);
+      attila_probe_at(attila_session_machine(j->sim), j->cycle, cli_picture_cycle_over, j);
 }
 
 /* Submits the capture until all cycles are over. */
 static bool
-picture_cycle_replay(struct cli_picture_job *j)
+cli_picture_cycle_replay(struct cli_picture_job *j)
 {
    struct cli_batch b = {0};
    struct cli_command c;
@@ -118,8 +118,8 @@ bool
 cli_picture_cycles(struct cli_picture_job *j)
 {
    j->cycle = j->o->cycles[0].first;
-   attila_probe_at(attila_session_machine(j->sim), j->cycle, picture_cycle_over, j);
-   if (!picture_cycle_replay(j))
+   attila_probe_at(attila_session_machine(j->sim), j->cycle, cli_picture_cycle_over, j);
+   if (!cli_picture_cycle_replay(j))
       return false;
    attila_session_finish(j->sim);
    if (j->all_cycles)

@@ -19,7 +19,7 @@ cli_picture_fail(const char *message)
 }
 
 static bool
-picture_is_srgb(enum attila_format format)
+cli_picture_files_picture_is_srgb(enum attila_format format)
 {
    return (attila_formats[format].uses & ATTILA_USE_SRGB) != 0;
 }
@@ -40,7 +40,7 @@ cli_picture_write(struct cli_picture_job *j, const char *path, uint8_t *rgb, uin
 
 /* Beside the PNG. */
 static bool
-picture_write_raw(const char *png, const struct picture *p, bool color)
+cli_picture_files_picture_write_raw(const char *png, const struct picture *p, bool color)
 {
    char path[4200], error[4400];
    const size_t n = (size_t)p->width * p->height;
@@ -58,8 +58,9 @@ picture_write_raw(const char *png, const struct picture *p, bool color)
 
 /* draw: -1: none. */
 static void
-picture_list(const struct cli_picture_job *j, uint32_t frame, int64_t draw, const char *surface,
-             const char *kind, const struct picture_surface *s, const char *path)
+cli_picture_files_picture_list(const struct cli_picture_job *j, uint32_t frame, int64_t draw,
+                               const char *surface, const char *kind,
+                               const struct picture_surface *s, const char *path)
 {
    const char *name = strrchr(path, '/'), *format = attila_formats[s->format].name;
    char number[24] = "";
@@ -80,8 +81,8 @@ picture_list(const struct cli_picture_job *j, uint32_t frame, int64_t draw, cons
 #define NOT_CHANGED UINT64_MAX /* a texture */
 
 static void
-picture_list_end(const struct cli_picture_job *j, uint64_t changed, const float range[2],
-                 bool color)
+cli_picture_files_picture_list_end(const struct cli_picture_job *j, uint64_t changed,
+                                   const float range[2], bool color)
 {
    if (changed != NOT_CHANGED)
       printf(", %" PRIu64 " pixels changed", changed);
@@ -99,7 +100,8 @@ picture_list_end(const struct cli_picture_job *j, uint64_t changed, const float 
 
 /* The smallest and largest value of both. */
 static void
-picture_common_range(const struct picture *a, const struct picture *b, float range[2])
+cli_picture_files_picture_common_range(const struct picture *a, const struct picture *b,
+                                       float range[2])
 {
    float other[2];
    picture_range(a, &range[0], &range[1]);
@@ -118,7 +120,7 @@ cli_picture_kinds(struct cli_picture_job *j, unsigned s, uint32_t frame, uint32_
    const bool color = cli_picture_plane(s) == PICTURE_COLOR;
    char path[4096];
    float range[2];
-   picture_common_range(before, after, range);
+   cli_picture_files_picture_common_range(before, after, range);
    for (unsigned k = 0; k < 3; k++) {
       const struct picture *p = k == 0 ? before : after;
       if (!(j->o->kinds >> k & 1))
@@ -128,19 +130,22 @@ cli_picture_kinds(struct cli_picture_job *j, unsigned s, uint32_t frame, uint32_
       else
          snprintf(path, sizeof(path), "%s/frame-%04u-draw-%04u-%s-%s.png", j->o->given->folder,
                   frame, draw, cli_surface_name(s), names[k]);
-      uint8_t *rgb = color ? picture_to_rgb(p, picture_is_srgb(j->surface[s].format), false)
-                           : picture_to_grey(p, range[0], range[1]);
+      uint8_t *rgb =
+          color ? picture_to_rgb(p, cli_picture_files_picture_is_srgb(j->surface[s].format), false)
+                : picture_to_grey(p, range[0], range[1]);
       if (!rgb)
          return cli_picture_fail("out of host memory");
       if (k == 2)
          picture_dim(rgb, before, after);
-      bool ok = cli_picture_write(j, path, rgb, p->width, p->height) &&
-                (!j->o->given->raw || k == 2 || picture_write_raw(path, p, color));
+      bool ok =
+          cli_picture_write(j, path, rgb, p->width, p->height) &&
+          (!j->o->given->raw || k == 2 || cli_picture_files_picture_write_raw(path, p, color));
       free(rgb);
       if (!ok)
          return false;
-      picture_list(j, frame, draw, cli_surface_name(s), names[k], &j->surface[s], path);
-      picture_list_end(j, changed, range, color);
+      cli_picture_files_picture_list(j, frame, draw, cli_surface_name(s), names[k], &j->surface[s],
+                                     path);
+      cli_picture_files_picture_list_end(j, changed, range, color);
    }
    return true;
 }
@@ -158,17 +163,19 @@ cli_picture_moment(struct cli_picture_job *j, unsigned s, uint32_t frame, int64_
    else
       snprintf(path, sizeof(path), "%s/cycle-%010" PRIu64 "-%s.png", j->o->given->folder, j->cycle,
                cli_surface_name(s));
-   uint8_t *rgb = color ? picture_to_rgb(p, picture_is_srgb(j->surface[s].format), false)
-                        : picture_to_grey(p, range[0], range[1]);
+   uint8_t *rgb =
+       color ? picture_to_rgb(p, cli_picture_files_picture_is_srgb(j->surface[s].format), false)
+             : picture_to_grey(p, range[0], range[1]);
    if (!rgb)
       return cli_picture_fail("out of host memory");
    const bool ok = cli_picture_write(j, path, rgb, p->width, p->height) &&
-                   (!j->o->given->raw || picture_write_raw(path, p, color));
+                   (!j->o->given->raw || cli_picture_files_picture_write_raw(path, p, color));
    free(rgb);
    if (!ok)
       return false;
-   picture_list(j, frame, draw, cli_surface_name(s), "cycle", &j->surface[s], path);
-   picture_list_end(j, NOT_CHANGED, range, color);
+   cli_picture_files_picture_list(j, frame, draw, cli_surface_name(s), "cycle", &j->surface[s],
+                                  path);
+   cli_picture_files_picture_list_end(j, NOT_CHANGED, range, color);
    return true;
 }
 
@@ -176,7 +183,8 @@ cli_picture_moment(struct cli_picture_job *j, unsigned s, uint32_t frame, int64_
 
 /* Its first level, first slice; t grows upwards, as in OpenGL. */
 static struct picture_surface
-picture_texture_surface(const struct cli_picture_job *j, const struct attila_tex_regs *t)
+cli_picture_files_picture_texture_surface(const struct cli_picture_job *j,
+                                          const struct attila_tex_regs *t)
 {
    const struct attila_format_desc *d = &attila_formats[t->format % ATTILA_NUM_FORMATS];
    struct attila_layout layout = {0};
@@ -198,7 +206,7 @@ picture_texture_surface(const struct cli_picture_job *j, const struct attila_tex
 }
 
 static uint64_t
-picture_hash(const struct picture *p)
+cli_picture_files_picture_hash(const struct picture *p)
 {
    uint64_t h = p->width * 65537ull + p->height;
    const uint32_t *words = (const uint32_t *)p->pixel;
@@ -209,7 +217,7 @@ picture_hash(const struct picture *p)
 
 /* Adds it; false: it is there already. */
 static bool
-picture_is_new(struct cli_picture_job *j, uint64_t h)
+cli_picture_files_picture_is_new(struct cli_picture_job *j, uint64_t h)
 {
    for (unsigned i = 0; i < j->num_textures; i++) {
       if (j->textures[i] == h)
@@ -224,11 +232,11 @@ picture_is_new(struct cli_picture_job *j, uint64_t h)
 }
 
 static bool
-picture_one_texture(struct cli_picture_job *j, uint32_t frame, uint32_t draw, unsigned unit,
-                    const struct attila_tex_regs *t)
+cli_picture_files_picture_one_texture(struct cli_picture_job *j, uint32_t frame, uint32_t draw,
+                                      unsigned unit, const struct attila_tex_regs *t)
 {
    const struct sim_device *d = attila_session_device(j->sim);
-   const struct picture_surface s = picture_texture_surface(j, t);
+   const struct picture_surface s = cli_picture_files_picture_texture_surface(j, t);
    const bool depth = attila_formats[s.format].type == ATTILA_TYPE_ZS;
    char path[4096], name[16];
    float range[2];
@@ -238,21 +246,21 @@ picture_one_texture(struct cli_picture_job *j, uint32_t frame, uint32_t draw, un
    if (!picture_take(&p, &s, depth ? PICTURE_DEPTH : PICTURE_COLOR, d->memory))
       return cli_picture_fail("out of host memory");
    picture_range(&p, &range[0], &range[1]);
-   const uint64_t h = picture_hash(&p);
+   const uint64_t h = cli_picture_files_picture_hash(&p);
    snprintf(name, sizeof(name), "texture%u", unit);
    snprintf(path, sizeof(path), "%s/texture-%016" PRIx64 ".png", j->o->given->folder, h);
    bool ok = true;
-   if (picture_is_new(j, h)) {
+   if (cli_picture_files_picture_is_new(j, h)) {
       uint8_t *rgb = depth ? picture_to_grey(&p, range[0], range[1])
-                           : picture_to_rgb(&p, picture_is_srgb(s.format), true);
+                           : picture_to_rgb(&p, cli_picture_files_picture_is_srgb(s.format), true);
       ok = rgb ? cli_picture_write(j, path, rgb, p.width, p.height)
                : cli_picture_fail("out of host memory");
       free(rgb);
    }
    picture_free(&p);
    if (ok) {
-      picture_list(j, frame, draw, name, "texture", &s, path);
-      picture_list_end(j, NOT_CHANGED, range, !depth);
+      cli_picture_files_picture_list(j, frame, draw, name, "texture", &s, path);
+      cli_picture_files_picture_list_end(j, NOT_CHANGED, range, !depth);
    }
    return ok;
 }
@@ -267,7 +275,7 @@ cli_picture_textures(struct cli_picture_job *j, uint32_t frame, uint32_t draw)
    for (; units && ok; units &= units - 1) {
       const unsigned u = (unsigned)__builtin_ctz(units);
       if (r->tex[u].enable && r->tex[u].num_levels)
-         ok = picture_one_texture(j, frame, draw, u, &r->tex[u]);
+         ok = cli_picture_files_picture_one_texture(j, frame, draw, u, &r->tex[u]);
    }
    return ok;
 }

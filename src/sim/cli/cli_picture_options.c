@@ -12,7 +12,7 @@
 #include "core/sim_range.h"
 
 static bool
-picture_add_pick(struct cli_picture_options *o, const struct cli_pick *p)
+cli_picture_options_picture_add_pick(struct cli_picture_options *o, const struct cli_pick *p)
 {
    struct cli_pick *grown = realloc(o->picks, (o->num_picks + 1) * sizeof(*grown));
    if (!grown)
@@ -24,13 +24,15 @@ picture_add_pick(struct cli_picture_options *o, const struct cli_pick *p)
 
 /* A list of draws of a frame; with_frame: each has its own before it. */
 static bool
-picture_pick_list(struct cli_picture_options *o, const char *text, bool with_frame, uint32_t frame)
+cli_picture_options_picture_pick_list(struct cli_picture_options *o, const char *text,
+                                      bool with_frame, uint32_t frame)
 {
    for (;;) {
       struct cli_pick p = {.frame = frame};
       if (with_frame && (!sim_range_number(&text, &p.frame) || *text++ != ':'))
          return false;
-      if (!sim_range_parse(&text, &p.first, &p.last) || !picture_add_pick(o, &p))
+      if (!sim_range_parse(&text, &p.first, &p.last) ||
+          !cli_picture_options_picture_add_pick(o, &p))
          return false;
       if (!*text)
          return true;
@@ -41,7 +43,7 @@ picture_pick_list(struct cli_picture_options *o, const char *text, bool with_fra
 
 /* "A" or "A-B/STEP", each after the one before */
 static bool
-picture_cycle_range(struct cli_picture_options *o, const char **text)
+cli_picture_options_picture_cycle_range(struct cli_picture_options *o, const char **text)
 {
    struct cli_cycles c = {.step = 1}, *last = o->num_cycles ? &o->cycles[o->num_cycles - 1] : NULL;
    if (!sim_range_number(text, &c.first))
@@ -63,9 +65,9 @@ picture_cycle_range(struct cli_picture_options *o, const char **text)
 }
 
 static bool
-picture_cycle_list(struct cli_picture_options *o, const char *text)
+cli_picture_options_picture_cycle_list(struct cli_picture_options *o, const char *text)
 {
-   while (picture_cycle_range(o, &text)) {
+   while (cli_picture_options_picture_cycle_range(o, &text)) {
       if (!*text)
          return true;
       if (*text++ != ',')
@@ -84,7 +86,7 @@ cli_surface_name(unsigned surface)
 }
 
 static bool
-picture_surface_list(struct cli_picture_options *o, const char *text)
+cli_picture_options_picture_surface_list(struct cli_picture_options *o, const char *text)
 {
    o->surfaces = 0;
    while (*text) {
@@ -101,26 +103,26 @@ picture_surface_list(struct cli_picture_options *o, const char *text)
 }
 
 static bool
-picture_single(unsigned bits)
+cli_picture_options_picture_single(unsigned bits)
 {
    return (bits & (bits - 1)) == 0;
 }
 
 static int
-picture_several_pictures(const struct cli_options *o)
+cli_picture_options_picture_several_pictures(const struct cli_options *o)
 {
    return cli_complain(o, "-o %s takes one picture; several need --out DIR", o->file);
 }
 
 static int
-picture_choose_cycles(struct cli_picture_options *p, struct cli_options *o)
+cli_picture_options_picture_choose_cycles(struct cli_picture_options *p, struct cli_options *o)
 {
-   if (!picture_cycle_list(p, o->cycle))
+   if (!cli_picture_options_picture_cycle_list(p, o->cycle))
       return cli_complain(o, "--cycle \"%s\": expected rising cycles, A or A-B/STEP", o->cycle);
    const struct cli_cycles *c = p->cycles;
-   if (o->file &&
-       (p->num_cycles > 1 || c->last - c->first >= c->step || !picture_single(p->surfaces)))
-      return picture_several_pictures(o);
+   if (o->file && (p->num_cycles > 1 || c->last - c->first >= c->step ||
+                   !cli_picture_options_picture_single(p->surfaces)))
+      return cli_picture_options_picture_several_pictures(o);
    if (o->timed_mode)
       attila_mode_parse(o->timed_mode, &o->sim.mode);
    if (o->frame) {
@@ -132,14 +134,14 @@ picture_choose_cycles(struct cli_picture_options *p, struct cli_options *o)
 }
 
 static int
-picture_choose_draws(struct cli_picture_options *p, struct cli_options *o)
+cli_picture_options_picture_choose_draws(struct cli_picture_options *p, struct cli_options *o)
 {
    const char *list = o->pick ? o->pick : o->draws;
    if (o->timed_mode)
       return cli_complain(o, "--mode needs --cycle: draws are shown in functional mode");
    if (!list)
       return cli_complain(o, "--draw, --draws, --pick or --cycle is missing");
-   if (!picture_pick_list(p, list, o->pick, o->frame))
+   if (!cli_picture_options_picture_pick_list(p, list, o->pick, o->frame))
       return cli_complain(o, "\"%s\": expected draws such as %s", list,
                           o->pick ? "0:3,7:10-20" : "0-9,12,40-");
    o->sim.mode = ATTILA_MODE_FUNCTIONAL;
@@ -148,8 +150,9 @@ picture_choose_draws(struct cli_picture_options *p, struct cli_options *o)
    if (!p->kinds)
       p->kinds = KIND_AFTER;
    if (o->file && (p->num_picks > 1 || p->picks[0].first != p->picks[0].last ||
-                   !picture_single(p->kinds) || !picture_single(p->surfaces)))
-      return picture_several_pictures(o);
+                   !cli_picture_options_picture_single(p->kinds) ||
+                   !cli_picture_options_picture_single(p->surfaces)))
+      return cli_picture_options_picture_several_pictures(o);
    return CLI_OK;
 }
 
@@ -159,10 +162,11 @@ cli_picture_options(struct cli_picture_options *p, struct cli_options *o)
    *p = (struct cli_picture_options){.given = o, .surfaces = 1};
    if (!o->file && !o->folder)
       return cli_complain(o, "-o FILE or --out DIR is missing");
-   if (o->surface && !picture_surface_list(p, o->surface))
+   if (o->surface && !cli_picture_options_picture_surface_list(p, o->surface))
       return cli_complain(o, "--surface \"%s\": expected color0 to color7, depth, stencil",
                           o->surface);
-   return o->cycle ? picture_choose_cycles(p, o) : picture_choose_draws(p, o);
+   return o->cycle ? cli_picture_options_picture_choose_cycles(p, o)
+                   : cli_picture_options_picture_choose_draws(p, o);
 }
 
 void

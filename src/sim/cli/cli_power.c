@@ -22,7 +22,7 @@ struct options {
 };
 
 static int
-fail(const struct options *o, const char *why)
+cli_power_fail(const struct options *o, const char *why)
 {
    fprintf(stderr, "attila-sim: %s/run.sqlite: %s\n", o->folder, why);
    return CLI_FILE;
@@ -32,7 +32,7 @@ fail(const struct options *o, const char *why)
 
 /* One number of a query. */
 static double
-number(sqlite3 *db, const char *query)
+cli_power_number(sqlite3 *db, const char *query)
 {
    sqlite3_stmt *s = NULL;
    double value = 0;
@@ -43,7 +43,7 @@ number(sqlite3 *db, const char *query)
 }
 
 static void
-put_text_row(const char *unit, const double *fj, double seconds, double all)
+cli_power_put_text_row(const char *unit, const double *fj, double seconds, double all)
 {
    printf("%-14s", unit);
    for (unsigned i = 0; i < 5; i++)
@@ -54,7 +54,7 @@ put_text_row(const char *unit, const double *fj, double seconds, double all)
 
 /* Units whose energy is 0 because nobody says what costs any. */
 static void
-print_undeclared(sqlite3 *db)
+cli_power_print_undeclared(sqlite3 *db)
 {
    sqlite3_stmt *s = NULL;
    if (sqlite3_prepare_v2(db,
@@ -70,18 +70,18 @@ print_undeclared(sqlite3 *db)
 
 /* Units, the sum, and products with time. */
 static int
-print_text(sqlite3 *db, const struct options *o, const struct power_table *t)
+cli_power_print_text(sqlite3 *db, const struct options *o, const struct power_table *t)
 {
    sqlite3_stmt *s = NULL;
    double sum[5] = {0};
-   const double seconds = number(db, "SELECT total(simulated_ms) * 1e-3 FROM frames");
-   const double all = number(db, "SELECT total(total_fj) FROM frame_energy");
+   const double seconds = cli_power_number(db, "SELECT total(simulated_ms) * 1e-3 FROM frames");
+   const double all = cli_power_number(db, "SELECT total(total_fj) FROM frame_energy");
    if (sqlite3_prepare_v2(db,
                           "SELECT unit, total(dynamic_fj), total(clock_fj), total(leakage_fj), "
                           "total(offchip_fj), total(total_fj) AS t FROM frame_energy GROUP BY unit "
                           "ORDER BY t DESC",
                           -1, &s, NULL) != SQLITE_OK)
-      return fail(o, sqlite3_errmsg(db));
+      return cli_power_fail(o, sqlite3_errmsg(db));
    printf("%g nm, %g V, %g C, leakage %g of the peak; %s\n", t->node, t->voltage, t->temperature,
           t->leakage, t->path[0] ? t->path : "the built-in table");
    printf("%-14s %10s %10s %10s %10s %10s %8s %6s\n", "unit", "dynamic", "clock", "leakage",
@@ -93,23 +93,23 @@ print_text(sqlite3 *db, const struct options *o, const struct power_table *t)
          fj[i] = sqlite3_column_double(s, i + 1);
          sum[i] += fj[i];
       }
-      put_text_row((const char *)sqlite3_column_text(s, 0), fj, seconds, all);
+      cli_power_put_text_row((const char *)sqlite3_column_text(s, 0), fj, seconds, all);
    }
    sqlite3_finalize(s);
    if (result != SQLITE_DONE)
-      return fail(o, sqlite3_errmsg(db));
-   put_text_row("all", sum, seconds, all);
+      return cli_power_fail(o, sqlite3_errmsg(db));
+   cli_power_put_text_row("all", sum, seconds, all);
    const double joules = sum[4] * 1e-15;
    printf("%.6f s simulated, E %.6g J, E*D %.6g Js, E*D^2 %.6g Js^2, off chip %.1f %%\n", seconds,
           joules, joules * seconds, joules * seconds * seconds,
           sum[4] > 0 ? 100 * sum[3] / sum[4] : 0);
-   print_undeclared(db);
+   cli_power_print_undeclared(db);
    return CLI_OK;
 }
 
 /* A line for each unit of each row. */
 static int
-print_csv(sqlite3 *db, const struct options *o)
+cli_power_print_csv(sqlite3 *db, const struct options *o)
 {
    sqlite3_stmt *s = NULL;
    char *query =
@@ -127,7 +127,7 @@ print_csv(sqlite3 *db, const struct options *o)
    const int prepared = sqlite3_prepare_v2(db, query, -1, &s, NULL);
    sqlite3_free(query);
    if (prepared != SQLITE_OK)
-      return fail(o, sqlite3_errmsg(db));
+      return cli_power_fail(o, sqlite3_errmsg(db));
    const int columns = sqlite3_column_count(s);
    for (int i = 0; i < columns; i++)
       printf("%s%s", i ? "," : "", sqlite3_column_name(s, i));
@@ -139,13 +139,14 @@ print_csv(sqlite3 *db, const struct options *o)
       putchar('\n');
    }
    sqlite3_finalize(s);
-   return result == SQLITE_DONE ? CLI_OK : fail(o, sqlite3_errmsg(db));
+   return result == SQLITE_DONE ? CLI_OK : cli_power_fail(o, sqlite3_errmsg(db));
 }
 
 /* --- The command --- */
 
 static bool
-make_table(const struct options *o, sqlite3 *db, struct power_table *t, char *error, size_t size)
+cli_power_make_table(const struct options *o, sqlite3 *db, struct power_table *t, char *error,
+                     size_t size)
 {
    bool good = true;
    if (db && !o->table)
@@ -161,44 +162,45 @@ make_table(const struct options *o, sqlite3 *db, struct power_table *t, char *er
 
 /* Rows of work whose statistics are not all there would have too little energy. */
 static const char *
-what_is_missing(sqlite3 *db, const struct options *o)
+cli_power_what_is_missing(sqlite3 *db, const struct options *o)
 {
-   if (number(db, "SELECT count(*) FROM run WHERE mode = 'functional'") > 0)
+   if (cli_power_number(db, "SELECT count(*) FROM run WHERE mode = 'functional'") > 0)
       return "a functional run has no time, and no energy: --mode cycle";
-   if (number(db, "SELECT count(*) FROM sqlite_master WHERE name = 'frame_counters'") == 0)
+   if (cli_power_number(db, "SELECT count(*) FROM sqlite_master WHERE name = 'frame_counters'") ==
+       0)
       return "no statistics in this record";
    if (o->by == POWER_ROWS_WORK &&
-       number(db, "SELECT count(*) FROM run WHERE draws_columns IS NOT NULL") > 0)
+       cli_power_number(db, "SELECT count(*) FROM run WHERE draws_columns IS NOT NULL") > 0)
       return "its work has only some statistics (--draws-columns): --by frame";
    return NULL;
 }
 
 static int
-evaluate(const struct options *o, sqlite3 *db)
+cli_power_evaluate(const struct options *o, sqlite3 *db)
 {
    struct power_table t;
    char error[800] = "";
-   const char *missing = what_is_missing(db, o);
+   const char *missing = cli_power_what_is_missing(db, o);
    if (missing)
-      return fail(o, missing);
-   if (!make_table(o, db, &t, error, sizeof(error))) {
+      return cli_power_fail(o, missing);
+   if (!cli_power_make_table(o, db, &t, error, sizeof(error))) {
       fprintf(stderr, "attila-sim: %s\n", error);
       return o->table ? CLI_FILE : CLI_USAGE;
    }
    sqlite3_exec(db, "BEGIN", NULL, NULL, NULL);
    if (!power_record_write(db, &t, NULL, !o->write, error, sizeof(error)))
-      return fail(o, error);
+      return cli_power_fail(o, error);
    if (sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK)
-      return fail(o, sqlite3_errmsg(db));
-   return o->csv ? print_csv(db, o) : print_text(db, o, &t);
+      return cli_power_fail(o, sqlite3_errmsg(db));
+   return o->csv ? cli_power_print_csv(db, o) : cli_power_print_text(db, o, &t);
 }
 
 static int
-describe(const struct options *o)
+cli_power_describe(const struct options *o)
 {
    struct power_table t;
    char error[800];
-   if (!make_table(o, NULL, &t, error, sizeof(error))) {
+   if (!cli_power_make_table(o, NULL, &t, error, sizeof(error))) {
       fprintf(stderr, "attila-sim: %s\n", error);
       return o->table ? CLI_FILE : CLI_USAGE;
    }
@@ -207,7 +209,7 @@ describe(const struct options *o)
 }
 
 static int
-by_what(const char *name)
+cli_power_by_what(const char *name)
 {
    int by = -1;
    for (int i = 0; i < POWER_NUM_ROWS; i++)
@@ -221,20 +223,20 @@ cli_power(struct cli_options *options, char **args)
    struct options o = {.folder = args[0],
                        .table = options->table,
                        .changes = &options->sim,
-                       .by = by_what(options->by),
+                       .by = cli_power_by_what(options->by),
                        .csv = options->format && !strcmp(options->format, "csv"),
                        .write = options->write};
    sqlite3 *db = NULL;
    char error[600];
    if (options->describe && !o.folder)
-      return describe(&o);
+      return cli_power_describe(&o);
    if (!o.folder || options->describe)
       return cli_complain(options, o.folder ? "--describe takes no folder" : "expected DIR");
    if (!o.csv && o.by >= 0)
       return cli_complain(options, "--by %s needs --format csv", options->by);
    if (!(db = cli_record_open(o.folder, error, sizeof(error))))
       return cli_fail("%s", error);
-   const int result = evaluate(&o, db);
+   const int result = cli_power_evaluate(&o, db);
    sqlite3_close(db);
    return result;
 }

@@ -38,14 +38,14 @@ struct reprogram {
 };
 
 static int
-reprogram_bad_file(const char *path, const char *why)
+cli_reprogram_bad_file(const char *path, const char *why)
 {
    fprintf(stderr, "attila-sim: %s: %s\n", path, why);
    return CLI_FILE;
 }
 
 static char *
-reprogram_read_text(const char *path)
+cli_reprogram_read_text(const char *path)
 {
    struct stat st;
    FILE *f = fopen(path, "r");
@@ -62,21 +62,21 @@ reprogram_read_text(const char *path)
 
 /* Reads a program and makes the command that writes it to *address; advances *address. */
 static int
-reprogram_load_text(struct replacement *r, uint64_t *address)
+cli_reprogram_load_text(struct replacement *r, uint64_t *address)
 {
    char error[300];
-   char *text = reprogram_read_text(r->path);
+   char *text = cli_reprogram_read_text(r->path);
    if (!text)
-      return reprogram_bad_file(r->path, "cannot be read");
+      return cli_reprogram_bad_file(r->path, "cannot be read");
    const bool ok = attila_isa_assemble(text, &r->program, error, sizeof(error));
    free(text);
    if (!ok)
-      return reprogram_bad_file(r->path, error);
+      return cli_reprogram_bad_file(r->path, error);
    const size_t size = attila_isa_encoded_size(&r->program);
    r->words = 3 + (size + 3) / 4;
    r->write = calloc(r->words, sizeof(*r->write));
    if (!r->write)
-      return reprogram_bad_file(r->path, "out of host memory");
+      return cli_reprogram_bad_file(r->path, "out of host memory");
    r->address = (uint32_t)*address;
    r->size = (uint32_t)size;
    r->write[0] = ATTILA_CMD_HEADER(ATTILA_CMD_WRITE_BUFFER, r->words - 1);
@@ -90,7 +90,7 @@ reprogram_load_text(struct replacement *r, uint64_t *address)
 /* Why a program cannot replace another one under the state that the driver has set; NULL: it can.
  */
 static const char *
-reprogram_misfit(const struct attila_isa_program *old, const struct attila_isa_program *new)
+cli_reprogram_misfit(const struct attila_isa_program *old, const struct attila_isa_program *new)
 {
    if (old->stage != new->stage)
       return "is of another stage";
@@ -106,8 +106,8 @@ reprogram_misfit(const struct attila_isa_program *old, const struct attila_isa_p
 }
 
 static bool
-reprogram_fits(const struct reprogram *w, const struct replacement *r,
-               const struct attila_cmd_program *p)
+cli_reprogram_fits(const struct reprogram *w, const struct replacement *r,
+                   const struct attila_cmd_program *p)
 {
    char error[300];
    struct attila_isa_program old;
@@ -115,7 +115,7 @@ reprogram_fits(const struct reprogram *w, const struct replacement *r,
       fprintf(stderr, "attila-sim: %s: program %u: %s\n", w->source, r->number, error);
       return false;
    }
-   const char *why = reprogram_misfit(&old, &r->program);
+   const char *why = cli_reprogram_misfit(&old, &r->program);
    attila_isa_free(&old);
    if (why)
       fprintf(stderr, "attila-sim: %s: in place of program %u it %s\n", r->path, r->number, why);
@@ -123,10 +123,10 @@ reprogram_fits(const struct reprogram *w, const struct replacement *r,
 }
 
 static bool
-reprogram_write_load(struct reprogram *w, struct replacement *r, const struct cli_command *c)
+cli_reprogram_write_load(struct reprogram *w, struct replacement *r, const struct cli_command *c)
 {
    const struct attila_cmd_program *p = (const struct attila_cmd_program *)c->payload;
-   if (!r->used && !reprogram_fits(w, r, p))
+   if (!r->used && !cli_reprogram_fits(w, r, p))
       return false;
    if (!r->used && !sim_capture_commands(w->writer, r->write, r->words))
       return false;
@@ -137,7 +137,7 @@ reprogram_write_load(struct reprogram *w, struct replacement *r, const struct cl
 }
 
 static bool
-reprogram_copy_command(struct reprogram *w, const struct cli_command *c)
+cli_reprogram_copy_command(struct reprogram *w, const struct cli_command *c)
 {
    if (c->wait)
       return sim_capture_wait(w->writer, c->fence);
@@ -146,22 +146,22 @@ reprogram_copy_command(struct reprogram *w, const struct cli_command *c)
       const unsigned number = cli_state_context(&w->state)->program[c->payload[0]];
       for (unsigned i = 0; i < w->count; i++) {
          if (w->list[i].number == number)
-            return reprogram_write_load(w, &w->list[i], c);
+            return cli_reprogram_write_load(w, &w->list[i], c);
       }
    }
    return sim_capture_commands(w->writer, c->payload - 1, 1 + (size_t)c->words);
 }
 
 static int
-reprogram_copy(struct reprogram *w)
+cli_reprogram_copy(struct reprogram *w)
 {
    struct cli_command c;
    char error[1024];
    bool ok = true;
    while (ok && cli_stream_next(&w->stream, &c))
-      ok = reprogram_copy_command(w, &c);
+      ok = cli_reprogram_copy_command(w, &c);
    if (sim_capture_error(w->writer, error, sizeof(error)))
-      return reprogram_bad_file(w->target, error);
+      return cli_reprogram_bad_file(w->target, error);
    if (!ok)
       return CLI_FILE;
    for (unsigned i = 0; i < w->count && w->stream.status == CLI_OK; i++) {
@@ -175,7 +175,7 @@ reprogram_copy(struct reprogram *w)
 }
 
 static int
-reprogram(struct reprogram *w)
+cli_reprogram_reprogram(struct reprogram *w)
 {
    char error[1024];
    int status = CLI_OK;
@@ -185,10 +185,10 @@ reprogram(struct reprogram *w)
       return CLI_FILE;
    uint64_t end = w->stream.memory_size;
    for (unsigned i = 0; i < w->count && status == CLI_OK; i++)
-      status = reprogram_load_text(&w->list[i], &end);
+      status = cli_reprogram_load_text(&w->list[i], &end);
    end = (end + MiB - 1) / MiB * MiB;
    if (status == CLI_OK && end > MAX_MEMORY)
-      status = reprogram_bad_file(w->source, "its GPU has no room for more memory");
+      status = cli_reprogram_bad_file(w->source, "its GPU has no room for more memory");
    if (status != CLI_OK || !cli_state_init(&w->state, w->stream.memory_size))
       return CLI_FILE;
    w->writer = sim_capture_create(w->target, (uint32_t)end, error, sizeof(error));
@@ -196,9 +196,9 @@ reprogram(struct reprogram *w)
       fprintf(stderr, "attila-sim: %s\n", error);
       return CLI_FILE;
    }
-   status = reprogram_copy(w);
+   status = cli_reprogram_copy(w);
    if (!sim_capture_close(w->writer) && status == CLI_OK)
-      status = reprogram_bad_file(w->target, "cannot be written");
+      status = cli_reprogram_bad_file(w->target, "cannot be written");
    /* No incomplete copy. */
    if (status != CLI_OK)
       remove(w->target);
@@ -206,7 +206,7 @@ reprogram(struct reprogram *w)
 }
 
 static bool
-reprogram_add(struct reprogram *w, const char *argument)
+cli_reprogram_add(struct reprogram *w, const char *argument)
 {
    const char *end = argument;
    struct replacement *r = &w->list[w->count];
@@ -223,10 +223,10 @@ reprogram_add(struct reprogram *w, const char *argument)
 }
 
 static int
-reprogram_arguments(struct reprogram *w, char **args)
+cli_reprogram_arguments(struct reprogram *w, char **args)
 {
    for (char **a = args + 1; *a; a++) {
-      if (!reprogram_add(w, *a))
+      if (!cli_reprogram_add(w, *a))
          return cli_complain(w->options,
                              "\"%s\" is not N=TEXT with a program that no other TEXT replaces", *a);
    }
@@ -241,10 +241,10 @@ cli_reprogram(struct cli_options *o, char **args)
                          .target = o->file,
                          .list = calloc(o->num_args, sizeof(*w.list))};
    if (!w.list)
-      return reprogram_bad_file("reprogram", "out of host memory");
-   int status = reprogram_arguments(&w, args);
+      return cli_reprogram_bad_file("reprogram", "out of host memory");
+   int status = cli_reprogram_arguments(&w, args);
    if (status == CLI_OK) {
-      status = reprogram(&w);
+      status = cli_reprogram_reprogram(&w);
       cli_state_fini(&w.state);
       cli_stream_close(&w.stream);
    }

@@ -19,7 +19,7 @@ struct packed {
 };
 
 static ssize_t
-packed_read(void *cookie, char *buffer, size_t size)
+cli_rows_packed_read(void *cookie, char *buffer, size_t size)
 {
    struct packed *p = cookie;
    ZSTD_outBuffer out = {buffer, size, 0};
@@ -38,7 +38,7 @@ packed_read(void *cookie, char *buffer, size_t size)
 }
 
 static int
-packed_close(void *cookie)
+cli_rows_packed_close(void *cookie)
 {
    struct packed *p = cookie;
    const int result = p->file ? fclose(p->file) : 0;
@@ -53,13 +53,14 @@ cli_open_rows(const char *folder, char *path, size_t path_size)
    snprintf(path, path_size, "%s/draws.csv.zst", folder);
    struct packed *p = calloc(1, sizeof(*p));
    if (p && (p->file = fopen(path, "re")) && (p->zstd = ZSTD_createDStream())) {
-      FILE *f =
-          fopencookie(p, "r", (cookie_io_functions_t){.read = packed_read, .close = packed_close});
+      FILE *f = fopencookie(
+          p, "r",
+          (cookie_io_functions_t){.read = cli_rows_packed_read, .close = cli_rows_packed_close});
       if (f)
          return f;
    }
    if (p)
-      packed_close(p);
+      cli_rows_packed_close(p);
    snprintf(path, path_size, "%s/draws.csv", folder);
    return fopen(path, "re");
 }

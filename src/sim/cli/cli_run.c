@@ -16,7 +16,7 @@
 
 /* The range of frames to replay. False, with a message: --frames is wrong. */
 static bool
-run_choose_frames(struct cli_options *o)
+cli_run_choose_frames(struct cli_options *o)
 {
    char error[300];
    struct sim_option_range *f = &o->frames;
@@ -30,7 +30,7 @@ run_choose_frames(struct cli_options *o)
 
 /* merge joins the workers of one run only. */
 static bool
-run_workers_free(const char *folder)
+cli_run_workers_free(const char *folder)
 {
    char *path = sim_file_path("%s/workers", folder);
    const bool there = access(path, F_OK) == 0;
@@ -41,7 +41,7 @@ run_workers_free(const char *folder)
 }
 
 static double
-run_host_seconds(void)
+cli_run_host_seconds(void)
 {
    struct timespec ts;
    clock_gettime(CLOCK_MONOTONIC_RAW, &ts);
@@ -91,7 +91,7 @@ struct replay {
 
 /* At the beginning of a frame: the first frame, this one or a later one, that must be replayed. */
 static uint32_t
-run_next_wanted(const struct replay *r)
+cli_run_next_wanted(const struct replay *r)
 {
    const struct cli_options *o = r->o;
    if (o->sim.mode != ATTILA_MODE_FUNCTIONAL)
@@ -102,18 +102,18 @@ run_next_wanted(const struct replay *r)
 /* Before the first command of a frame: skips to a checkpoint before the next frame that must be
  * replayed, if there is one. True: it did, and the next record is another one. */
 static bool
-run_jump(struct replay *r)
+cli_run_jump(struct replay *r)
 {
    struct attila_place place = {0};
    const uint32_t from = r->frame;
-   r->damaged = !cli_jump(r->checkpoints, r->capture, run_next_wanted(r), &r->frame, &place);
+   r->damaged = !cli_jump(r->checkpoints, r->capture, cli_run_next_wanted(r), &r->frame, &place);
    r->skip = place.words;
    return r->damaged || r->frame != from;
 }
 
 /* Submits a record frame by frame. Returns false when the simulator stopped. */
 static bool
-run_submit_frames(struct replay *r, const struct sim_capture_record *record)
+cli_run_submit_frames(struct replay *r, const struct sim_capture_record *record)
 {
    size_t at = r->skip < record->num_words ? r->skip : record->num_words;
    r->skip = 0;
@@ -127,21 +127,21 @@ run_submit_frames(struct replay *r, const struct sim_capture_record *record)
          continue;
       r->frame++;
       r->done = r->o->frames.given && r->frame > r->o->frames.last;
-      if (!r->done && run_jump(r))
+      if (!r->done && cli_run_jump(r))
          return true;
    }
    return true;
 }
 
 static int
-run_replay(struct replay *r)
+cli_run_replay(struct replay *r)
 {
    char error[1024];
    struct sim_capture_record record;
    enum sim_capture_result result = SIM_CAPTURE_END;
    const struct sim_report *report = attila_session_device(r->sim)->report;
    bool ok = true;
-   run_jump(r);
+   cli_run_jump(r);
    /* A run whose reports cannot be written stops. */
    while (ok && !r->done && !r->damaged && !sim_report_failed(report) &&
           (result = sim_capture_next(r->capture, &record, error, sizeof(error))) ==
@@ -150,7 +150,7 @@ run_replay(struct replay *r)
          attila_sim_wait(r->sim, record.fence);
          ok = attila_sim_error(r->sim) == NULL;
       } else {
-         ok = run_submit_frames(r, &record);
+         ok = cli_run_submit_frames(r, &record);
       }
    }
    if (!ok) {
@@ -170,7 +170,7 @@ run_replay(struct replay *r)
 #define MAX_CLASSES 64
 
 static void
-run_print_profile(struct attila_sim *sim, uint64_t cycles)
+cli_run_print_profile(struct attila_sim *sim, uint64_t cycles)
 {
    struct attila_host_time times[MAX_CLASSES];
    const unsigned n = attila_probe_host_times(attila_session_machine(sim), times, MAX_CLASSES);
@@ -191,12 +191,12 @@ struct result {
 };
 
 static int
-run_once(struct cli_options *o, const char *path, bool profile, struct result *r)
+cli_run_once(struct cli_options *o, const char *path, bool profile, struct result *r)
 {
    char error[1024];
-   if (!run_choose_frames(o))
+   if (!cli_run_choose_frames(o))
       return CLI_USAGE;
-   if (o->sim.jobs && !run_workers_free(o->sim.out_dir))
+   if (o->sim.jobs && !cli_run_workers_free(o->sim.out_dir))
       return CLI_FILE;
    struct sim_capture_reader *capture = sim_capture_open(path, error, sizeof(error));
    if (!capture)
@@ -212,27 +212,27 @@ run_once(struct cli_options *o, const char *path, bool profile, struct result *r
    if (o->frames.given && o->sim.mode == ATTILA_MODE_FUNCTIONAL)
       sim_report_set_first_frame(attila_session_device(sim)->report, o->frames.first);
    *r = (struct result){0};
-   double start = run_host_seconds(), cpu = cli_cpu_seconds();
+   double start = cli_run_host_seconds(), cpu = cli_cpu_seconds();
    struct replay run = {.o = o, .sim = sim, .capture = capture};
-   run.checkpoints = cli_jump_open(o, sim, path, capture, run_next_wanted(&run));
-   int status = run_replay(&run);
+   run.checkpoints = cli_jump_open(o, sim, path, capture, cli_run_next_wanted(&run));
+   int status = cli_run_replay(&run);
    r->frames = run.frame;
    attila_checkpoint_close(run.checkpoints);
    if (!attila_session_finish(sim) && status == CLI_OK)
       status = CLI_FILE;
-   r->host = run_host_seconds() - start;
+   r->host = cli_run_host_seconds() - start;
    r->cpu = cli_cpu_seconds() - cpu;
    r->cycles = attila_sim_cycles(sim);
    r->ms = (double)attila_sim_time_ns(sim) * 1e-6;
    if (profile)
-      run_print_profile(sim, r->cycles);
+      cli_run_print_profile(sim, r->cycles);
    attila_sim_destroy(sim);
    sim_capture_reader_close(capture);
    return status;
 }
 
 static void
-run_print_result(const char *path, enum attila_mode mode, const struct result *r)
+cli_run_print_result(const char *path, enum attila_mode mode, const struct result *r)
 {
    if (r->cycles)
       printf("%s: %s: %u frames, %" PRIu64
@@ -250,13 +250,13 @@ cli_run(struct cli_options *o, char **args)
 {
    const char *path = args[0];
    struct result r = {0};
-   int status = run_once(o, path, o->profile, &r);
+   int status = cli_run_once(o, path, o->profile, &r);
    if (o->sim.jobs && o->sim.mode != ATTILA_MODE_FUNCTIONAL && (status == CLI_OK || r.frames)) {
       const int merged = cli_merge_workers(o->sim.out_dir);
       status = merged > status ? merged : status;
    }
    if (status == CLI_OK || status == CLI_STOPPED || r.frames)
-      run_print_result(path, o->sim.mode, &r);
+      cli_run_print_result(path, o->sim.mode, &r);
    return status;
 }
 
@@ -273,15 +273,15 @@ cli_bench(struct cli_options *o, char **args)
 {
    struct result r;
    o->sim.mode = ATTILA_MODE_FUNCTIONAL;
-   int status = run_once(o, args[0], false, &r);
+   int status = cli_run_once(o, args[0], false, &r);
    if (status != CLI_OK)
       return status;
-   run_print_result(args[0], o->sim.mode, &r);
+   cli_run_print_result(args[0], o->sim.mode, &r);
    o->sim.mode = ATTILA_MODE_CYCLE;
-   status = run_once(o, args[0], false, &r);
+   status = cli_run_once(o, args[0], false, &r);
    if (status != CLI_OK)
       return status;
-   run_print_result(args[0], o->sim.mode, &r);
+   cli_run_print_result(args[0], o->sim.mode, &r);
    /* The profile slows the run down, so it is a run of its own. */
-   return run_once(o, args[0], true, &r);
+   return cli_run_once(o, args[0], true, &r);
 }

@@ -40,14 +40,14 @@ cli_state_fini(struct cli_state *s)
 }
 
 static void
-state_copy_text(char *dst, size_t size, const uint32_t *payload, uint32_t words)
+cli_state_copy_text(char *dst, size_t size, const uint32_t *payload, uint32_t words)
 {
    snprintf(dst, size, "%.*s", (int)strnlen((const char *)payload, (size_t)words * 4),
             (const char *)payload);
 }
 
 static char *
-state_disassemble(const uint8_t *binary, uint32_t size)
+cli_state_disassemble(const uint8_t *binary, uint32_t size)
 {
    char error[300], *text = NULL;
    struct attila_isa_program program;
@@ -64,7 +64,7 @@ state_disassemble(const uint8_t *binary, uint32_t size)
 
 /* The program's number; *is_new: it has not been loaded before. */
 static unsigned
-state_find_program(struct cli_state *s, const struct attila_cmd_program *p, bool *is_new)
+cli_state_find_program(struct cli_state *s, const struct attila_cmd_program *p, bool *is_new)
 {
    *is_new = false;
    if (p->address > s->memory_size || p->size > s->memory_size - p->address)
@@ -84,13 +84,13 @@ state_find_program(struct cli_state *s, const struct attila_cmd_program *p, bool
    struct cli_program *q = &s->programs[s->num_programs++];
    *q = (struct cli_program){.hash = hash, .stage = p->stage, .size = p->size};
    memcpy(q->name, s->shader_name, sizeof(q->name));
-   q->text = state_disassemble(s->memory + p->address, p->size);
+   q->text = cli_state_disassemble(s->memory + p->address, p->size);
    *is_new = true;
    return s->num_programs;
 }
 
 static void
-state_write_regs(struct cli_context *x, const uint32_t *payload, uint32_t words)
+cli_state_write_regs(struct cli_context *x, const uint32_t *payload, uint32_t words)
 {
    const uint32_t first = payload[0], count = words - 1;
    if (first < ATTILA_NUM_REGS && count <= ATTILA_NUM_REGS - first)
@@ -109,11 +109,11 @@ cli_state_command(struct cli_state *s, const struct cli_command *c)
       if (payload[0] & ATTILA_CONTEXT_RESET)
          memset(cli_state_context(s), 0, sizeof(*x));
    } else if (c->op == ATTILA_CMD_MARKER && payload[0] == ATTILA_MARKER_TEXT) {
-      state_copy_text(x->label, sizeof(x->label), payload + 1, c->words - 1);
+      cli_state_copy_text(x->label, sizeof(x->label), payload + 1, c->words - 1);
    } else if (c->op == ATTILA_CMD_MARKER && payload[0] == ATTILA_MARKER_SHADER_NAME) {
-      state_copy_text(s->shader_name, sizeof(s->shader_name), payload + 1, c->words - 1);
+      cli_state_copy_text(s->shader_name, sizeof(s->shader_name), payload + 1, c->words - 1);
    } else if (c->op == ATTILA_CMD_WRITE_REGS) {
-      state_write_regs(x, payload, c->words);
+      cli_state_write_regs(x, payload, c->words);
    } else if (c->op == ATTILA_CMD_WRITE_BUFFER) {
       const struct attila_cmd_buffer *b = (const struct attila_cmd_buffer *)payload;
       const size_t size = b->size & ~ATTILA_BUFFER_NO_WAIT;
@@ -123,7 +123,7 @@ cli_state_command(struct cli_state *s, const struct cli_command *c)
    } else if (c->op == ATTILA_CMD_LOAD_PROGRAM) {
       const struct attila_cmd_program *p = (const struct attila_cmd_program *)payload;
       bool is_new;
-      const unsigned n = state_find_program(s, p, &is_new);
+      const unsigned n = cli_state_find_program(s, p, &is_new);
       if (p->stage < ATTILA_NUM_STAGES)
          x->program[p->stage] = n;
       s->shader_name[0] = '\0';

@@ -31,7 +31,7 @@ cli_stream_close(struct cli_stream *s)
 }
 
 static bool
-stream_next_record(struct cli_stream *s)
+cli_stream_next_record(struct cli_stream *s)
 {
    char error[1024];
    enum sim_capture_result result = sim_capture_next(s->reader, &s->record, error, sizeof(error));
@@ -60,7 +60,7 @@ bool
 cli_stream_next(struct cli_stream *s, struct cli_command *c)
 {
    while (s->at == s->record.num_words) {
-      if (!stream_next_record(s))
+      if (!cli_stream_next_record(s))
          return false;
       if (s->record.kind == SIM_CAPTURE_WAIT) {
          *c = (struct cli_command){

@@ -73,7 +73,7 @@ struct alus {
 };
 
 static struct alus
-alus_of(const struct sim_config *c, bool vertices)
+area_alus_of(const struct sim_config *c, bool vertices)
 {
    struct sim_shader_machine m;
    char error[256];
@@ -93,18 +93,18 @@ alus_of(const struct sim_config *c, bool vertices)
 
 /* The first SIMD ALU is in a lane; further ones, and scalar ones, cost their part of the unit. */
 static double
-shader_logic(const struct sim_config *c, bool vertices)
+area_shader_logic(const struct sim_config *c, bool vertices)
 {
-   const struct alus a = alus_of(c, vertices);
+   const struct alus a = area_alus_of(c, vertices);
    const double lane = vertices ? AREA_VERTEX_SHADER : AREA_SHADER_UNIT / 4;
    return a.lanes *
           (AREA_LANE + lane * ((a.simd - 1) * AREA_SIMD_ALU + a.scalar * AREA_SCALAR_ALU));
 }
 
 static double
-shader_bits(const struct sim_config *c, bool vertices)
+area_shader_bits(const struct sim_config *c, bool vertices)
 {
-   return AREA_REGISTER_BITS * alus_of(c, vertices).registers;
+   return AREA_REGISTER_BITS * area_alus_of(c, vertices).registers;
 }
 
 /* Units with a bus of their own to memory. */
@@ -132,8 +132,8 @@ struct made_of {
 };
 
 static void
-add(struct sim_area *area, const struct sim_area_process *p, const char *name, const char *what,
-    const char *source, const struct made_of *m)
+area_add(struct sim_area *area, const struct sim_area_process *p, const char *name,
+         const char *what, const char *source, const struct made_of *m)
 {
    const double um = p->nm / 1000.;
    struct sim_area_unit *u = &area->unit[area->num++];
@@ -154,13 +154,14 @@ sim_area_of(struct sim_area *area, const struct sim_config *c,
    *area = (struct sim_area){0};
 #define ROW(id, what, units, logic, bits, pads, source) \
    declared = true;                                     \
-   add(area, process, #id, what, source, &(struct made_of){units, logic, bits, pads});
+   area_add(area, process, #id, what, source, &(struct made_of){units, logic, bits, pads});
 #define IN(id) declared = true;
-#define U(class)              \
-   declared = false;          \
-   SIM_AREA_##class(ROW, IN); \
-   if (!declared)             \
-      add(area, process, #class, SIM_UNIT_NAME(class), SIM_AREA_UNDECLARED, &(struct made_of){0});
+#define U(class)                                                                 \
+   declared = false;                                                             \
+   SIM_AREA_##class(ROW, IN);                                                    \
+   if (!declared)                                                                \
+      area_add(area, process, #class, SIM_UNIT_NAME(class), SIM_AREA_UNDECLARED, \
+               &(struct made_of){0});
    SIM_EACH_UNIT
 #undef U
 #undef IN

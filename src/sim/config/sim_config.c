@@ -64,14 +64,14 @@ SIM_SECTIONS(S)
 #undef S
 
 static uint32_t
-get(const struct sim_config *config, const struct param *p)
+config_get(const struct sim_config *config, const struct param *p)
 {
    const uint8_t *m = (const uint8_t *)config + p->offset;
    return p->type == BOOL ? *(const bool *)m : *(const uint32_t *)m;
 }
 
 static void
-put(struct sim_config *config, const struct param *p, uint32_t value)
+config_put(struct sim_config *config, const struct param *p, uint32_t value)
 {
    uint8_t *m = (uint8_t *)config + p->offset;
    if (p->type == BOOL)
@@ -81,13 +81,13 @@ put(struct sim_config *config, const struct param *p, uint32_t value)
 }
 
 static const char *
-get_text(const struct sim_config *config, const struct param *p)
+config_get_text(const struct sim_config *config, const struct param *p)
 {
    return (const char *)config + p->offset;
 }
 
 static void
-put_text(struct sim_config *config, const struct param *p, const char *text)
+config_put_text(struct sim_config *config, const struct param *p, const char *text)
 {
    char *m = (char *)config + p->offset;
    memset(m, 0, SIM_TEXT_SIZE);
@@ -100,15 +100,15 @@ sim_config_defaults(struct sim_config *config)
    memset(config, 0, sizeof(*config));
    for (unsigned i = 0; i < NUM_PARAMS; i++) {
       if (params[i].type == TEXT)
-         put_text(config, &params[i], params[i].text);
+         config_put_text(config, &params[i], params[i].text);
       else
-         put(config, &params[i], params[i].def);
+         config_put(config, &params[i], params[i].def);
    }
 }
 
 /* First letters alone tell most keys apart: a record's whole configuration is read with --power. */
 static const struct param *
-find(const char *section, const char *key)
+config_find(const char *section, const char *key)
 {
    const int first = tolower((unsigned char)*key);
    for (unsigned i = 0; i < NUM_PARAMS; i++) {
@@ -121,7 +121,7 @@ find(const char *section, const char *key)
 
 /* Trims blanks, an unquoted trailing comment and one pair of double quotes. */
 static void
-clean(const char *value, char *out, size_t size)
+config_clean(const char *value, char *out, size_t size)
 {
    while (isspace((unsigned char)*value))
       value++;
@@ -140,7 +140,7 @@ clean(const char *value, char *out, size_t size)
 }
 
 static bool
-parse_number(const char *text, uint32_t *value)
+config_parse_number(const char *text, uint32_t *value)
 {
    if (!isdigit((unsigned char)*text))
       return false;
@@ -154,7 +154,7 @@ parse_number(const char *text, uint32_t *value)
 }
 
 static bool
-parse_bool(const char *text, uint32_t *value)
+config_parse_bool(const char *text, uint32_t *value)
 {
    static const char *const words[2][4] = {{"FALSE", "0", "NO", "OFF"}, {"TRUE", "1", "YES", "ON"}};
    for (unsigned v = 0; v < 2; v++) {
@@ -170,7 +170,7 @@ parse_bool(const char *text, uint32_t *value)
 
 /* Short, and nothing that a file could not say again. */
 static bool
-good_text(const char *text)
+config_good_text(const char *text)
 {
    const char *allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 _-.,/+";
    size_t n = strlen(text);
@@ -180,31 +180,31 @@ good_text(const char *text)
 
 /* Reads and range-checks a value; the message names parameter, value and what is accepted. */
 static bool
-set_param(struct sim_config *config, const struct param *p, const char *text, char *error,
-          size_t size)
+config_set_param(struct sim_config *config, const struct param *p, const char *text, char *error,
+                 size_t size)
 {
    uint32_t value = 0;
    if (p->type == TEXT) {
-      if (!good_text(text)) {
+      if (!config_good_text(text)) {
          snprintf(error, size,
                   "%s.%s = %s: expected up to %u letters, digits, blanks or any of _-.,/+",
                   p->section, p->key, text, SIM_TEXT_SIZE - 1);
          return false;
       }
-      put_text(config, p, text);
+      config_put_text(config, p, text);
       return true;
    }
    if (p->type == BOOL) {
-      if (!parse_bool(text, &value)) {
+      if (!config_parse_bool(text, &value)) {
          snprintf(error, size, "%s.%s = %s: expected TRUE or FALSE", p->section, p->key, text);
          return false;
       }
-   } else if (!parse_number(text, &value) || value < p->min || value > p->max) {
+   } else if (!config_parse_number(text, &value) || value < p->min || value > p->max) {
       snprintf(error, size, "%s.%s = %s: expected a number from %u to %u (%s)", p->section, p->key,
                text, p->min, p->max, p->unit);
       return false;
    }
-   put(config, p, value);
+   config_put(config, p, value);
    return true;
 }
 
@@ -219,15 +219,15 @@ sim_config_set(struct sim_config *config, const char *assignment, char *error, s
    }
    snprintf(section, sizeof(section), "%.*s", (int)(dot - assignment), assignment);
    snprintf(value, sizeof(value), "%.*s", (int)(equal - dot - 1), dot + 1);
-   clean(value, key, sizeof(key));
-   clean(equal + 1, value, sizeof(value));
-   const struct param *p = find(section, key);
+   config_clean(value, key, sizeof(key));
+   config_clean(equal + 1, value, sizeof(value));
+   const struct param *p = config_find(section, key);
    if (!p) {
       snprintf(error, error_size, "%s.%s is not a parameter (attila-sim --describe lists them)",
                section, key);
       return false;
    }
-   return set_param(config, p, value, error, error_size);
+   return config_set_param(config, p, value, error, error_size);
 }
 
 /* --- .ini files --- */
@@ -255,7 +255,7 @@ struct loader {
 };
 
 static char *
-read_line(char *buffer, int size, void *user)
+config_read_line(char *buffer, int size, void *user)
 {
    struct loader *l = user;
    char *s = fgets(buffer, size, l->file);
@@ -267,7 +267,7 @@ read_line(char *buffer, int size, void *user)
 
 /* Whether a list of keys with spaces between them has this one. */
 static bool
-lists(const char *keys, const char *key)
+config_lists(const char *keys, const char *key)
 {
    size_t n = strlen(key);
    for (const char *p = keys; n && (p = strstr(p, key)); p += n) {
@@ -278,11 +278,11 @@ lists(const char *keys, const char *key)
 }
 
 static void
-ignore(struct loader *l, const char *section, const char *key)
+config_ignore(struct loader *l, const char *section, const char *key)
 {
    unsigned r = 0;
    while (r < NUM_REASONS &&
-          (strcasecmp(reasons[r].section, section) || !lists(reasons[r].keys, key)))
+          (strcasecmp(reasons[r].section, section) || !config_lists(reasons[r].keys, key)))
       r++;
    char *text = l->ignored[r];
    size_t used = strlen(text), size = sizeof(l->ignored[r]);
@@ -295,7 +295,7 @@ ignore(struct loader *l, const char *section, const char *key)
 
 /* One message, a line for each reason. */
 static void
-warn_ignored(const struct loader *l, void (*warn)(const char *message))
+config_warn_ignored(const struct loader *l, void (*warn)(const char *message))
 {
    char text[sizeof(l->ignored) + 8192];
    int n = snprintf(text, sizeof(text), "%.300s: %u keys have no effect:", l->path, l->num_ignored);
@@ -311,7 +311,7 @@ warn_ignored(const struct loader *l, void (*warn)(const char *message))
 }
 
 static void __attribute__((format(printf, 3, 4)))
-load_error(struct loader *l, unsigned line, const char *format, ...)
+config_load_error(struct loader *l, unsigned line, const char *format, ...)
 {
    if (l->failed)
       return;
@@ -326,18 +326,18 @@ load_error(struct loader *l, unsigned line, const char *format, ...)
 }
 
 static int
-handle(void *user, const char *section, const char *key, const char *raw)
+config_handle(void *user, const char *section, const char *key, const char *raw)
 {
    struct loader *l = user;
    char value[256], message[384];
-   clean(raw, value, sizeof(value));
-   const struct param *p = find(section, key);
+   config_clean(raw, value, sizeof(value));
+   const struct param *p = config_find(section, key);
    if (!p) {
-      ignore(l, section, key);
+      config_ignore(l, section, key);
       return 1;
    }
-   if (!set_param(l->config, p, value, message, sizeof(message)))
-      load_error(l, l->line, "%s", message);
+   if (!config_set_param(l->config, p, value, message, sizeof(message)))
+      config_load_error(l, l->line, "%s", message);
    return 1;
 }
 
@@ -357,15 +357,16 @@ sim_config_load(struct sim_config *config, const char *path, void (*warn)(const 
       free(l);
       return false;
    }
-   int line = ini_parse_stream(read_line, l, handle, l);
+   int line = ini_parse_stream(config_read_line, l, config_handle, l);
    bool bad = ferror(l->file);
    fclose(l->file);
    if (bad)
-      load_error(l, l->line, "cannot be read");
+      config_load_error(l, l->line, "cannot be read");
    else if (line)
-      load_error(l, line > 0 ? (unsigned)line : l->line, "neither a [section] nor a key = value");
+      config_load_error(l, line > 0 ? (unsigned)line : l->line,
+                        "neither a [section] nor a key = value");
    if (!l->failed && l->num_ignored && warn)
-      warn_ignored(l, warn);
+      config_warn_ignored(l, warn);
    bool ok = !l->failed;
    free(l);
    return ok;
@@ -389,7 +390,7 @@ sim_config_check_ranges(const struct sim_config *config, char *error, size_t err
    for (unsigned i = 0; i < NUM_PARAMS; i++) {
       if (params[i].type == TEXT)
          continue;
-      uint32_t v = get(config, &params[i]);
+      uint32_t v = config_get(config, &params[i]);
       if (v < params[i].min || v > params[i].max) {
          snprintf(error, error_size, "%s.%s = %u: expected a number from %u to %u",
                   params[i].section, params[i].key, v, params[i].min, params[i].max);
@@ -402,18 +403,18 @@ sim_config_check_ranges(const struct sim_config *config, char *error, size_t err
 /* --- Descriptions --- */
 
 static void
-print_value(FILE *f, const struct sim_config *config, const struct param *p)
+config_print_value(FILE *f, const struct sim_config *config, const struct param *p)
 {
    if (p->type == TEXT)
-      fprintf(f, "\"%s\"", get_text(config, p));
+      fprintf(f, "\"%s\"", config_get_text(config, p));
    else if (p->type == BOOL)
-      fputs(get(config, p) ? "TRUE" : "FALSE", f);
+      fputs(config_get(config, p) ? "TRUE" : "FALSE", f);
    else
-      fprintf(f, "%u", get(config, p));
+      fprintf(f, "%u", config_get(config, p));
 }
 
 static void
-print_range(FILE *f, const struct param *p, enum sim_describe_format format)
+config_print_range(FILE *f, const struct param *p, enum sim_describe_format format)
 {
    static const char *const words[] = {[BOOL] = "TRUE or FALSE", [TEXT] = "text"};
    if (format == SIM_DESCRIBE_MARKDOWN && p->type == BOOL)
@@ -425,8 +426,8 @@ print_range(FILE *f, const struct param *p, enum sim_describe_format format)
 }
 
 static void
-describe_one(const struct sim_config *config, const struct sim_config *defaults,
-             const struct param *p, enum sim_describe_format format, FILE *f)
+config_describe_one(const struct sim_config *config, const struct sim_config *defaults,
+                    const struct param *p, enum sim_describe_format format, FILE *f)
 {
    switch (format) {
    case SIM_DESCRIBE_INI:
@@ -435,24 +436,24 @@ describe_one(const struct sim_config *config, const struct sim_config *defaults,
       else
          fprintf(f, "# %s\n", p->doc);
       fprintf(f, "%s = ", p->key);
-      print_value(f, config, p);
+      config_print_value(f, config, p);
       fputc('\n', f);
       break;
    case SIM_DESCRIBE_MARKDOWN:
       fprintf(f, "| %s | ", p->key);
-      print_value(f, defaults, p);
+      config_print_value(f, defaults, p);
       fputs(" | ", f);
-      print_range(f, p, format);
+      config_print_range(f, p, format);
       fprintf(f, p->unit[0] ? " | %s |" : " |%s |", p->unit);
       fprintf(f, " %s |\n", p->doc);
       break;
    case SIM_DESCRIBE_TEXT:
       fprintf(f, "  %-30s ", p->key);
-      print_value(f, config, p);
+      config_print_value(f, config, p);
       fputs("\n      ", f);
-      print_range(f, p, format);
+      config_print_range(f, p, format);
       fprintf(f, p->unit[0] ? " %s; default " : "%s; default ", p->unit);
-      print_value(f, defaults, p);
+      config_print_value(f, defaults, p);
       fprintf(f, ": %s\n", p->doc);
       break;
    }
@@ -472,6 +473,6 @@ sim_config_describe(const struct sim_config *config, enum sim_describe_format fo
          else
             fprintf(f, "%s[%s]\n", i ? "\n" : "", params[i].section);
       }
-      describe_one(config, &defaults, &params[i], format, f);
+      config_describe_one(config, &defaults, &params[i], format, f);
    }
 }

@@ -14,7 +14,7 @@
 
 /* The keys of the memory controller with banks. */
 static bool
-check_gddr(const struct sim_config *config, char *error, size_t error_size)
+config_check_gddr(const struct sim_config *config, char *error, size_t error_size)
 {
    const typeof(config->mc) *mc = &config->mc;
    struct sim_memory_map map;
@@ -48,15 +48,15 @@ check_gddr(const struct sim_config *config, char *error, size_t error_size)
 }
 
 static bool
-power_of_two(uint32_t v)
+config_check_power_of_two(uint32_t v)
 {
    return v && !(v & (v - 1));
 }
 
 /* A ROP's cache line and its operation queue. */
 static bool
-check_rop(const char *cache, uint32_t line_bytes, const char *queue, uint32_t op_queue,
-          uint32_t latency, char *error, size_t error_size)
+config_check_rop(const char *cache, uint32_t line_bytes, const char *queue, uint32_t op_queue,
+                 uint32_t latency, char *error, size_t error_size)
 {
    if (line_bytes != 64 && line_bytes != 128 && line_bytes != 256) {
       snprintf(error, error_size,
@@ -75,7 +75,7 @@ check_rop(const char *cache, uint32_t line_bytes, const char *queue, uint32_t op
 
 /* Caches of two levels, and how many units there are. */
 static bool
-check_texture(const struct sim_config *config, char *error, size_t error_size)
+config_check_texture(const struct sim_config *config, char *error, size_t error_size)
 {
    const uint32_t shaders = NUM_SHADERS(config);
    if (config->shader.tex_two_levels &&
@@ -116,7 +116,7 @@ check_texture(const struct sim_config *config, char *error, size_t error_size)
 }
 
 static bool
-check_powers_of_two(const struct sim_config *config, char *error, size_t error_size)
+config_check_powers_of_two(const struct sim_config *config, char *error, size_t error_size)
 {
    const struct {
       const char *name;
@@ -142,7 +142,7 @@ check_powers_of_two(const struct sim_config *config, char *error, size_t error_s
        {"COLORWRITE.ColorCacheLines", config->cw.cache_sets},
    };
    for (unsigned i = 0; i < sizeof(powers) / sizeof(powers[0]); i++) {
-      if (!power_of_two(powers[i].value)) {
+      if (!config_check_power_of_two(powers[i].value)) {
          snprintf(error, error_size, "%s = %u: expected a power of two", powers[i].name,
                   powers[i].value);
          return false;
@@ -152,7 +152,7 @@ check_powers_of_two(const struct sim_config *config, char *error, size_t error_s
 }
 
 static bool
-check_raster(const struct sim_config *config, char *error, size_t error_size)
+config_check_raster(const struct sim_config *config, char *error, size_t error_size)
 {
    if (config->rast.setup_on_shader && !config->gpu.unified) {
       snprintf(error, error_size,
@@ -174,17 +174,20 @@ sim_config_check(const struct sim_config *config, char *error, size_t error_size
    struct sim_dvfs_config dvfs;
    if (!sim_config_check_ranges(config, error, error_size) ||
        !sim_dvfs_config_read(&dvfs, config, error, error_size) ||
-       !check_powers_of_two(config, error, error_size) ||
-       !check_rop("ZSTENCILTEST.ZCache", config->zst.line_stamps * 4 * config->zst.pixel_bytes,
-                  "ZSTENCILTEST.OpQueueSize", config->zst.op_queue, config->zst.alu_latency, error,
-                  error_size) ||
-       !check_rop("COLORWRITE.ColorCache", config->cw.line_stamps * 4 * config->cw.pixel_bytes,
-                  "COLORWRITE.OpQueueSize", config->cw.op_queue, config->cw.alu_latency, error,
-                  error_size) ||
+       !config_check_powers_of_two(config, error, error_size) ||
+       !config_check_rop("ZSTENCILTEST.ZCache",
+                         config->zst.line_stamps * 4 * config->zst.pixel_bytes,
+                         "ZSTENCILTEST.OpQueueSize", config->zst.op_queue, config->zst.alu_latency,
+                         error, error_size) ||
+       !config_check_rop("COLORWRITE.ColorCache",
+                         config->cw.line_stamps * 4 * config->cw.pixel_bytes,
+                         "COLORWRITE.OpQueueSize", config->cw.op_queue, config->cw.alu_latency,
+                         error, error_size) ||
        !sim_shader_machine_init(&shader, config, false, error, error_size) ||
        (!config->gpu.unified && !sim_shader_machine_init(&shader, config, true, error, error_size)))
       return false;
-   if (!check_texture(config, error, error_size) || !check_raster(config, error, error_size))
+   if (!config_check_texture(config, error, error_size) ||
+       !config_check_raster(config, error, error_size))
       return false;
    if (config->mc.page_size < config->mc.interleave) {
       snprintf(error, error_size,
@@ -192,5 +195,5 @@ sim_config_check(const struct sim_config *config, char *error, size_t error_size
                config->mc.page_size, config->mc.interleave);
       return false;
    }
-   return !config->mc.v2 || check_gddr(config, error, error_size);
+   return !config->mc.v2 || config_check_gddr(config, error, error_size);
 }

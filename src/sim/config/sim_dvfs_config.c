@@ -18,7 +18,7 @@ struct text {
 };
 
 static bool __attribute__((format(printf, 2, 3)))
-complain(const struct text *t, const char *format, ...)
+dvfs_config_complain(const struct text *t, const char *format, ...)
 {
    va_list args;
    va_start(args, format);
@@ -28,7 +28,7 @@ complain(const struct text *t, const char *format, ...)
 }
 
 static bool
-read_policy(struct sim_dvfs_config *d, const char *text, const struct text *t)
+dvfs_config_read_policy(struct sim_dvfs_config *d, const char *text, const struct text *t)
 {
    static const char *const names[] = {
 #define P(name, file, doc) #name,
@@ -43,12 +43,12 @@ read_policy(struct sim_dvfs_config *d, const char *text, const struct text *t)
       }
       snprintf(all + strlen(all), sizeof(all) - strlen(all), " %s", names[i]);
    }
-   return complain(t, "DVFS.Policy = \"%s\": expected one of%s", text, all);
+   return dvfs_config_complain(t, "DVFS.Policy = \"%s\": expected one of%s", text, all);
 }
 
 /* The number of a domain; num_domains: there is none of this name. */
 static unsigned
-find_domain(const struct sim_dvfs_config *d, const char *name, size_t length)
+dvfs_config_find_domain(const struct sim_dvfs_config *d, const char *name, size_t length)
 {
    unsigned i = 0;
    while (i < d->num_domains &&
@@ -58,15 +58,16 @@ find_domain(const struct sim_dvfs_config *d, const char *name, size_t length)
 }
 
 static bool
-add_group(struct sim_dvfs_config *d, enum sim_dvfs_group group, const char *key, const char *name,
-          const struct text *t)
+dvfs_config_add_group(struct sim_dvfs_config *d, enum sim_dvfs_group group, const char *key,
+                      const char *name, const struct text *t)
 {
-   const unsigned i = find_domain(d, name, strlen(name));
+   const unsigned i = dvfs_config_find_domain(d, name, strlen(name));
    if (!name[0] || strpbrk(name, " ,"))
-      return complain(t, "DVFS.%s = \"%s\": expected the name of a domain, one word", key, name);
+      return dvfs_config_complain(t, "DVFS.%s = \"%s\": expected the name of a domain, one word",
+                                  key, name);
    if (i == SIM_DVFS_MAX_DOMAINS)
-      return complain(t, "DVFS.%s = \"%s\": there are %u domains already", key, name,
-                      SIM_DVFS_MAX_DOMAINS);
+      return dvfs_config_complain(t, "DVFS.%s = \"%s\": there are %u domains already", key, name,
+                                  SIM_DVFS_MAX_DOMAINS);
    if (i == d->num_domains) {
       snprintf(d->domain[i].name, sizeof(d->domain[i].name), "%s", name);
       d->domain[i].percent = 100;
@@ -78,22 +79,22 @@ add_group(struct sim_dvfs_config *d, enum sim_dvfs_group group, const char *key,
 
 /* One that can change. */
 static bool
-need_domain(const struct sim_dvfs_config *d, const char *key, const char *name, size_t length,
-            unsigned *number, const struct text *t)
+dvfs_config_need_domain(const struct sim_dvfs_config *d, const char *key, const char *name,
+                        size_t length, unsigned *number, const struct text *t)
 {
    char all[SIM_DVFS_MAX_DOMAINS * SIM_TEXT_SIZE] = "";
-   *number = find_domain(d, name, length);
+   *number = dvfs_config_find_domain(d, name, length);
    if (*number && *number < d->num_domains)
       return true;
    for (unsigned i = 1; i < d->num_domains; i++)
       snprintf(all + strlen(all), sizeof(all) - strlen(all), " %s", d->domain[i].name);
-   return complain(t, "DVFS.%s: \"%.*s\" is none of the domains that can change:%s", key,
-                   (int)length, name, all);
+   return dvfs_config_complain(t, "DVFS.%s: \"%.*s\" is none of the domains that can change:%s",
+                               key, (int)length, name, all);
 }
 
 /* Calls word for every word of a list with commas between them. */
 static const char *
-next_word(const char *s, size_t *length)
+dvfs_config_next_word(const char *s, size_t *length)
 {
    s += strspn(s, ", ");
    *length = strcspn(s, ",");
@@ -104,54 +105,56 @@ next_word(const char *s, size_t *length)
 
 /* "geometry 60, memory 80" */
 static bool
-read_frequencies(struct sim_dvfs_config *d, const char *text, const struct text *t)
+dvfs_config_read_frequencies(struct sim_dvfs_config *d, const char *text, const struct text *t)
 {
    size_t length;
-   for (const char *s = text; (s = next_word(s, &length)) != NULL; s += length) {
+   for (const char *s = text; (s = dvfs_config_next_word(s, &length)) != NULL; s += length) {
       const size_t name = strcspn(s, " ,");
       unsigned number;
-      if (!need_domain(d, "Frequencies", s, name < length ? name : length, &number, t))
+      if (!dvfs_config_need_domain(d, "Frequencies", s, name < length ? name : length, &number, t))
          return false;
       char *end;
       const unsigned long percent = strtoul(s + (name < length ? name : length), &end, 10);
       if (end != s + length || percent < 10 || percent > 100)
-         return complain(t, "DVFS.Frequencies: \"%.*s\": expected a domain and 10 to 100 (percent)",
-                         (int)length, s);
+         return dvfs_config_complain(
+             t, "DVFS.Frequencies: \"%.*s\": expected a domain and 10 to 100 (percent)",
+             (int)length, s);
       d->domain[number].percent = (unsigned)percent;
    }
    return true;
 }
 
 static bool
-read_scaled(struct sim_dvfs_config *d, const char *text, const struct text *t)
+dvfs_config_read_scaled(struct sim_dvfs_config *d, const char *text, const struct text *t)
 {
    size_t length;
-   for (const char *s = text; (s = next_word(s, &length)) != NULL; s += length) {
+   for (const char *s = text; (s = dvfs_config_next_word(s, &length)) != NULL; s += length) {
       unsigned number;
-      if (!need_domain(d, "Scaled", s, length, &number, t))
+      if (!dvfs_config_need_domain(d, "Scaled", s, length, &number, t))
          return false;
       d->scaled |= 1u << number;
    }
    if (!d->scaled)
-      return complain(t, "DVFS.Scaled is empty: this policy needs a domain to change");
+      return dvfs_config_complain(t, "DVFS.Scaled is empty: this policy needs a domain to change");
    return true;
 }
 
 static bool
-read_watermark(struct sim_dvfs_config *d, const struct sim_config *config, const struct text *t)
+dvfs_config_read_watermark(struct sim_dvfs_config *d, const struct sim_config *config,
+                           const struct text *t)
 {
    const char *front = config->dvfs.front, *back = config->dvfs.back;
-   if (!need_domain(d, "FrontDomain", front, strlen(front), &d->front, t) ||
-       !need_domain(d, "BackDomain", back, strlen(back), &d->back, t))
+   if (!dvfs_config_need_domain(d, "FrontDomain", front, strlen(front), &d->front, t) ||
+       !dvfs_config_need_domain(d, "BackDomain", back, strlen(back), &d->back, t))
       return false;
    if (d->front == d->back)
-      return complain(t, "DVFS.FrontDomain and BackDomain are both \"%s\"", front);
+      return dvfs_config_complain(t, "DVFS.FrontDomain and BackDomain are both \"%s\"", front);
    if (config->dvfs.restore_low < config->dvfs.low || config->dvfs.high < config->dvfs.restore_high)
-      return complain(t,
-                      "DVFS: expected LowMark (%u) <= RestoreAbove (%u) and RestoreBelow (%u) <= "
-                      "HighMark (%u)",
-                      config->dvfs.low, config->dvfs.restore_low, config->dvfs.restore_high,
-                      config->dvfs.high);
+      return dvfs_config_complain(
+          t,
+          "DVFS: expected LowMark (%u) <= RestoreAbove (%u) and RestoreBelow (%u) <= "
+          "HighMark (%u)",
+          config->dvfs.low, config->dvfs.restore_low, config->dvfs.restore_high, config->dvfs.high);
    return true;
 }
 
@@ -161,27 +164,27 @@ sim_dvfs_config_read(struct sim_dvfs_config *d, const struct sim_config *config,
 {
    const struct text t = {error, error_size};
    *d = (struct sim_dvfs_config){.num_domains = 1, .domain[0] = {SIM_DVFS_CONSTANT, 100}};
-   if (!read_policy(d, config->dvfs.policy, &t))
+   if (!dvfs_config_read_policy(d, config->dvfs.policy, &t))
       return false;
    if (d->policy == SIM_DVFS_OFF)
       return true;
-#define G(name, key, member, def, doc)                                               \
-   if (!add_group(d, SIM_DVFS_GROUP_##name, #key, config->dvfs.domain_##member, &t)) \
+#define G(name, key, member, def, doc)                                                           \
+   if (!dvfs_config_add_group(d, SIM_DVFS_GROUP_##name, #key, config->dvfs.domain_##member, &t)) \
       return false;
    SIM_DVFS_GROUPS(G)
 #undef G
-   if (!read_frequencies(d, config->dvfs.frequencies, &t))
+   if (!dvfs_config_read_frequencies(d, config->dvfs.frequencies, &t))
       return false;
    switch (d->policy) {
    case SIM_DVFS_FIXED:
    case SIM_DVFS_OFF:
       return true;
    case SIM_DVFS_WATERMARK:
-      return read_watermark(d, config, &t);
+      return dvfs_config_read_watermark(d, config, &t);
    case SIM_DVFS_RACE_TO_IDLE:
    case SIM_DVFS_DEADLINE:
    case SIM_DVFS_ORACLE:
-      return read_scaled(d, config->dvfs.scaled, &t);
+      return dvfs_config_read_scaled(d, config->dvfs.scaled, &t);
    }
    return true;
 }

@@ -21,7 +21,7 @@ static const struct ideal {
 
 /* The words of a text that characters of between separate. */
 static const char *
-next_word(const char *p, const char *between, char *word, size_t size)
+ideal_next_word(const char *p, const char *between, char *word, size_t size)
 {
    p += strspn(p, between);
    const size_t n = strcspn(p, between);
@@ -30,11 +30,11 @@ next_word(const char *p, const char *between, char *word, size_t size)
 }
 
 static bool
-set_all(struct sim_config *config, const struct ideal *rule, char *error, size_t error_size)
+ideal_set_all(struct sim_config *config, const struct ideal *rule, char *error, size_t error_size)
 {
    char value[96], assignment[128];
    const char *p = rule->values;
-   while ((p = next_word(p, " ", value, sizeof(value)))) {
+   while ((p = ideal_next_word(p, " ", value, sizeof(value)))) {
       snprintf(assignment, sizeof(assignment), "%s.%s", rule->section, value);
       if (!sim_config_set(config, assignment, error, error_size))
          return false;
@@ -60,13 +60,13 @@ sim_config_idealise(struct sim_config *config, const char *list, char *error, si
 {
    char name[64];
    const char *p = list ? list : "", *other;
-   while ((p = next_word(p, ", ", name, sizeof(name)))) {
+   while ((p = ideal_next_word(p, ", ", name, sizeof(name)))) {
       bool known = false;
       for (unsigned i = 0; i < NUM_RULES; i++) {
          if (strcmp(rules[i].name, name))
             continue;
          known = true;
-         if (!set_all(config, &rules[i], error, error_size))
+         if (!ideal_set_all(config, &rules[i], error, error_size))
             return false;
       }
       if (known)

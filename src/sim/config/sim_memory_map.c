@@ -15,7 +15,7 @@
 #include "config/sim_config.h"
 
 static unsigned
-bits_for(uint32_t count)
+memory_map_bits_for(uint32_t count)
 {
    unsigned bits = 0;
    while (1u << bits < count)
@@ -24,15 +24,15 @@ bits_for(uint32_t count)
 }
 
 static bool
-power_of_two(uint32_t v)
+memory_map_power_of_two(uint32_t v)
 {
    return v && !(v & (v - 1));
 }
 
 /* "10 9 8": the highest bit of the number first. */
 static bool
-parse_mask(const char *key, const char *text, unsigned count, uint8_t *bit, char *error,
-           size_t error_size)
+memory_map_parse_mask(const char *key, const char *text, unsigned count, uint8_t *bit, char *error,
+                      size_t error_size)
 {
    uint8_t listed[SIM_MAP_BITS];
    unsigned n = 0;
@@ -58,10 +58,10 @@ parse_mask(const char *key, const char *text, unsigned count, uint8_t *bit, char
 
 /* Consecutive bits from log2(bytes) on. */
 static bool
-interleaving_bits(const char *key, uint32_t bytes, uint32_t least, unsigned count, uint8_t *bit,
-                  char *error, size_t error_size)
+memory_map_interleaving_bits(const char *key, uint32_t bytes, uint32_t least, unsigned count,
+                             uint8_t *bit, char *error, size_t error_size)
 {
-   if (count && (!power_of_two(bytes) || bytes < least)) {
+   if (count && (!memory_map_power_of_two(bytes) || bytes < least)) {
       snprintf(error, error_size,
                "MEMORYCONTROLLER.%s = %u: expected a power of two, at least a burst (%u bytes)",
                key, bytes, least);
@@ -74,7 +74,7 @@ interleaving_bits(const char *key, uint32_t bytes, uint32_t least, unsigned coun
 
 /* The bank's bits are counted without the channel's. */
 static void
-skip_channel_bits(struct sim_memory_map *map)
+memory_map_skip_channel_bits(struct sim_memory_map *map)
 {
    for (unsigned i = 0; i < map->bank_bits && map->channel_bits; i++) {
       if (map->bank_bit[i] >= map->channel_bit[0])
@@ -84,7 +84,7 @@ skip_channel_bits(struct sim_memory_map *map)
 
 /* Bit number bit becomes bit number place; in ascending order of places. */
 static void
-add_bit(struct sim_bit_runs *r, unsigned bit, unsigned place)
+memory_map_add_bit(struct sim_bit_runs *r, unsigned bit, unsigned place)
 {
    const unsigned up = place > bit ? place - bit : 0, down = bit > place ? bit - place : 0;
    if (!r->num || r->run[r->num - 1].up != up || r->run[r->num - 1].down != down) {
@@ -96,7 +96,7 @@ add_bit(struct sim_bit_runs *r, unsigned bit, unsigned place)
 
 /* Every bit once; what becomes of them. */
 static bool
-collect(struct sim_memory_map *map, char *error, size_t error_size)
+memory_map_collect(struct sim_memory_map *map, char *error, size_t error_size)
 {
    uint64_t used = 0;
    unsigned lowest = map->row_shift;
@@ -114,12 +114,12 @@ collect(struct sim_memory_map *map, char *error, size_t error_size)
    }
    for (unsigned bit = 0, place = 0; bit < 64; bit++) {
       if (!(used >> bit & 1))
-         add_bit(&map->kept, bit, place++);
+         memory_map_add_bit(&map->kept, bit, place++);
    }
    for (unsigned i = 0; i < map->channel_bits; i++)
-      add_bit(&map->channel, map->channel_bit[i], i);
+      memory_map_add_bit(&map->channel, map->channel_bit[i], i);
    for (unsigned i = 0; i < map->bank_bits; i++)
-      add_bit(&map->bank, map->bank_bit[i], i);
+      memory_map_add_bit(&map->bank, map->bank_bit[i], i);
    map->granule = (uint8_t)lowest;
    return true;
 }
@@ -131,28 +131,30 @@ sim_memory_map_init(struct sim_memory_map *map, const struct sim_config *config,
    const typeof(config->mc) *mc = &config->mc;
    const uint32_t burst = mc->burst_length * 4;
    *map = (struct sim_memory_map){.channels = mc->channels,
-                                  .channel_bits = (uint8_t)bits_for(mc->channels),
-                                  .bank_bits = (uint8_t)bits_for(mc->banks),
-                                  .row_shift = (uint8_t)bits_for(mc->row_size),
-                                  .modulo = !power_of_two(mc->channels)};
+                                  .channel_bits = (uint8_t)memory_map_bits_for(mc->channels),
+                                  .bank_bits = (uint8_t)memory_map_bits_for(mc->banks),
+                                  .row_shift = (uint8_t)memory_map_bits_for(mc->row_size),
+                                  .modulo = !memory_map_power_of_two(mc->channels)};
    bool ok;
    if (mc->splitter == 0) {
-      ok = interleaving_bits(second ? "V2SecondChannelInterleaving" : "V2ChannelInterleaving",
-                             second ? mc->second_channel_interleave : mc->channel_interleave, burst,
-                             map->channel_bits, map->channel_bit, error, error_size) &&
-           interleaving_bits(second ? "V2SecondBankInterleaving" : "V2BankInterleaving",
-                             second ? mc->second_bank_interleave : mc->bank_interleave, burst,
-                             map->bank_bits, map->bank_bit, error, error_size);
-      skip_channel_bits(map);
+      ok = memory_map_interleaving_bits(
+               second ? "V2SecondChannelInterleaving" : "V2ChannelInterleaving",
+               second ? mc->second_channel_interleave : mc->channel_interleave, burst,
+               map->channel_bits, map->channel_bit, error, error_size) &&
+           memory_map_interleaving_bits(second ? "V2SecondBankInterleaving" : "V2BankInterleaving",
+                                        second ? mc->second_bank_interleave : mc->bank_interleave,
+                                        burst, map->bank_bits, map->bank_bit, error, error_size);
+      memory_map_skip_channel_bits(map);
    } else {
-      ok = parse_mask(second ? "V2SecondChannelInterleavingMask" : "V2ChannelInterleavingMask",
-                      second ? mc->second_channel_mask : mc->channel_mask, map->channel_bits,
-                      map->channel_bit, error, error_size) &&
-           parse_mask(second ? "V2SecondBankInterleavingMask" : "V2BankInterleavingMask",
-                      second ? mc->second_bank_mask : mc->bank_mask, map->bank_bits, map->bank_bit,
-                      error, error_size);
+      ok = memory_map_parse_mask(second ? "V2SecondChannelInterleavingMask"
+                                        : "V2ChannelInterleavingMask",
+                                 second ? mc->second_channel_mask : mc->channel_mask,
+                                 map->channel_bits, map->channel_bit, error, error_size) &&
+           memory_map_parse_mask(second ? "V2SecondBankInterleavingMask" : "V2BankInterleavingMask",
+                                 second ? mc->second_bank_mask : mc->bank_mask, map->bank_bits,
+                                 map->bank_bit, error, error_size);
    }
-   if (!ok || !collect(map, error, error_size))
+   if (!ok || !memory_map_collect(map, error, error_size))
       return false;
    for (unsigned i = 0; map->modulo && i < map->channel_bits; i++) {
       if (map->channel_bit[i] != map->channel_bit[0] + i) {

@@ -42,15 +42,15 @@ struct thread_keys {
    }
 
 static uint32_t
-divide_up(uint32_t a, uint32_t b)
+shader_machine_divide_up(uint32_t a, uint32_t b)
 {
    return (a + b - 1) / b;
 }
 
 /* Index of a text in a list, or n with a message. */
 static unsigned
-choose(const char *const *list, unsigned n, const char *text, const char *key, char *error,
-       size_t size)
+shader_machine_choose(const char *const *list, unsigned n, const char *text, const char *key,
+                      char *error, size_t size)
 {
    unsigned i = 0;
    while (i < n && strcasecmp(list[i], text))
@@ -65,8 +65,8 @@ choose(const char *const *list, unsigned n, const char *text, const char *key, c
 
 /* The first shader model of the original. */
 static bool
-init_threads(struct sim_shader_machine *m, const struct thread_keys *k, bool fragments, char *error,
-             size_t size)
+shader_machine_init_threads(struct sim_shader_machine *m, const struct thread_keys *k,
+                            bool fragments, char *error, size_t size)
 {
    m->lanes = k->locked ? k->group : 1;
    if (fragments && (!k->locked || m->lanes % 4)) {
@@ -93,14 +93,14 @@ init_threads(struct sim_shader_machine *m, const struct thread_keys *k, bool fra
    m->ways = k->fetch_rate;
    m->alu = k->scalar_alu ? SIM_ALU_SIMD_SCALAR : SIM_ALU_SIMD;
    m->fetch_groups = k->locked ? 1 : k->rate;
-   m->vector = k->locked ? divide_up(m->lanes, k->rate) : 1;
+   m->vector = k->locked ? shader_machine_divide_up(m->lanes, k->rate) : 1;
    m->fetch_gap = 1;
    return true;
 }
 
 static bool
-init_vectors(struct sim_shader_machine *m, const struct sim_config *config, enum sim_shader_alu alu,
-             char *error, size_t size)
+shader_machine_init_vectors(struct sim_shader_machine *m, const struct sim_config *config,
+                            enum sim_shader_alu alu, char *error, size_t size)
 {
    const typeof(config->shader) *s = &config->shader;
    if (s->vector_length % 4) {
@@ -116,7 +116,7 @@ init_vectors(struct sim_shader_machine *m, const struct sim_config *config, enum
    m->ways = alu == SIM_ALU_SIMD_SCALAR ? 2 : 1;
    m->two_scalars = true;
    m->fetch_groups = 1;
-   m->vector = divide_up(m->lanes, s->vector_width);
+   m->vector = shader_machine_divide_up(m->lanes, s->vector_width);
    /* To decode and back takes two cycles; until then nothing is known of the instruction. */
    m->fetch_gap = m->vector > 2 ? m->vector : 2;
    m->wait_on_stall = s->wait_on_stall;
@@ -125,7 +125,8 @@ init_vectors(struct sim_shader_machine *m, const struct sim_config *config, enum
 
 /* The first model has a pipelined ALU for everything; the vector shader's takes its time. */
 static void
-init_times(struct sim_shader_machine *m, const struct sim_config *config, bool vectors)
+shader_machine_init_times(struct sim_shader_machine *m, const struct sim_config *config,
+                          bool vectors)
 {
    /* One uint32_t for each opcode, in their order (sim_params.h). */
    _Static_assert(sizeof(config->latency) == ATTILA_NUM_OPS * sizeof(uint32_t) &&
@@ -151,16 +152,17 @@ sim_shader_machine_init(struct sim_shader_machine *m, const struct sim_config *c
                             vertex_keys = THREAD_KEYS(VERTEXSHADER, config->vshader),
                             *k = vertices ? &vertex_keys : &fragment_keys;
    bool vectors = !vertices && config->shader.vector;
-   unsigned policy = choose(policies, SIM_NUM_ISSUE_POLICIES, config->shader.issue_policy,
-                            "IssuePolicy", error, size);
+   unsigned policy = shader_machine_choose(policies, SIM_NUM_ISSUE_POLICIES,
+                                           config->shader.issue_policy, "IssuePolicy", error, size);
    if (policy == SIM_NUM_ISSUE_POLICIES)
       return false;
-   unsigned alu = choose(alus, 3, config->shader.vector_alu, "VectorALUConfig", error, size);
+   unsigned alu =
+       shader_machine_choose(alus, 3, config->shader.vector_alu, "VectorALUConfig", error, size);
    if (alu == 3)
       return false;
    memset(m, 0, sizeof(*m));
-   if (!(vectors ? init_vectors(m, config, (enum sim_shader_alu)alu, error, size)
-                 : init_threads(m, k, !vertices, error, size)))
+   if (!(vectors ? shader_machine_init_vectors(m, config, (enum sim_shader_alu)alu, error, size)
+                 : shader_machine_init_threads(m, k, !vertices, error, size)))
       return false;
    m->policy = !k->thread_window  ? SIM_ISSUE_IN_ORDER
                : k->swap_on_block ? SIM_ISSUE_SWAP_ON_BLOCK
@@ -170,10 +172,10 @@ sim_shader_machine_init(struct sim_shader_machine *m, const struct sim_config *c
    m->read_ports = config->shader.read_ports;
    m->write_ports = config->shader.write_ports * m->ways * m->fetch_groups;
    m->scoreboard = config->shader.scoreboard;
-   m->input_cycles = divide_up(m->lanes, k->inputs_cycle);
-   m->output_cycles = divide_up(m->lanes, k->outputs_cycle);
+   m->input_cycles = shader_machine_divide_up(m->lanes, k->inputs_cycle);
+   m->output_cycles = shader_machine_divide_up(m->lanes, k->outputs_cycle);
    m->output_attributes = config->shader.output_attributes;
-   init_times(m, config, vectors);
+   shader_machine_init_times(m, config, vectors);
    m->half = config->sim.half;
    m->wait_on_stall |= m->half; /* a group at a time is with decode */
    return true;
@@ -183,28 +185,30 @@ uint32_t
 sim_shader_registers(const struct sim_shader_machine *m, const struct attila_isa_program *program)
 {
    uint32_t held = attila_isa_registers(program);
-   return divide_up(held, m->granularity) * m->granularity;
+   return shader_machine_divide_up(held, m->granularity) * m->granularity;
 }
 
 /* Texture units are in the GPU's clock. */
 static void
-describe_textures(const struct sim_config *config, struct attila_shader_machine *out)
+shader_machine_describe_textures(const struct sim_config *config, struct attila_shader_machine *out)
 {
    const typeof(config->shader) *s = &config->shader;
-   uint32_t quads = divide_up(out->lanes, 4), shaders = config->gpu.num_shaders,
+   uint32_t quads = shader_machine_divide_up(out->lanes, 4), shaders = config->gpu.num_shaders,
             shader = config->gpu.shader_clock, gpu = config->gpu.gpu_clock;
    if (!config->gpu.unified)
       shaders += config->gpu.num_vertex_shaders;
    /* Ten cycles on the way and in the unit (test_tu_timing). */
-   out->texture_latency = divide_up((10 + s->address_latency + s->filter_latency) * shader, gpu);
-   out->texture_requests = divide_up(divide_up(quads, s->tex_request_rate) * shader, gpu);
-   out->texture_cycles = divide_up(quads * shader, gpu);
+   out->texture_latency =
+       shader_machine_divide_up((10 + s->address_latency + s->filter_latency) * shader, gpu);
+   out->texture_requests =
+       shader_machine_divide_up(shader_machine_divide_up(quads, s->tex_request_rate) * shader, gpu);
+   out->texture_cycles = shader_machine_divide_up(quads * shader, gpu);
    out->texture_units = s->tex_units;
    if (s->tex_shared) {
       /* As many as are there for each shader, as much slower as they are shared unevenly. */
       out->texture_units = s->tex_shared > shaders ? s->tex_shared / shaders : 1;
-      out->texture_cycles =
-          divide_up(quads * shader * shaders * out->texture_units, gpu * s->tex_shared);
+      out->texture_cycles = shader_machine_divide_up(quads * shader * shaders * out->texture_units,
+                                                     gpu * s->tex_shared);
    }
 }
 
@@ -250,5 +254,5 @@ sim_shader_machine_describe(const struct sim_config *config, enum attila_stage s
    out->scoreboard = m.scoreboard;
    memcpy(out->latency, m.latency, sizeof(out->latency));
    memcpy(out->repeat, m.repeat, sizeof(out->repeat));
-   describe_textures(config, out);
+   shader_machine_describe_textures(config, out);
 }

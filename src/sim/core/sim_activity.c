@@ -151,7 +151,8 @@ activity_count(struct sim_box *b, sim_tick tick)
    activity_count_run(b, tick);
 }
 
-static void __attribute__((noinline)) change_any(struct sim_box *b, uint32_t state, sim_tick tick)
+static void __attribute__((noinline))
+activity_change_any(struct sim_box *b, uint32_t state, sim_tick tick)
 {
    activity_count(b, tick);
    if (!state && b->activity)
@@ -214,7 +215,7 @@ void
 sim_activity_change(struct sim_box *b, uint32_t state, sim_tick tick)
 {
    if (__builtin_expect(!b->kernel->plain, 0)) {
-      change_any(b, state, tick);
+      activity_change_any(b, state, tick);
       return;
    }
    if (sim_activity_goes_on(b, state, tick)) {
@@ -234,8 +235,8 @@ sim_activity_once(struct sim_box *b, sim_tick now)
    if (did == b->activity) {
       sim_activity_change(b, b->rest, now + b->period);
    } else if (__builtin_expect(!k->plain, 0)) {
-      change_any(b, did, now);
-      change_any(b, b->rest, now + b->period);
+      activity_change_any(b, did, now);
+      activity_change_any(b, b->rest, now + b->period);
    } else if (b->rest == b->activity) {
       /* The same before and after it: a run of cycles that leaves out this one. */
       b->cycles[did & 0xffff].busy++;

@@ -31,7 +31,7 @@ sim_due_note_rare(struct sim_kernel *k, unsigned box, sim_tick wake)
 }
 
 /* Timers that were far away when they were set. The next tick to be clocked is t. */
-static void __attribute__((noinline)) note_far(struct sim_kernel *k, sim_tick t)
+static void __attribute__((noinline)) due_note_far(struct sim_kernel *k, sim_tick t)
 {
    k->due.far = SIM_NEVER;
    for (unsigned b = 0; b < k->num_boxes; b++) {
@@ -49,7 +49,7 @@ void
 sim_due_take_wheel(struct sim_kernel *k, sim_tick t)
 {
    if (k->due.far <= t)
-      note_far(k, t);
+      due_note_far(k, t);
    const unsigned at = t % SIM_DUE_TICKS;
    k->due.used &= ~(1ull << at);
    for (unsigned first = 0; first < k->num_boxes; first += 64) {

@@ -145,7 +145,8 @@ run_clock_boxes(struct sim_kernel *k, unsigned word, uint64_t due, sim_tick t, b
 }
 
 /* Clocks what is due at tick t, for tests and profiles; false: nothing is. spent: as in run. */
-static bool __attribute__((noinline)) clock_list(struct sim_kernel *k, sim_tick t, uint64_t *spent)
+static bool __attribute__((noinline))
+run_clock_list(struct sim_kernel *k, sim_tick t, uint64_t *spent)
 {
    uint16_t list[SIM_MAX_BOXES];
    const unsigned n = sim_due_list(k, t, list);
@@ -166,7 +167,8 @@ run_clock_word(struct sim_kernel *k, unsigned word, uint64_t due, sim_tick t, bo
 }
 
 /* Machines of more than 64 boxes: as clock_tick. */
-static bool __attribute__((noinline)) clock_words(struct sim_kernel *k, sim_tick t, bool activity)
+static bool __attribute__((noinline))
+run_clock_words(struct sim_kernel *k, sim_tick t, bool activity)
 {
    const unsigned words = (k->num_boxes + 63) / 64;
    uint64_t due[SIM_MAX_BOXES / 64], any = 0;
@@ -192,7 +194,7 @@ run_clock_tick(struct sim_kernel *k, sim_tick t, bool activity)
 {
    sim_due_look(k, t);
    if (k->num_boxes > 64)
-      return clock_words(k, t, activity);
+      return run_clock_words(k, t, activity);
    const uint64_t due = sim_due_take(k, 0);
    if (!due)
       return false;
@@ -344,7 +346,7 @@ run_dvfs(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
 
 /* Nothing is due in the next tick: goes on to the first one in which something is, which is 0 if
  * there is none. */
-static sim_tick __attribute__((noinline)) later_tick(struct sim_kernel *k)
+static sim_tick __attribute__((noinline)) run_later_tick(struct sim_kernel *k)
 {
    const sim_tick next = k->now + 1, due = sim_due_next(k, next);
    if (due == SIM_NEVER || (k->background && run_only_background(k)))
@@ -376,11 +378,11 @@ static void __attribute__((noinline))
 run_lists(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
 {
    while (run_goes_on(k, stop_flag)) {
-      if (k->thorough || !clock_list(k, k->now + 1, spent)) {
-         const sim_tick t = later_tick(k);
+      if (k->thorough || !run_clock_list(k, k->now + 1, spent)) {
+         const sim_tick t = run_later_tick(k);
          if (!t)
             return;
-         clock_list(k, t, spent);
+         run_clock_list(k, t, spent);
       }
       run_pass_tick(k);
    }
@@ -392,7 +394,7 @@ run_ticks(struct sim_kernel *k, const bool *stop_flag, bool activity)
 {
    while (run_goes_on(k, stop_flag)) {
       if (!run_clock_tick(k, k->now + 1, activity)) {
-         const sim_tick t = later_tick(k);
+         const sim_tick t = run_later_tick(k);
          if (!t)
             return;
          run_clock_tick(k, t, activity);

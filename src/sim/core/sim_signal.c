@@ -81,7 +81,7 @@ signal_send_rare(struct sim_signal *s, sim_tick now, uint32_t size)
    return signal_wake_both(s, now, slot);
 }
 
-static void *__attribute__((cold, noinline)) send_error(struct sim_signal *s)
+static void *__attribute__((cold, noinline)) signal_send_error(struct sim_signal *s)
 {
    sim_signal_error(s, "sent over its bandwidth or without a credit");
    return (void *)0;
@@ -91,7 +91,7 @@ void *
 sim_send_begin(struct sim_signal *s, sim_tick now, uint32_t size)
 {
    if (__builtin_expect(sim_can_send(s, now) == 0, 0))
-      return send_error(s);
+      return signal_send_error(s);
    if (__builtin_expect(size != s->payload, 0))
       return signal_send_rare(s, now, size);
    const sim_tick ready = now + s->latency;
@@ -112,7 +112,7 @@ void *
 sim_send_calm_begin(struct sim_signal *s, sim_tick now, uint32_t size, sim_tick tick)
 {
    if (__builtin_expect(sim_can_send(s, now) == 0, 0))
-      return send_error(s);
+      return signal_send_error(s);
    if (__builtin_expect(size != s->payload, 0))
       return signal_send_rare(s, now, size);
    const sim_tick ready = now + s->latency;
@@ -150,7 +150,7 @@ signal_pop_object(struct sim_signal *s, sim_tick now)
 }
 
 /* Somebody listens, or it comes from another DVFS domain. */
-static void __attribute__((cold, noinline)) pop_rare(struct sim_signal *s, sim_tick now)
+static void __attribute__((cold, noinline)) signal_pop_rare(struct sim_signal *s, sim_tick now)
 {
    if (s->payload & SIM_TRACED)
       signal_trace(s, (const struct sim_slot *)s->first, SIM_TRACE_POP);
@@ -169,7 +169,7 @@ void
 sim_pop(struct sim_signal *s, sim_tick now)
 {
    if (__builtin_expect(s->payload & (SIM_TRACED | SIM_CROSSES), 0))
-      pop_rare(s, now);
+      signal_pop_rare(s, now);
    else
       signal_pop_object(s, now);
 }

@@ -12,7 +12,7 @@
 /* Bytes of the character at p, 0 if there is none: no overlong forms, surrogates, or more than
  * U+10FFFF. */
 static size_t
-character(const uint8_t *p)
+utf8_character(const uint8_t *p)
 {
    const size_t size = p[0] < 0x80 ? 1 : p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : 4;
    if (size < 2)
@@ -33,7 +33,7 @@ sim_utf8_valid(const char *text)
 {
    const uint8_t *p = (const uint8_t *)text;
    for (size_t n; *p; p += n) {
-      if (!(n = character(p)))
+      if (!(n = utf8_character(p)))
          return false;
    }
    return true;
@@ -44,7 +44,7 @@ sim_utf8_copy(char *to, size_t size, const char *text)
 {
    const uint8_t *p = (const uint8_t *)text;
    for (size_t n; *p; p += n) {
-      const size_t bytes = character(p);
+      const size_t bytes = utf8_character(p);
       n = bytes ? bytes : 1;
       if (n >= size)
          break;

@@ -75,7 +75,7 @@ sim_blocks_settle(struct sim_blocks *b)
 
 /* The first address of the block that holds address. */
 static uint32_t
-block_start(uint8_t state, uint32_t address)
+blocks_block_start(uint8_t state, uint32_t address)
 {
    return address & ~(sim_block_bytes(state) - 1);
 }
@@ -87,7 +87,7 @@ sim_blocks_read_bytes(const struct sim_blocks *b, uint32_t address, uint32_t siz
    uint64_t end = (uint64_t)address + size;
    for (uint64_t at = address; at < end;) {
       uint8_t state = sim_block_state(b, (uint32_t)at);
-      uint64_t next = (uint64_t)block_start(state, (uint32_t)at) + sim_block_bytes(state);
+      uint64_t next = (uint64_t)blocks_block_start(state, (uint32_t)at) + sim_block_bytes(state);
       uint32_t quarters = sim_block_quarters(state),
                length = (uint32_t)((next < end ? next : end) - at);
       bytes += quarters == 4 ? length : sim_block_bytes(state) / 4 * quarters;
@@ -103,7 +103,7 @@ sim_blocks_overwrite(struct sim_blocks *b, uint32_t address, uint32_t size)
    uint64_t end = (uint64_t)address + size;
    for (uint64_t at = address; at < end;) {
       uint8_t state = sim_block_state(b, (uint32_t)at);
-      uint32_t start = block_start(state, (uint32_t)at), block = sim_block_bytes(state);
+      uint32_t start = blocks_block_start(state, (uint32_t)at), block = sim_block_bytes(state);
       uint64_t next = (uint64_t)start + block;
       if (state) {
          uint32_t quarters = sim_block_quarters(state);

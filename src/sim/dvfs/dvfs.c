@@ -25,7 +25,8 @@ dvfs_percent(const struct dvfs *d, unsigned domain)
 }
 
 static void
-set(struct dvfs *d, unsigned domain, unsigned percent, uint64_t still, const char *reason)
+dvfs_set_frequency(struct dvfs *d, unsigned domain, unsigned percent, uint64_t still,
+                   const char *reason)
 {
    if (percent == dvfs_percent(d, domain))
       return;
@@ -42,7 +43,7 @@ set(struct dvfs *d, unsigned domain, unsigned percent, uint64_t still, const cha
 void
 dvfs_set(struct dvfs *d, unsigned domain, unsigned percent, const char *reason)
 {
-   set(d, domain, percent, d->still, reason);
+   dvfs_set_frequency(d, domain, percent, d->still, reason);
 }
 
 void
@@ -75,7 +76,7 @@ dvfs_queue_fill(const struct dvfs_queue *q)
 /* --- Frames --- */
 
 static unsigned
-first_scaled(const struct dvfs *d)
+dvfs_first_scaled(const struct dvfs *d)
 {
    return d->config.scaled ? (unsigned)__builtin_ctz(d->config.scaled) : 0;
 }
@@ -83,7 +84,7 @@ first_scaled(const struct dvfs *d)
 sim_tick
 dvfs_work(const struct dvfs *d)
 {
-   return d->kernel->dvfs->clock[first_scaled(d)].now - d->work_from;
+   return d->kernel->dvfs->clock[dvfs_first_scaled(d)].now - d->work_from;
 }
 
 unsigned
@@ -104,12 +105,12 @@ dvfs_next_frame(struct dvfs *d, sim_tick now)
    d->began = d->due > now ? d->due : now;
    d->due = d->began + d->frame_ticks;
    d->gpu->hold_until = d->began > now ? d->began : 0;
-   d->work_from = sim_dvfs_tick(d->kernel, first_scaled(d), d->began);
+   d->work_from = sim_dvfs_tick(d->kernel, dvfs_first_scaled(d), d->began);
 }
 
 /* data: &d->call, since d itself is who samples. */
 static void
-call_now(void *data, sim_tick now)
+dvfs_call_now(void *data, sim_tick now)
 {
    struct dvfs *d = (struct dvfs *)((uint8_t *)data - offsetof(struct dvfs, call));
    d->call(d);
@@ -119,11 +120,11 @@ void
 dvfs_at(struct dvfs *d, sim_tick time, void (*call)(struct dvfs *d))
 {
    d->call = call;
-   sim_kernel_call_at(d->kernel, time, call_now, &d->call);
+   sim_kernel_call_at(d->kernel, time, dvfs_call_now, &d->call);
 }
 
 static void
-frame_ended(void *data, uint32_t frame, sim_tick end)
+dvfs_frame_ended(void *data, uint32_t frame, sim_tick end)
 {
    struct dvfs *d = data;
    if (d->policy->frame)
@@ -131,18 +132,18 @@ frame_ended(void *data, uint32_t frame, sim_tick end)
 }
 
 static void
-sample(void *data, sim_tick now)
+dvfs_sample(void *data, sim_tick now)
 {
    struct dvfs *d = data;
    d->policy->sample(d, now);
-   sim_kernel_call_at(d->kernel, now + d->sample_ticks, sample, d);
+   sim_kernel_call_at(d->kernel, now + d->sample_ticks, dvfs_sample, d);
 }
 
 /* --- Creation --- */
 
 /* Finds the queue of WATERMARK among the signals of the machine. */
 static bool
-find_queue(struct dvfs *d, char *error, size_t error_size)
+dvfs_find_queue(struct dvfs *d, char *error, size_t error_size)
 {
    struct dvfs_queue *q = &d->queue;
    for (unsigned i = 0; i < d->kernel->num_boxes; i++) {
@@ -163,12 +164,12 @@ find_queue(struct dvfs *d, char *error, size_t error_size)
 }
 
 static void
-tell_report(struct dvfs *d)
+dvfs_tell_report(struct dvfs *d)
 {
    struct sim_report *r = d->gpu->device->report;
    for (unsigned i = 0; i < d->config.num_domains; i++)
       sim_report_domain(r, i, d->config.domain[i].name);
-   sim_report_watch(r, (struct sim_report_watch){.data = d, .frame_ended = frame_ended});
+   sim_report_watch(r, (struct sim_report_watch){.data = d, .frame_ended = dvfs_frame_ended});
 }
 
 struct dvfs *
@@ -191,18 +192,18 @@ dvfs_create(struct sim_gpu *gpu, char *error, size_t error_size)
    d->transition = (d->still + SIM_FINE - 1) / SIM_FINE;
    d->frame_ticks = (sim_tick)(1e9 / d->keys->dvfs.frame_rate * ticks_per_ns);
    d->due = d->frame_ticks;
-   if (!ok || (d->config.policy == SIM_DVFS_WATERMARK && !find_queue(d, error, error_size)) ||
+   if (!ok || (d->config.policy == SIM_DVFS_WATERMARK && !dvfs_find_queue(d, error, error_size)) ||
        (d->policy->init && !d->policy->init(d, error, error_size))) {
       dvfs_destroy(d);
       return NULL;
    }
-   tell_report(d);
+   dvfs_tell_report(d);
    for (unsigned i = 1; i < d->config.num_domains; i++)
-      set(d, i, d->config.domain[i].percent, 0, "start");
+      dvfs_set_frequency(d, i, d->config.domain[i].percent, 0, "start");
    if (d->policy->start)
       d->policy->start(d);
    if (d->policy->sample)
-      sim_kernel_call_at(k, k->now + d->sample_ticks, sample, d);
+      sim_kernel_call_at(k, k->now + d->sample_ticks, dvfs_sample, d);
    return d;
 }
 

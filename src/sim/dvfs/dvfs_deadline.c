@@ -11,7 +11,7 @@
 #include "dvfs/dvfs_policy.h"
 
 static void
-deadline_frame(struct dvfs *d, uint32_t next, sim_tick now)
+dvfs_deadline_frame(struct dvfs *d, uint32_t next, sim_tick now)
 {
    const unsigned history = d->keys->dvfs.history;
    d->work[d->num_work++ % history] = dvfs_work(d);
@@ -23,11 +23,11 @@ deadline_frame(struct dvfs *d, uint32_t next, sim_tick now)
 }
 
 static void
-deadline_sample(struct dvfs *d, sim_tick now)
+dvfs_deadline_sample(struct dvfs *d, sim_tick now)
 {
    if (d->expected && now > d->began && dvfs_work(d) > d->expected)
       dvfs_set_scaled(d, 100, "frame longer than expected");
 }
 
-const struct dvfs_policy dvfs_policy_deadline = {.frame = deadline_frame,
-                                                 .sample = deadline_sample};
+const struct dvfs_policy dvfs_policy_deadline = {.frame = dvfs_deadline_frame,
+                                                 .sample = dvfs_deadline_sample};

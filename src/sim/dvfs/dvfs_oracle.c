@@ -15,7 +15,7 @@
 
 /* The number of a column in the first line; -1: it has none of this name. */
 static int
-find_column(const char *line, const char *name)
+dvfs_oracle_find_column(const char *line, const char *name)
 {
    const size_t length = strlen(name);
    for (int column = 0; line; column++) {
@@ -29,7 +29,7 @@ find_column(const char *line, const char *name)
 
 /* The number in a column of a line; false: there is none. */
 static bool
-get_number(const char *line, int column, uint64_t *number)
+dvfs_oracle_get_number(const char *line, int column, uint64_t *number)
 {
    for (; column && line; column--) {
       line = strchr(line, ',');
@@ -41,7 +41,7 @@ get_number(const char *line, int column, uint64_t *number)
 }
 
 static bool
-know(struct dvfs *d, uint64_t frame, uint64_t cycles)
+dvfs_oracle_know(struct dvfs *d, uint64_t frame, uint64_t cycles)
 {
    if (frame >= 1u << 24)
       return false;
@@ -59,33 +59,33 @@ know(struct dvfs *d, uint64_t frame, uint64_t cycles)
 }
 
 static bool
-read_frames(struct dvfs *d, FILE *f)
+dvfs_oracle_read_frames(struct dvfs *d, FILE *f)
 {
    char *line = NULL;
    size_t size = 0;
    uint64_t frame, cycles;
    int of_frame = -1, of_cycles = -1;
    if (getline(&line, &size, f) > 0) {
-      of_frame = find_column(line, "frame");
-      of_cycles = find_column(line, "cycles");
+      of_frame = dvfs_oracle_find_column(line, "frame");
+      of_cycles = dvfs_oracle_find_column(line, "cycles");
    }
    bool ok = of_frame >= 0 && of_cycles >= 0;
    while (ok && getline(&line, &size, f) > 0)
-      ok = get_number(line, of_frame, &frame) && get_number(line, of_cycles, &cycles) &&
-           know(d, frame, cycles);
+      ok = dvfs_oracle_get_number(line, of_frame, &frame) &&
+           dvfs_oracle_get_number(line, of_cycles, &cycles) && dvfs_oracle_know(d, frame, cycles);
    free(line);
    return ok && d->num_known;
 }
 
 static void
-begin(struct dvfs *d, uint32_t frame)
+dvfs_oracle_begin(struct dvfs *d, uint32_t frame)
 {
    const sim_tick work = frame < d->num_known ? d->known[frame] : 0;
    dvfs_set_scaled(d, work ? dvfs_percent_for(d, work) : 100, "frame known");
 }
 
 static bool
-oracle_init(struct dvfs *d, char *error, size_t error_size)
+dvfs_oracle_init(struct dvfs *d, char *error, size_t error_size)
 {
    const char *path = d->keys->dvfs.oracle;
    FILE *f = path[0] ? fopen(path, "re") : NULL;
@@ -95,7 +95,7 @@ oracle_init(struct dvfs *d, char *error, size_t error_size)
       snprintf(error, error_size, "DVFS.Oracle = \"%s\": %s", path, strerror(errno));
    if (!f)
       return false;
-   const bool ok = read_frames(d, f);
+   const bool ok = dvfs_oracle_read_frames(d, f);
    fclose(f);
    if (!ok)
       snprintf(error, error_size,
@@ -106,25 +106,25 @@ oracle_init(struct dvfs *d, char *error, size_t error_size)
 }
 
 static void
-oracle_fini(struct dvfs *d)
+dvfs_oracle_fini(struct dvfs *d)
 {
    free(d->known);
 }
 
 static void
-oracle_start(struct dvfs *d)
+dvfs_oracle_start(struct dvfs *d)
 {
-   begin(d, sim_report_frames(d->gpu->device->report));
+   dvfs_oracle_begin(d, sim_report_frames(d->gpu->device->report));
 }
 
 static void
-oracle_frame(struct dvfs *d, uint32_t next, sim_tick now)
+dvfs_oracle_frame(struct dvfs *d, uint32_t next, sim_tick now)
 {
-   begin(d, next);
+   dvfs_oracle_begin(d, next);
    dvfs_next_frame(d, now);
 }
 
-const struct dvfs_policy dvfs_policy_oracle = {.init = oracle_init,
-                                               .fini = oracle_fini,
-                                               .start = oracle_start,
-                                               .frame = oracle_frame};
+const struct dvfs_policy dvfs_policy_oracle = {.init = dvfs_oracle_init,
+                                               .fini = dvfs_oracle_fini,
+                                               .start = dvfs_oracle_start,
+                                               .frame = dvfs_oracle_frame};

@@ -12,7 +12,7 @@
 
 /* True when so long a time has passed that another step is due. since: 0 while it is not so. */
 static bool
-held(const struct dvfs *d, bool is_so, sim_tick *since, sim_tick now)
+dvfs_watermark_held(const struct dvfs *d, bool is_so, sim_tick *since, sim_tick now)
 {
    const sim_tick hold = d->keys->dvfs.hold * d->kernel->period[SIM_DOMAIN_GPU];
    if (!is_so)
@@ -27,12 +27,12 @@ held(const struct dvfs *d, bool is_so, sim_tick *since, sim_tick now)
 }
 
 static void
-watermark_sample(struct dvfs *d, sim_tick now)
+dvfs_watermark_sample(struct dvfs *d, sim_tick now)
 {
    const unsigned fill = dvfs_queue_fill(&d->queue), front = d->config.front, back = d->config.back;
-   if (held(d, fill >= d->keys->dvfs.high, &d->full_since, now))
+   if (dvfs_watermark_held(d, fill >= d->keys->dvfs.high, &d->full_since, now))
       dvfs_step_down(d, front, "queue full");
-   if (held(d, fill <= d->keys->dvfs.low, &d->empty_since, now))
+   if (dvfs_watermark_held(d, fill <= d->keys->dvfs.low, &d->empty_since, now))
       dvfs_step_down(d, back, "queue empty");
    if (fill < d->keys->dvfs.restore_high)
       dvfs_set(d, front, d->config.domain[front].percent, "queue below RestoreBelow");
@@ -40,4 +40,4 @@ watermark_sample(struct dvfs *d, sim_tick now)
       dvfs_set(d, back, d->config.domain[back].percent, "queue above RestoreAbove");
 }
 
-const struct dvfs_policy dvfs_policy_watermark = {.sample = watermark_sample};
+const struct dvfs_policy dvfs_policy_watermark = {.sample = dvfs_watermark_sample};

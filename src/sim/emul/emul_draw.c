@@ -11,9 +11,9 @@
 #include "emul/emul_draw.h"
 
 static bool
-check_surface(const struct emul_draw_state *state, const char *what, unsigned index,
-              uint32_t address, uint32_t pitch_tiles, unsigned bytes, char *error,
-              size_t error_size)
+emul_draw_check_surface(const struct emul_draw_state *state, const char *what, unsigned index,
+                        uint32_t address, uint32_t pitch_tiles, unsigned bytes, char *error,
+                        size_t error_size)
 {
    const struct attila_regs *regs = &state->regs;
    if (address % ATTILA_SURFACE_ALIGN) {
@@ -34,7 +34,7 @@ check_surface(const struct emul_draw_state *state, const char *what, unsigned in
 }
 
 static bool
-init_framebuffer(struct emul_draw_state *state, char *error, size_t error_size)
+emul_draw_init_framebuffer(struct emul_draw_state *state, char *error, size_t error_size)
 {
    const struct attila_regs *regs = &state->regs;
    state->samples = regs->fb_samples ? regs->fb_samples : 1;
@@ -55,8 +55,8 @@ init_framebuffer(struct emul_draw_state *state, char *error, size_t error_size)
          return false;
       }
       state->color_format[i] = &attila_formats[c->format];
-      if (!check_surface(state, "colour", i, c->address, c->pitch_tiles,
-                         state->color_format[i]->bytes, error, error_size))
+      if (!emul_draw_check_surface(state, "colour", i, c->address, c->pitch_tiles,
+                                   state->color_format[i]->bytes, error, error_size))
          return false;
       if (c->write_mask & 15)
          state->color_mask |= 1u << i;
@@ -68,8 +68,8 @@ init_framebuffer(struct emul_draw_state *state, char *error, size_t error_size)
          return false;
       }
       state->zs_format = &attila_formats[regs->zs_format];
-      if (!check_surface(state, "depth", 0, regs->zs_address, regs->zs_pitch_tiles,
-                         state->zs_format->bytes, error, error_size))
+      if (!emul_draw_check_surface(state, "depth", 0, regs->zs_address, regs->zs_pitch_tiles,
+                                   state->zs_format->bytes, error, error_size))
          return false;
       state->zs_bound = true;
       state->z_test = regs->z_test && state->zs_format->channel[0].bits;
@@ -82,7 +82,7 @@ init_framebuffer(struct emul_draw_state *state, char *error, size_t error_size)
 /* Values of enumerations index tables in the stages behind: none may be out of range. Those that
  * fill their field (comparison functions, stencil and logic operations) cannot be. */
 static bool
-check_enums(const struct attila_regs *regs, char *error, size_t error_size)
+emul_draw_check_enums(const struct attila_regs *regs, char *error, size_t error_size)
 {
    const char *bad = NULL;
    for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
@@ -111,7 +111,7 @@ check_enums(const struct attila_regs *regs, char *error, size_t error_size)
 }
 
 static bool
-check_draw(const struct emul_draw_state *state, char *error, size_t error_size)
+emul_draw_check_draw(const struct emul_draw_state *state, char *error, size_t error_size)
 {
    const struct attila_cmd_draw *cmd = &state->cmd;
    if (cmd->prim >= ATTILA_NUM_PRIMS) {
@@ -143,7 +143,7 @@ check_draw(const struct emul_draw_state *state, char *error, size_t error_size)
 }
 
 static int32_t
-clamp_pixel(double v, int32_t max)
+emul_draw_clamp_pixel(double v, int32_t max)
 {
    /* Not a number gives an empty range at 0. */
    return !(v > 0.0) ? 0 : v > max ? max : (int32_t)v;
@@ -151,15 +151,15 @@ clamp_pixel(double v, int32_t max)
 
 /* First pixel whose centre is not left of edge. */
 static int32_t
-first_pixel(double edge, double centre, int32_t max)
+emul_draw_first_pixel(double edge, double centre, int32_t max)
 {
    double v = edge - centre;
-   int32_t i = clamp_pixel(v, max);
+   int32_t i = emul_draw_clamp_pixel(v, max);
    return i < v && i < max ? i + 1 : i;
 }
 
 static void
-init_area(struct emul_draw_state *state)
+emul_draw_init_area(struct emul_draw_state *state)
 {
    const struct attila_regs *regs = &state->regs;
    int32_t *s = state->scissor;
@@ -173,14 +173,15 @@ init_area(struct emul_draw_state *state)
    for (unsigned i = 0; i < 2; i++) {
       double t = regs->viewport_translate[i], h = __builtin_fabs((double)regs->viewport_scale[i]);
       int32_t max = (int32_t)(i ? regs->fb_height : regs->fb_width);
-      int32_t lo = first_pixel(t - h, centre, max), hi = first_pixel(t + h, centre, max);
+      int32_t lo = emul_draw_first_pixel(t - h, centre, max),
+              hi = emul_draw_first_pixel(t + h, centre, max);
       state->view[i] = lo > s[i] ? lo : s[i];
       state->view[2 + i] = hi < s[2 + i] ? hi : s[2 + i];
    }
 }
 
 static void
-init_inputs(struct emul_draw_state *state)
+emul_draw_init_inputs(struct emul_draw_state *state)
 {
    uint32_t written = emul_program_isa(state->vs)->outputs_written;
    state->num_vs_outputs = 32 - (unsigned)__builtin_clz(written);
@@ -213,7 +214,7 @@ init_inputs(struct emul_draw_state *state)
 
 /* Registers that name vertex outputs: those that the program does not write are switched off. */
 static void
-check_output_regs(struct emul_draw_state *state)
+emul_draw_check_output_regs(struct emul_draw_state *state)
 {
    struct attila_regs *regs = &state->regs;
    uint32_t written = emul_program_isa(state->vs)->outputs_written;
@@ -229,7 +230,7 @@ check_output_regs(struct emul_draw_state *state)
 
 /* Whether some primitive of a draw is antialiased: by what polygons are filled with, too. */
 static bool
-draws_smooth(const struct attila_regs *regs, uint32_t prim)
+emul_draw_draws_smooth(const struct attila_regs *regs, uint32_t prim)
 {
    const bool smooth[] = {[ATTILA_FILL_SOLID] = regs->poly_smooth,
                           [ATTILA_FILL_LINE] = regs->line_smooth,
@@ -259,14 +260,15 @@ emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *re
    state->zs_bound = state->z_test = state->z_write = state->stencil_test = state->late_zs = false;
    state->zs_format = NULL;
    memset(state->color_format, 0, sizeof(state->color_format));
-   if (!check_draw(state, error, error_size) || !check_enums(regs, error, error_size))
+   if (!emul_draw_check_draw(state, error, error_size) ||
+       !emul_draw_check_enums(regs, error, error_size))
       return false;
-   if (!regs->rasterizer_discard && !init_framebuffer(state, error, error_size))
+   if (!regs->rasterizer_discard && !emul_draw_init_framebuffer(state, error, error_size))
       return false;
-   check_output_regs(state);
-   init_area(state);
-   init_inputs(state);
-   state->smooth = !emul_multisample(state) && draws_smooth(regs, cmd->prim);
+   emul_draw_check_output_regs(state);
+   emul_draw_init_area(state);
+   emul_draw_init_inputs(state);
+   state->smooth = !emul_multisample(state) && emul_draw_draws_smooth(regs, cmd->prim);
    if (state->fs) {
       const struct attila_isa_program *fs = emul_program_isa(state->fs);
       /* A colour buffer whose output the program never writes keeps its contents. */

@@ -18,7 +18,7 @@
 /* Fills n elements of `bytes` bytes; bytes divides 16 or n * bytes is small enough not to matter.
  */
 static void
-fill(uint8_t *dst, const uint8_t *element, unsigned bytes, size_t n)
+func_clear_fill(uint8_t *dst, const uint8_t *element, unsigned bytes, size_t n)
 {
    uint8_t pattern[1024];
    size_t size = n * bytes, step = sizeof(pattern) / bytes * bytes;
@@ -39,8 +39,8 @@ struct tiles {
 };
 
 static struct tiles
-surface_tiles(const struct sim_device *device, const struct attila_regs *regs, uint32_t address,
-              uint32_t pitch_tiles, unsigned bytes)
+func_clear_surface_tiles(const struct sim_device *device, const struct attila_regs *regs,
+                         uint32_t address, uint32_t pitch_tiles, unsigned bytes)
 {
    unsigned samples = regs->fb_samples ? regs->fb_samples : 1;
    return (struct tiles){
@@ -56,7 +56,7 @@ surface_tiles(const struct sim_device *device, const struct attila_regs *regs, u
 /* The next tiles that lie side by side: where they begin and how many elements they have; NULL:
  * there are no more. */
 static uint8_t *
-next_run(struct tiles *t, size_t *elements)
+func_clear_next_run(struct tiles *t, size_t *elements)
 {
    uint32_t tx, ty, first, end;
    first = attila_next_tile(t->pitch_tiles, &t->rect, t->next, &tx, &ty);
@@ -72,12 +72,12 @@ next_run(struct tiles *t, size_t *elements)
 }
 
 static void
-fill_tiles(struct tiles *t, const uint8_t *element)
+func_clear_fill_tiles(struct tiles *t, const uint8_t *element)
 {
    uint8_t *run;
    size_t elements;
-   while ((run = next_run(t, &elements)))
-      fill(run, element, t->bytes, elements);
+   while ((run = func_clear_next_run(t, &elements)))
+      func_clear_fill(run, element, t->bytes, elements);
 }
 
 /* --- Deferred clears --- */
@@ -85,7 +85,7 @@ fill_tiles(struct tiles *t, const uint8_t *element)
 #define BLOCK_TILES (FUNC_BLOCK / ATTILA_TILE_DIM * (FUNC_BLOCK / ATTILA_TILE_DIM))
 
 static void
-fill_block(const struct func_deferred *d, uint32_t block)
+func_clear_fill_block(const struct func_deferred *d, uint32_t block)
 {
    struct tiles t = {
        .base = d->base,
@@ -96,19 +96,19 @@ fill_block(const struct func_deferred *d, uint32_t block)
        .elements = d->tile_elements,
        .bytes = d->bytes,
    };
-   fill_tiles(&t, d->element);
+   func_clear_fill_tiles(&t, d->element);
 }
 
 /* Nothing waits any more. A draw whose fragments are not over may use the surface, or less of it
  * than was cleared: then what is settled may lie outside all that the draw writes. */
 static void
-settle(struct sim_func *f, struct func_deferred *d)
+func_clear_settle_blocks(struct sim_func *f, struct func_deferred *d)
 {
    func_drain_range(f, d->start, d->end, true);
    const uint8_t *const end = d->block + sizeof(d->block);
    for (uint8_t *b = d->block;
         d->some_wait && (b = memchr(b, FUNC_BLOCK_WAITS, (size_t)(end - b)));) {
-      fill_block(d, (uint32_t)(b - d->block));
+      func_clear_fill_block(d, (uint32_t)(b - d->block));
       *b = FUNC_BLOCK_FILLED;
    }
    d->some_wait = false;
@@ -123,7 +123,7 @@ func_clear_settle_share(const struct func_worker *w, struct func_deferred *d)
       if ((w->shares == 1 ||
            func_share_of((int32_t)(i % columns), (int32_t)(i / columns), w->shares) == w->index) &&
           d->block[i] == FUNC_BLOCK_WAITS) {
-         fill_block(d, i);
+         func_clear_fill_block(d, i);
          d->block[i] = FUNC_BLOCK_FILLED;
       }
    }
@@ -131,27 +131,27 @@ func_clear_settle_share(const struct func_worker *w, struct func_deferred *d)
 
 /* The same, and memory may change without telling. */
 static void
-forget(struct sim_func *f, struct func_deferred *d)
+func_clear_forget(struct sim_func *f, struct func_deferred *d)
 {
-   settle(f, d);
+   func_clear_settle_blocks(f, d);
    d->layout = 0;
    f->num_deferred--;
 }
 
 /* Those in [start, end), but not the one of this layout. */
 static void
-forget_others(struct sim_func *f, uint64_t start, uint64_t end, uint64_t layout)
+func_clear_forget_others(struct sim_func *f, uint64_t start, uint64_t end, uint64_t layout)
 {
    for (unsigned i = 0; i < FUNC_MAX_DEFERRED && f->num_deferred; i++) {
       struct func_deferred *d = &f->deferred[i];
       if (d->layout && d->layout != layout && d->start < end && start < d->end)
-         forget(f, d);
+         func_clear_forget(f, d);
    }
 }
 
 /* What is about to be read; later: by fragments of the next draw. */
 static void
-settle_reads(struct sim_func *f, uint64_t start, uint64_t end, bool later)
+func_clear_settle_reads(struct sim_func *f, uint64_t start, uint64_t end, bool later)
 {
    for (unsigned i = 0; i < FUNC_MAX_DEFERRED && f->num_deferred; i++) {
       struct func_deferred *d = &f->deferred[i];
@@ -160,7 +160,7 @@ settle_reads(struct sim_func *f, uint64_t start, uint64_t end, bool later)
       if (later && func_settle_later(f, d))
          d->some_wait = false;
       else
-         settle(f, d);
+         func_clear_settle_blocks(f, d);
    }
 }
 
@@ -168,13 +168,13 @@ void
 func_clear_settle(struct sim_func *f, uint64_t start, uint64_t end, bool write)
 {
    if (write)
-      forget_others(f, start, end, 0);
+      func_clear_forget_others(f, start, end, 0);
    else
-      settle_reads(f, start, end, false);
+      func_clear_settle_reads(f, start, end, false);
 }
 
 static struct func_deferred *
-find(struct sim_func *f, uint64_t layout)
+func_clear_find(struct sim_func *f, uint64_t layout)
 {
    for (unsigned i = 0; i < FUNC_MAX_DEFERRED; i++) {
       if (f->deferred[i].layout == layout)
@@ -185,13 +185,13 @@ find(struct sim_func *f, uint64_t layout)
 
 /* A place for one more; the oldest one's if all are taken. */
 static struct func_deferred *
-take(struct sim_func *f)
+func_clear_take(struct sim_func *f)
 {
-   struct func_deferred *d = find(f, 0);
+   struct func_deferred *d = func_clear_find(f, 0);
    if (!d) {
       d = &f->deferred[f->oldest_deferred];
       f->oldest_deferred = (f->oldest_deferred + 1) % FUNC_MAX_DEFERRED;
-      forget(f, d);
+      func_clear_forget(f, d);
    }
    f->num_deferred++;
    return d;
@@ -199,7 +199,7 @@ take(struct sim_func *f)
 
 /* Where they end in memory. */
 static uint64_t
-end_of(const struct tiles *t, uint64_t start)
+func_clear_end_of(const struct tiles *t, uint64_t start)
 {
    const unsigned samples = (unsigned)(t->elements / ATTILA_TILE_ELEMENTS);
    return start + attila_surface_bytes(t->pitch_tiles, t->rect.x1 * ATTILA_TILE_DIM,
@@ -208,28 +208,29 @@ end_of(const struct tiles *t, uint64_t start)
 
 /* Clears the tiles now or later. */
 static void
-clear(struct sim_func *f, struct tiles *t, const uint8_t *element)
+func_clear_clear(struct sim_func *f, struct tiles *t, const uint8_t *element)
 {
-   const uint64_t start = (uint64_t)(t->base - f->device->memory), end = end_of(t, start);
+   const uint64_t start = (uint64_t)(t->base - f->device->memory),
+                  end = func_clear_end_of(t, start);
    const unsigned samples = (unsigned)(t->elements / ATTILA_TILE_ELEMENTS);
    const uint64_t layout = func_layout(start, t->pitch_tiles, t->bytes, samples);
    const uint32_t side = FUNC_BLOCK / ATTILA_TILE_DIM, columns = t->pitch_tiles / side,
                   rows = (t->rect.y1 + side - 1) / side;
    const bool blocks = t->pitch_tiles % side == 0 && rows * columns <= FUNC_MAX_BLOCKS;
-   struct func_deferred *d = blocks ? find(f, layout) : NULL;
+   struct func_deferred *d = blocks ? func_clear_find(f, layout) : NULL;
    /* Of a smaller rectangle, what is around it still waits. */
    if (d && (d->rect.x1 > t->rect.x1 || d->rect.y1 > t->rect.y1))
       d = NULL;
    func_drain_range(f, start, end, true);
-   forget_others(f, start, end, d ? layout : 0);
+   func_clear_forget_others(f, start, end, d ? layout : 0);
    if (!blocks) {
-      fill_tiles(t, element);
+      func_clear_fill_tiles(t, element);
       return;
    }
    const bool again =
        d && !memcmp(&d->rect, &t->rect, sizeof(d->rect)) && !memcmp(d->element, element, t->bytes);
    if (!d)
-      d = take(f);
+      d = func_clear_take(f);
    d->start = start;
    d->end = end;
    d->base = t->base;
@@ -249,16 +250,17 @@ clear(struct sim_func *f, struct tiles *t, const uint8_t *element)
 }
 
 static void
-bind(struct sim_func *f, struct func_pass *p, struct func_surface *s)
+func_clear_bind(struct sim_func *f, struct func_pass *p, struct func_surface *s)
 {
    const uint64_t layout =
        func_layout(s->address, s->pitch_tiles, s->element_bytes, p->state.samples);
    const struct attila_regs *r = &p->state.regs;
-   forget_others(f, s->address,
-                 s->address + attila_surface_bytes(s->pitch_tiles, r->fb_width, r->fb_height,
-                                                   p->state.samples, s->element_bytes),
-                 layout);
-   s->deferred = find(f, layout);
+   func_clear_forget_others(f, s->address,
+                            s->address + attila_surface_bytes(s->pitch_tiles, r->fb_width,
+                                                              r->fb_height, p->state.samples,
+                                                              s->element_bytes),
+                            layout);
+   s->deferred = func_clear_find(f, layout);
    p->deferred |= s->deferred != NULL;
 }
 
@@ -266,26 +268,26 @@ void
 func_clear_before_draw(struct sim_func *f, struct func_pass *p, const struct func_ranges *r)
 {
    for (unsigned i = r->num_late; i < r->num_reads; i++)
-      settle_reads(f, r->read[i].start, r->read[i].end, false);
+      func_clear_settle_reads(f, r->read[i].start, r->read[i].end, false);
    for (unsigned i = 0; i < r->num_late; i++)
-      settle_reads(f, r->read[i].start, r->read[i].end, true);
+      func_clear_settle_reads(f, r->read[i].start, r->read[i].end, true);
    if (p->discard)
       return; /* it has no surfaces */
    if (p->z_active)
-      bind(f, p, &p->zs);
+      func_clear_bind(f, p, &p->zs);
    for (uint32_t m = p->state.color_mask; m; m &= m - 1)
-      bind(f, p, &p->color[__builtin_ctz(m)]);
+      func_clear_bind(f, p, &p->color[__builtin_ctz(m)]);
 }
 
 static void
-touch(struct func_pass *p, struct func_surface *s, int32_t bx, int32_t by)
+func_clear_touch(struct func_pass *p, struct func_surface *s, int32_t bx, int32_t by)
 {
    const uint32_t columns = s->pitch_tiles / (FUNC_BLOCK / ATTILA_TILE_DIM),
                   block = (uint32_t)by / FUNC_BLOCK * columns + (uint32_t)bx / FUNC_BLOCK;
    if (!s->deferred || s->deferred->block[block] == FUNC_BLOCK_DRAWN)
       return;
    if (s->deferred->block[block] == FUNC_BLOCK_WAITS)
-      fill_block(s->deferred, block);
+      func_clear_fill_block(s->deferred, block);
    s->deferred->block[block] = FUNC_BLOCK_DRAWN;
 }
 
@@ -293,9 +295,9 @@ void
 func_clear_block(struct func_pass *p, int32_t bx, int32_t by)
 {
    if (p->z_active)
-      touch(p, &p->zs, bx, by);
+      func_clear_touch(p, &p->zs, bx, by);
    for (uint32_t m = p->state.color_mask; m; m &= m - 1)
-      touch(p, &p->color[__builtin_ctz(m)], bx, by);
+      func_clear_touch(p, &p->color[__builtin_ctz(m)], bx, by);
 }
 
 void
@@ -314,7 +316,7 @@ void
 sim_func_cleared(struct sim_func *f, const struct attila_scanout *s, struct attila_cleared *cleared)
 {
    const uint64_t layout = func_layout(s->address, s->pitch_tiles, s->element_bytes, 1);
-   struct func_deferred *d = find(f, layout);
+   struct func_deferred *d = func_clear_find(f, layout);
    *cleared = (struct attila_cleared){0};
    if (!d || d->rect.x1 * ATTILA_TILE_DIM < s->width || d->rect.y1 * ATTILA_TILE_DIM < s->height) {
       func_clear_settle(f, s->address, s->address + (uint64_t)s->size, false);
@@ -336,22 +338,22 @@ func_clear_color(struct sim_func *f, const struct attila_regs *regs, uint32_t bu
          continue;
       uint8_t element[16];
       emul_format_pack((enum attila_format)c->format, color, element);
-      struct tiles t = surface_tiles(f->device, regs, c->address, c->pitch_tiles,
-                                     attila_formats[c->format].bytes);
-      clear(f, &t, element);
+      struct tiles t = func_clear_surface_tiles(f->device, regs, c->address, c->pitch_tiles,
+                                                attila_formats[c->format].bytes);
+      func_clear_clear(f, &t, element);
    }
 }
 
 /* The planes share elements with others, which stay. */
 static void
-clear_planes(struct sim_func *f, const struct attila_format_desc *format, struct tiles *t,
-             uint32_t planes, float depth, uint32_t stencil)
+func_clear_planes(struct sim_func *f, const struct attila_format_desc *format, struct tiles *t,
+                  uint32_t planes, float depth, uint32_t stencil)
 {
    uint8_t *run, value[8];
    size_t elements;
    func_drain(f);
    sim_func_settle(f);
-   while ((run = next_run(t, &elements))) {
+   while ((run = func_clear_next_run(t, &elements))) {
       for (size_t i = 0; i < elements; i++) {
          uint8_t *element = run + i * format->bytes;
          emul_zs_clear_value(format, planes, depth, stencil, element, value);
@@ -368,14 +370,14 @@ func_clear_zs(struct sim_func *f, const struct attila_regs *regs, uint32_t plane
       return;
    const struct attila_format_desc *format = &attila_formats[regs->zs_format];
    unsigned has = (format->channel[0].bits ? 1 : 0) | (format->channel[1].bits ? 2 : 0);
-   struct tiles t =
-       surface_tiles(f->device, regs, regs->zs_address, regs->zs_pitch_tiles, format->bytes);
+   struct tiles t = func_clear_surface_tiles(f->device, regs, regs->zs_address,
+                                             regs->zs_pitch_tiles, format->bytes);
    planes &= has;
    if (planes && planes != has) {
-      clear_planes(f, format, &t, planes, depth, stencil);
+      func_clear_planes(f, format, &t, planes, depth, stencil);
    } else if (planes) {
       uint8_t value[8];
       emul_zs_clear_value(format, planes, depth, stencil, NULL, value);
-      clear(f, &t, value);
+      func_clear_clear(f, &t, value);
    }
 }

@@ -12,8 +12,8 @@
 
 /* block: bytes of its blocks at most. */
 static struct func_surface
-surface(const struct func_pass *p, uint32_t address, uint32_t pitch_tiles, unsigned bytes,
-        uint32_t block)
+func_fragment_surface(const struct func_pass *p, uint32_t address, uint32_t pitch_tiles,
+                      unsigned bytes, uint32_t block)
 {
    const uint32_t plane = ATTILA_TILE_ELEMENTS * bytes;
    return (struct func_surface){.base = p->device->memory + address,
@@ -56,12 +56,12 @@ func_fragment_start(struct sim_func *f, struct func_pass *p)
    p->final_masks = !isa->uses_kill && !p->alpha_coverage && !state->late_zs && state->samples == 1;
    p->unseen = p->final_masks && !state->color_mask && !isa->uses_flow && !state->smooth;
    if (p->z_active)
-      p->zs =
-          surface(p, r->zs_address, r->zs_pitch_tiles, state->zs_format->bytes, f->watch.zs_block);
+      p->zs = func_fragment_surface(p, r->zs_address, r->zs_pitch_tiles, state->zs_format->bytes,
+                                    f->watch.zs_block);
    for (uint32_t m = state->color_mask; m; m &= m - 1) {
       unsigned i = (unsigned)__builtin_ctz(m);
-      p->color[i] = surface(p, r->color[i].address, r->color[i].pitch_tiles,
-                            state->color_format[i]->bytes, f->watch.color_block);
+      p->color[i] = func_fragment_surface(p, r->color[i].address, r->color[i].pitch_tiles,
+                                          state->color_format[i]->bytes, f->watch.color_block);
       p->color[i].group = emul_color_group_fits(state, i);
    }
    p->squares = p->final_masks && !state->smooth;
@@ -75,7 +75,7 @@ func_fragment_start(struct sim_func *f, struct func_pass *p)
 }
 
 static void
-sample(void *user, const struct emul_tex_request *request, struct emul_vec4 *texel)
+func_fragment_sample(void *user, const struct emul_tex_request *request, struct emul_vec4 *texel)
 {
    const struct func_pass *p = user;
    emul_tex_sample(&p->state.tex[request->unit], request, p->device->memory, texel);
@@ -94,7 +94,7 @@ func_run_thread(struct func_worker *w, const struct emul_program *program, unsig
    emul_thread_start(&w->thread, program, lanes, stage == ATTILA_STAGE_FRAGMENT);
    if (atomic_load_explicit(&p->stopped, memory_order_relaxed))
       emul_thread_hurry(&w->thread);
-   emul_thread_run(&w->thread, sample, p);
+   emul_thread_run(&w->thread, func_fragment_sample, p);
    if (w->thread.stopped)
       atomic_store_explicit(&p->stopped, true, memory_order_relaxed);
 }
@@ -102,7 +102,8 @@ func_run_thread(struct func_worker *w, const struct emul_program *program, unsig
 /* Of quad i of the group. Surfaces of one width put a quad in the same place: that was found out
  * once for its tile. */
 static inline uint8_t *
-quad_address(const struct func_worker *w, const struct func_surface *s, unsigned i, unsigned sample)
+func_fragment_quad_address(const struct func_worker *w, const struct func_surface *s, unsigned i,
+                           unsigned sample)
 {
    const struct func_group *g = w->group;
    const unsigned samples = w->pass->state.samples;
@@ -121,7 +122,7 @@ quad_address(const struct func_worker *w, const struct func_surface *s, unsigned
 
 /* Tests every sample of a quad; returns the mask that is left. */
 static uint32_t
-test_samples(struct func_worker *w, unsigned i)
+func_fragment_test_samples(struct func_worker *w, unsigned i)
 {
    const struct emul_draw_state *state = &w->pass->state;
    const struct func_group *g = w->group;
@@ -130,8 +131,8 @@ test_samples(struct func_worker *w, unsigned i)
       unsigned nibble = g->mask[i] >> 4 * s & 15;
       if (!nibble)
          continue;
-      unsigned pass =
-          emul_zs_quad(state, g->front[i], nibble, g->z[i][s], quad_address(w, &w->pass->zs, i, s));
+      unsigned pass = emul_zs_quad(state, g->front[i], nibble, g->z[i][s],
+                                   func_fragment_quad_address(w, &w->pass->zs, i, s));
       left &= ~((nibble & ~pass) << 4 * s);
    }
    return left;
@@ -139,7 +140,7 @@ test_samples(struct func_worker *w, unsigned i)
 
 /* Replaces the depth of a quad by fragment output 8. */
 static void
-take_shader_depth(struct func_worker *w, unsigned i)
+func_fragment_take_shader_depth(struct func_worker *w, unsigned i)
 {
    for (unsigned p = 0; p < 4; p++) {
       float z = w->outputs[ATTILA_FS_OUTPUT_DEPTH].c[0][4 * i + p];
@@ -154,7 +155,7 @@ take_shader_depth(struct func_worker *w, unsigned i)
 /* How many quads from first on are in different places: two of a group may not be, when they belong
  * to different primitives. */
 static inline unsigned
-quads_apart(const struct func_group *g, unsigned first)
+func_fragment_quads_apart(const struct func_group *g, unsigned first)
 {
    unsigned end = g->mixed ? first + 1 : g->count;
    for (; end < g->count; end++) {
@@ -168,7 +169,7 @@ quads_apart(const struct func_group *g, unsigned first)
 
 /* The elements of lane 0's colour, found once while it stays. */
 static const struct emul_color_fill *
-fill_of(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
+func_fragment_fill_of(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
 {
    if (!(w->fills >> rt & 1)) {
       w->fill[rt] = emul_color_fill_of(&w->pass->state, rt, color);
@@ -177,9 +178,9 @@ fill_of(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
    return &w->fill[rt];
 }
 
-/* The usual case of store_group: a single sample, and the first surface's width. */
+/* The usual case of func_fragment_store_group: a single sample, and the first surface's width. */
 static void
-store_single(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
+func_fragment_store_single(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
 {
    const struct emul_draw_state *state = &w->pass->state;
    const struct func_group *g = w->group;
@@ -189,13 +190,13 @@ store_single(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
    for (unsigned first = 0, n; first < g->count; first += n) {
       uint8_t *dst[FUNC_QUADS];
       unsigned lanes = 0;
-      n = blends ? quads_apart(g, first) : g->count;
+      n = blends ? func_fragment_quads_apart(g, first) : g->count;
       for (unsigned i = first; i < first + n; i++) {
          lanes |= g->mask[i] << 4 * i;
          dst[i] = base + (uint64_t)g->place[i] * bytes;
       }
       if (lanes && w->outputs_stay && !blends)
-         emul_color_fill(fill_of(w, rt, color), lanes, dst);
+         emul_color_fill(func_fragment_fill_of(w, rt, color), lanes, dst);
       else if (lanes)
          w->pass->writer->group(state, rt, lanes, color, dst);
    }
@@ -203,22 +204,22 @@ store_single(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
 
 /* All quads at once, as far as the order of those in one place does not matter. */
 static void
-store_group(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
+func_fragment_store_group(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
 {
    const struct emul_draw_state *state = &w->pass->state;
    const struct func_group *g = w->group;
    if (state->samples == 1 && w->pass->color[rt].pitch_tiles == w->pass->pitch_tiles) {
-      store_single(w, rt, color);
+      func_fragment_store_single(w, rt, color);
       return;
    }
    for (unsigned first = 0, n; first < g->count; first += n) {
-      n = state->regs.color[rt].blend_enable ? quads_apart(g, first) : g->count;
+      n = state->regs.color[rt].blend_enable ? func_fragment_quads_apart(g, first) : g->count;
       for (unsigned s = 0; s < state->samples; s++) {
          uint8_t *dst[FUNC_QUADS];
          unsigned lanes = 0;
          for (unsigned i = first; i < first + n; i++) {
             lanes |= (g->mask[i] >> 4 * s & 15) << 4 * i;
-            dst[i] = quad_address(w, &w->pass->color[rt], i, s);
+            dst[i] = func_fragment_quad_address(w, &w->pass->color[rt], i, s);
          }
          if (lanes)
             w->pass->writer->group(state, rt, lanes, color, dst);
@@ -227,7 +228,7 @@ store_group(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
 }
 
 static void
-store_quads(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
+func_fragment_store_quads(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
 {
    const struct emul_draw_state *state = &w->pass->state;
    const struct func_group *g = w->group;
@@ -241,7 +242,7 @@ store_quads(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
          unsigned nibble = g->mask[i] >> 4 * s & 15;
          if (nibble)
             emul_color_quad(state, rt, nibble, (const float(*)[4])src,
-                            quad_address(w, &w->pass->color[rt], i, s));
+                            func_fragment_quad_address(w, &w->pass->color[rt], i, s));
       }
    }
 }
@@ -250,7 +251,7 @@ store_quads(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
 
 /* Fragments of the group: pixels with a covered sample. */
 static inline unsigned
-pixels_of(const struct func_group *g, unsigned samples)
+func_fragment_pixels_of(const struct func_group *g, unsigned samples)
 {
    unsigned pixels = 0;
    for (unsigned i = 0; i < g->count; i++) {
@@ -266,7 +267,7 @@ pixels_of(const struct func_group *g, unsigned samples)
 }
 
 static void
-after_shading(struct func_worker *w, unsigned i)
+func_fragment_after_shading(struct func_worker *w, unsigned i)
 {
    const struct emul_draw_state *state = &w->pass->state;
    uint32_t mask = w->group->mask[i] & ~((w->thread.killed >> 4 * i & 15u) * 0x11111111u);
@@ -278,15 +279,15 @@ after_shading(struct func_worker *w, unsigned i)
    w->group->mask[i] = mask;
    if (state->late_zs && w->pass->z_active && mask) {
       if (w->pass->writes_depth)
-         take_shader_depth(w, i);
-      w->group->mask[i] = test_samples(w, i);
+         func_fragment_take_shader_depth(w, i);
+      w->group->mask[i] = func_fragment_test_samples(w, i);
    }
 }
 
 /* Antialiasing application (OpenGL 2.1, 3.12): the covered fraction multiplies the alpha of every
  * colour. */
 static void
-apply_smooth_coverage(struct func_worker *w)
+func_fragment_apply_smooth_coverage(struct func_worker *w)
 {
    for (unsigned outputs = w->pass->state.color_outputs; outputs; outputs &= outputs - 1) {
       float *alpha = w->outputs[__builtin_ctz(outputs)].c[3];
@@ -297,7 +298,7 @@ apply_smooth_coverage(struct func_worker *w)
 
 /* The program. */
 static void
-shade(struct func_worker *w, uint16_t lanes)
+func_fragment_shade(struct func_worker *w, uint16_t lanes)
 {
    const struct emul_program *fs = w->pass->state.fs;
    if (w->outputs_stay || w->pass->unseen)
@@ -313,26 +314,26 @@ shade(struct func_worker *w, uint16_t lanes)
 
 /* What the program wrote for a buffer. */
 static inline const struct emul_vec4 *
-color_of(const struct func_worker *w, unsigned rt)
+func_fragment_color_of(const struct func_worker *w, unsigned rt)
 {
    return &w->outputs[w->pass->state.regs.fs_color0_to_all ? 0 : rt];
 }
 
 /* What comes after the program. */
 static void
-finish_group(struct func_worker *w)
+func_fragment_finish_group(struct func_worker *w)
 {
    const struct emul_draw_state *state = &w->pass->state;
    const unsigned n = w->group->count;
-   const uint64_t shaded = pixels_of(w->group, state->samples);
+   const uint64_t shaded = func_fragment_pixels_of(w->group, state->samples);
    uint64_t passed = 0;
    if (state->smooth)
-      apply_smooth_coverage(w);
+      func_fragment_apply_smooth_coverage(w);
    if (w->pass->unseen || (w->pass->final_masks && !w->thread.stopped)) {
       passed = shaded;
    } else {
       for (unsigned i = 0; i < n; i++) {
-         after_shading(w, i);
+         func_fragment_after_shading(w, i);
          passed += sim_count_bits(w->group->mask[i]);
       }
    }
@@ -340,27 +341,27 @@ finish_group(struct func_worker *w)
    w->passed += passed;
    for (uint32_t m = passed ? state->color_mask : 0; m; m &= m - 1) {
       unsigned rt = (unsigned)__builtin_ctz(m);
-      const struct emul_vec4 *color = color_of(w, rt);
+      const struct emul_vec4 *color = func_fragment_color_of(w, rt);
       if (w->pass->color[rt].group)
-         store_group(w, rt, color);
+         func_fragment_store_group(w, rt, color);
       else
-         store_quads(w, rt, color);
+         func_fragment_store_quads(w, rt, color);
    }
    w->group->count = w->group->interpolated = 0;
    w->group->mixed = false;
 }
 
 static void
-run_group(struct func_worker *w)
+func_fragment_run_group(struct func_worker *w)
 {
    if (w->group->count == 0)
       return;
-   shade(w, (uint16_t)((1u << 4 * w->group->count) - 1));
-   finish_group(w);
+   func_fragment_shade(w, (uint16_t)((1u << 4 * w->group->count) - 1));
+   func_fragment_finish_group(w);
 }
 
 static inline const struct emul_components *
-components_of(struct func_worker *w, const struct emul_setup *s)
+func_fragment_components_of(struct func_worker *w, const struct emul_setup *s)
 {
    if (!w->components_known)
       emul_components_of(s, &w->components);
@@ -370,7 +371,7 @@ components_of(struct func_worker *w, const struct emul_setup *s)
 
 /* The inputs of the last quads, all of one primitive. */
 static void
-interpolate(struct func_worker *w, const struct emul_setup *s)
+func_fragment_interpolate(struct func_worker *w, const struct emul_setup *s)
 {
    const struct func_group *g = w->group;
    const unsigned first = g->interpolated;
@@ -381,19 +382,19 @@ interpolate(struct func_worker *w, const struct emul_setup *s)
    if (!s->state->num_fs_inputs || w->pass->unseen)
       return;
    if (g->count - first == FUNC_QUADS && !emul_multisample(s->state))
-      emul_four_interpolate(s, components_of(w, s), g->x, g->y, w->inputs);
+      emul_four_interpolate(s, func_fragment_components_of(w, s), g->x, g->y, w->inputs);
    else
       emul_quads_interpolate(s, g->count - first, &g->x[first], &g->y[first], first, w->inputs);
 }
 
 /* The group has count quads, whose early test is over. */
 static inline void
-group_counts(struct func_worker *w, const struct emul_setup *s, unsigned count)
+func_fragment_group_counts(struct func_worker *w, const struct emul_setup *s, unsigned count)
 {
    w->group->count = count;
    if (count == FUNC_QUADS) {
-      interpolate(w, s);
-      run_group(w);
+      func_fragment_interpolate(w, s);
+      func_fragment_run_group(w);
    }
 }
 
@@ -404,14 +405,15 @@ struct tile {
 };
 
 static inline struct tile
-tile_at(const struct func_pass *p, int32_t x, int32_t y)
+func_fragment_tile_at(const struct func_pass *p, int32_t x, int32_t y)
 {
    return (struct tile){
        x, y, QUADS_OF_TILE * attila_tile_number(p->pitch_tiles, (uint32_t)x / 8, (uint32_t)y / 8)};
 }
 
 static inline uint8_t *
-tile_address(const struct func_pass *p, const struct func_surface *s, const struct tile *t)
+func_fragment_tile_address(const struct func_pass *p, const struct func_surface *s,
+                           const struct tile *t)
 {
    const unsigned samples = p->state.samples;
    if (s->pitch_tiles != p->pitch_tiles)
@@ -421,7 +423,8 @@ tile_address(const struct func_pass *p, const struct func_surface *s, const stru
 
 /* Quad q of a tile is the group's quad i. */
 static inline void
-place_quad(struct func_group *g, unsigned i, const struct tile *t, unsigned q, uint32_t mask)
+func_fragment_place_quad(struct func_group *g, unsigned i, const struct tile *t, unsigned q,
+                         uint32_t mask)
 {
    g->x[i] = t->x + emul_quad_x(q);
    g->y[i] = t->y + emul_quad_y(q);
@@ -431,31 +434,32 @@ place_quad(struct func_group *g, unsigned i, const struct tile *t, unsigned q, u
 
 /* A covered quad of a primitive: tested if that comes early. */
 static void
-add_quad(struct func_worker *w, const struct emul_setup *s, const struct tile *t, unsigned q,
-         uint32_t mask)
+func_fragment_add_quad(struct func_worker *w, const struct emul_setup *s, const struct tile *t,
+                       unsigned q, uint32_t mask)
 {
    const struct emul_draw_state *state = &w->pass->state;
    struct func_group *g = w->group;
    const unsigned i = g->count;
-   place_quad(g, i, t, q, mask);
+   func_fragment_place_quad(g, i, t, q, mask);
    g->front[i] = s->front;
    if (w->pass->z_active) {
       for (unsigned n = 0; n < state->samples; n++)
          emul_quad_depth(s, g->x[i], g->y[i], n, state->samples, g->z[i][n]);
       if (!state->late_zs) {
-         g->mask[i] = test_samples(w, i);
+         g->mask[i] = func_fragment_test_samples(w, i);
          if (!g->mask[i])
             return;
       }
    }
    if (state->smooth)
       emul_quad_smooth_coverage(s, g->x[i], g->y[i], g->coverage[i]);
-   group_counts(w, s, i + 1);
+   func_fragment_group_counts(w, s, i + 1);
 }
 
 /* The colours of a square whose first quad is at place. */
 static inline void
-store_square(struct func_worker *w, unsigned rt, const struct emul_vec4 *color, uint32_t place)
+func_fragment_store_square(struct func_worker *w, unsigned rt, const struct emul_vec4 *color,
+                           uint32_t place)
 {
    const struct emul_draw_state *state = &w->pass->state;
    const uint32_t bytes = 4 * w->pass->color[rt].element_bytes;
@@ -465,45 +469,46 @@ store_square(struct func_worker *w, unsigned rt, const struct emul_vec4 *color, 
       return;
    }
    uint8_t *const quads[FUNC_QUADS] = {dst, dst + bytes, dst + 2 * bytes, dst + 3 * bytes};
-   emul_color_fill(fill_of(w, rt, color), UINT16_MAX, quads);
+   emul_color_fill(func_fragment_fill_of(w, rt, color), UINT16_MAX, quads);
 }
 
 /* 4x4 pixels of a tile, block (0..3) of its quarters, all covered and tested: a group of their own.
  * What waits in the group is of this primitive, and waits on, or comes first. */
 static void
-add_square(struct func_worker *w, const struct emul_setup *s, const struct tile *t, unsigned block)
+func_fragment_add_square(struct func_worker *w, const struct emul_setup *s, const struct tile *t,
+                         unsigned block)
 {
    const struct emul_draw_state *state = &w->pass->state;
    if (w->waiting.interpolated) {
-      interpolate(w, s);
-      run_group(w);
+      func_fragment_interpolate(w, s);
+      func_fragment_run_group(w);
    }
    if (state->num_fs_inputs)
-      emul_square_interpolate(s, components_of(w, s), t->x + emul_quad_x(4 * block),
+      emul_square_interpolate(s, func_fragment_components_of(w, s), t->x + emul_quad_x(4 * block),
                               t->y + emul_quad_y(4 * block), w->inputs);
-   shade(w, UINT16_MAX);
+   func_fragment_shade(w, UINT16_MAX);
    if (w->pass->squares && !w->thread.stopped) {
       w->shaded += 4 * FUNC_QUADS;
       w->passed += 4 * FUNC_QUADS;
       for (uint32_t m = state->color_mask; m; m &= m - 1) {
          const unsigned rt = (unsigned)__builtin_ctz(m);
-         store_square(w, rt, color_of(w, rt), t->place + 4 * block);
+         func_fragment_store_square(w, rt, func_fragment_color_of(w, rt), t->place + 4 * block);
       }
       return;
    }
    w->group = &w->square;
    for (unsigned i = 0; i < FUNC_QUADS; i++)
-      place_quad(w->group, i, t, 4 * block + i, 15);
+      func_fragment_place_quad(w->group, i, t, 4 * block + i, 15);
    w->group->count = FUNC_QUADS;
-   finish_group(w);
+   func_fragment_finish_group(w);
    w->group = &w->waiting;
 }
 
 /* The squares of a tile that are covered as a whole; returns the coverage that is left. Here and
  * below few branches depend on the coverage: the host would predict half of them wrongly. */
 static inline uint64_t
-add_squares(struct func_worker *w, const struct emul_setup *s, const struct tile *t,
-            uint64_t coverage)
+func_fragment_add_squares(struct func_worker *w, const struct emul_setup *s, const struct tile *t,
+                          uint64_t coverage)
 {
    uint64_t whole = coverage & coverage >> 8;
    whole &= whole >> 4;
@@ -511,26 +516,26 @@ add_squares(struct func_worker *w, const struct emul_setup *s, const struct tile
    whole &= whole >> 1;
    whole &= 0x0001000100010001; /* of each square its first pixel */
    for (uint64_t m = whole; m; m &= m - 1)
-      add_square(w, s, t, (unsigned)__builtin_ctzll(m) / 16);
+      func_fragment_add_square(w, s, t, (unsigned)__builtin_ctzll(m) / 16);
    return coverage & ~(whole * 0xffff);
 }
 
 /* All quads of a tile whose test is over. */
 static inline void
-add_tested(struct func_worker *w, const struct emul_setup *s, const struct tile *t,
-           uint64_t coverage)
+func_fragment_add_tested(struct func_worker *w, const struct emul_setup *s, const struct tile *t,
+                         uint64_t coverage)
 {
    const bool smooth = w->pass->state.smooth;
    struct func_group *const g = w->group;
    unsigned i = g->count;
    while (coverage) {
       const unsigned q = (unsigned)__builtin_ctzll(coverage) / 4;
-      place_quad(g, i, t, q, coverage >> 4 * q & 15);
+      func_fragment_place_quad(g, i, t, q, coverage >> 4 * q & 15);
       if (smooth)
          emul_quad_smooth_coverage(s, g->x[i], g->y[i], g->coverage[i]);
       coverage &= ~(15ull << 4 * q);
       if (++i == FUNC_QUADS) {
-         group_counts(w, s, i);
+         func_fragment_group_counts(w, s, i);
          i = 0;
       }
    }
@@ -540,52 +545,55 @@ add_tested(struct func_worker *w, const struct emul_setup *s, const struct tile 
 /* --- Traversal --- */
 
 static void
-mark_surface(struct func_worker *w, const struct func_surface *s, const struct tile *t)
+func_fragment_mark_surface(struct func_worker *w, const struct func_surface *s,
+                           const struct tile *t)
 {
-   const uint32_t at = s->address + (uint32_t)(tile_address(w->pass, s, t) - s->base);
+   const uint32_t at = s->address + (uint32_t)(func_fragment_tile_address(w->pass, s, t) - s->base);
    for (uint32_t b = 0; b < s->tile_bytes; b += s->block_bytes)
       sim_block_draw(&w->pass->device->blocks, at + b, s->block_bytes);
 }
 
 /* Something of the tile may be written. */
 static void
-mark(struct func_worker *w, const struct tile *t)
+func_fragment_mark(struct func_worker *w, const struct tile *t)
 {
    if (w->pass->z_active && (w->pass->state.z_write || w->pass->state.stencil_test))
-      mark_surface(w, &w->pass->zs, t);
+      func_fragment_mark_surface(w, &w->pass->zs, t);
    for (uint32_t m = w->pass->state.color_mask; m; m &= m - 1)
-      mark_surface(w, &w->pass->color[__builtin_ctz(m)], t);
+      func_fragment_mark_surface(w, &w->pass->color[__builtin_ctz(m)], t);
 }
 
 /* Asks the host's caches for a tile that is soon read and written. Surfaces are larger than these
  * caches, and waiting for their lines would take most of the time of tests and colour writes. */
 static inline void
-prefetch_tile(const struct func_pass *p, const struct func_surface *s, const struct tile *t)
+func_fragment_prefetch_tile(const struct func_pass *p, const struct func_surface *s,
+                            const struct tile *t)
 {
-   const uint8_t *tile = tile_address(p, s, t);
+   const uint8_t *tile = func_fragment_tile_address(p, s, t);
    for (uint32_t b = 0; b < s->tile_bytes; b += HOST_LINE)
       __builtin_prefetch(tile + b, 1);
 }
 
 /* coverage: not 0. */
 static void
-tile(struct func_worker *w, const struct emul_setup *s, const struct tile *t, uint64_t coverage)
+func_fragment_tile(struct func_worker *w, const struct emul_setup *s, const struct tile *t,
+                   uint64_t coverage)
 {
    const struct func_pass *p = w->pass;
    if (p->tile_z) {
       if (t->x + ATTILA_TILE_DIM < s->maxx) {
-         const struct tile next = tile_at(p, t->x + ATTILA_TILE_DIM, t->y);
-         prefetch_tile(p, &p->zs, &next);
+         const struct tile next = func_fragment_tile_at(p, t->x + ATTILA_TILE_DIM, t->y);
+         func_fragment_prefetch_tile(p, &p->zs, &next);
       }
-      coverage = p->tile_z(s, t->x, t->y, coverage, tile_address(p, &p->zs, t));
+      coverage = p->tile_z(s, t->x, t->y, coverage, func_fragment_tile_address(p, &p->zs, t));
       if (!coverage)
          return;
    }
    /* Colours are written when the tile's quads have been shaded. */
    for (uint32_t m = p->state.color_mask; m; m &= m - 1)
-      prefetch_tile(p, &p->color[__builtin_ctz(m)], t);
+      func_fragment_prefetch_tile(p, &p->color[__builtin_ctz(m)], t);
    if (p->watch)
-      mark(w, t);
+      func_fragment_mark(w, t);
    const bool tested = p->tile_z || !p->z_active;
    if (tested && p->unseen) {
       const unsigned pixels =
@@ -595,33 +603,35 @@ tile(struct func_worker *w, const struct emul_setup *s, const struct tile *t, ui
       return;
    }
    if (tested) {
-      add_tested(w, s, t, p->state.smooth ? coverage : add_squares(w, s, t, coverage));
+      func_fragment_add_tested(
+          w, s, t, p->state.smooth ? coverage : func_fragment_add_squares(w, s, t, coverage));
       return;
    }
    for (uint64_t left = coverage; left;) {
       const unsigned q = (unsigned)__builtin_ctzll(left) / 4;
-      add_quad(w, s, t, q, left >> 4 * q & 15);
+      func_fragment_add_quad(w, s, t, q, left >> 4 * q & 15);
       left &= ~(15ull << 4 * q);
    }
 }
 
 static void
-multisample_tile(struct func_worker *w, const struct emul_setup *s, const struct tile *t)
+func_fragment_multisample_tile(struct func_worker *w, const struct emul_setup *s,
+                               const struct tile *t)
 {
    if (!emul_block_overlaps(s, t->x, t->y, ATTILA_TILE_DIM))
       return;
    if (w->pass->watch)
-      mark(w, t);
+      func_fragment_mark(w, t);
    for (unsigned q = 0; q < QUADS_OF_TILE; q++) {
       uint32_t mask = emul_quad_coverage(s, t->x + emul_quad_x(q), t->y + emul_quad_y(q),
                                          w->pass->state.samples);
       if (mask)
-         add_quad(w, s, t, q, mask);
+         func_fragment_add_quad(w, s, t, q, mask);
    }
 }
 
 static void
-block(struct func_worker *w, const struct emul_setup *s, int32_t bx, int32_t by)
+func_fragment_block(struct func_worker *w, const struct emul_setup *s, int32_t bx, int32_t by)
 {
    struct emul_walk walk;
    const int32_t x0 = s->minx & ~(ATTILA_TILE_DIM - 1), y0 = s->miny & ~(ATTILA_TILE_DIM - 1);
@@ -633,8 +643,8 @@ block(struct func_worker *w, const struct emul_setup *s, int32_t bx, int32_t by)
    if (w->pass->state.samples > 1) {
       for (int32_t y = by > y0 ? by : y0; y < last_y; y += ATTILA_TILE_DIM) {
          for (int32_t x = first_x; x < last_x; x += ATTILA_TILE_DIM) {
-            const struct tile t = tile_at(w->pass, x, y);
-            multisample_tile(w, s, &t);
+            const struct tile t = func_fragment_tile_at(w->pass, x, y);
+            func_fragment_multisample_tile(w, s, &t);
          }
       }
       return;
@@ -646,8 +656,8 @@ block(struct func_worker *w, const struct emul_setup *s, int32_t bx, int32_t by)
          const uint64_t coverage = emul_walk_tile(s, &walk);
          if (!coverage)
             continue;
-         const struct tile t = tile_at(w->pass, x, y);
-         tile(w, s, &t, coverage);
+         const struct tile t = func_fragment_tile_at(w->pass, x, y);
+         func_fragment_tile(w, s, &t, coverage);
       }
    }
 }
@@ -664,16 +674,16 @@ func_rasterise(struct func_worker *w, const struct emul_setup *s)
              func_share_of(bx / FUNC_BLOCK, by / FUNC_BLOCK, w->shares) != w->index)
             continue;
          if (!several || emul_block_overlaps(s, bx, by, FUNC_BLOCK))
-            block(w, s, bx, by);
+            func_fragment_block(w, s, bx, by);
       }
    }
-   interpolate(w, s);
+   func_fragment_interpolate(w, s);
 }
 
 void
 func_fragment_end(struct func_worker *w)
 {
-   run_group(w);
+   func_fragment_run_group(w);
    w->outputs_stay = false;
    atomic_fetch_add(&w->pass->shaded, w->shaded);
    atomic_fetch_add(&w->pass->passed, w->passed);

@@ -15,20 +15,21 @@
 #define WINDOW_VECTORS (sizeof(struct emul_window) / sizeof(float[4]))
 
 static inline struct emul_vertex *
-vertex(const struct sim_func *f, uint32_t ref)
+func_geometry_vertex(const struct sim_func *f, uint32_t ref)
 {
    return (struct emul_vertex *)f->arena.vectors[ref];
 }
 
 static inline struct emul_window *
-window(const struct sim_func *f, uint32_t ref)
+func_geometry_window(const struct sim_func *f, uint32_t ref)
 {
    return (struct emul_window *)f->arena.vectors[ref + f->pass->state.num_vs_outputs];
 }
 
 /* first: of f->unique; its vertex is at ref. */
 static void
-shade_group(struct sim_func *f, uint32_t first, uint32_t ref, unsigned count, uint32_t instance)
+func_geometry_shade_group(struct sim_func *f, uint32_t first, uint32_t ref, unsigned count,
+                          uint32_t instance)
 {
    const struct emul_draw_state *state = &f->pass->state;
    const struct attila_isa_program *isa = emul_program_isa(state->vs);
@@ -52,26 +53,26 @@ shade_group(struct sim_func *f, uint32_t first, uint32_t ref, unsigned count, ui
       }
    }
    if (f->has_windows)
-      f->windows(state, &f->own->outputs[ATTILA_VS_OUTPUT_POSITION], count, window(f, ref),
-                 f->stride * sizeof(f->arena.vectors[0]));
+      f->windows(state, &f->own->outputs[ATTILA_VS_OUTPUT_POSITION], count,
+                 func_geometry_window(f, ref), f->stride * sizeof(f->arena.vectors[0]));
 }
 
 /* Shades the vertices of f->unique; returns where the first is. */
 static uint32_t
-shade(struct sim_func *f, unsigned count, uint32_t instance)
+func_geometry_shade(struct sim_func *f, unsigned count, uint32_t instance)
 {
    f->pass->counters[ATTILA_COUNTER_VS_INVOCATIONS] += count;
    if (f->pass->discard)
       return 0;
    const uint32_t ref = func_vectors(f, &f->arena, count * f->stride);
    for (unsigned first = 0; first < count; first += EMUL_LANES)
-      shade_group(f, first, ref + first * f->stride,
-                  count - first < EMUL_LANES ? count - first : EMUL_LANES, instance);
+      func_geometry_shade_group(f, first, ref + first * f->stride,
+                                count - first < EMUL_LANES ? count - first : EMUL_LANES, instance);
    return ref;
 }
 
 static void
-set_up(struct sim_func *f, const struct emul_primitive *prim)
+func_geometry_set_up(struct sim_func *f, const struct emul_primitive *prim)
 {
    enum emul_setup_result result;
    f->pass->counters[ATTILA_COUNTER_CLIP_PRIMITIVES]++;
@@ -82,15 +83,15 @@ set_up(struct sim_func *f, const struct emul_primitive *prim)
 
 /* What clipping left, as a fan around its first vertex. */
 static void
-set_up_clipped(struct sim_func *f, const struct emul_primitive *whole,
-               const struct emul_vertex *clipped, unsigned n, uint32_t edges)
+func_geometry_set_up_clipped(struct sim_func *f, const struct emul_primitive *whole,
+                             const struct emul_vertex *clipped, unsigned n, uint32_t edges)
 {
    struct emul_primitive prim = *whole;
    memset(prim.window, 0, sizeof(prim.window));
    if (n < 3) {
       for (unsigned i = 0; i < n; i++)
          prim.v[i] = &clipped[i];
-      set_up(f, &prim);
+      func_geometry_set_up(f, &prim);
       return;
    }
    prim.v[0] = &clipped[0];
@@ -100,13 +101,13 @@ set_up_clipped(struct sim_func *f, const struct emul_primitive *whole,
       prim.edges = (uint8_t)((k == 1 ? edges & 1 : 0) | (edges >> k & 1) << 1 |
                              (k + 2 == n ? edges >> (n - 1) & 1 : 0) << 2);
       prim.stipple_reset = whole->stipple_reset && k == 1;
-      set_up(f, &prim);
+      func_geometry_set_up(f, &prim);
    }
 }
 
 /* What the trivial tests did not decide. */
 static enum emul_clip_result
-clip(struct sim_func *f, const struct emul_primitive *prim)
+func_geometry_clip(struct sim_func *f, const struct emul_primitive *prim)
 {
    const uint32_t vectors = sizeof(struct emul_vertex) / sizeof(f->clipped.vectors[0]);
    const uint32_t ref = func_vectors(f, &f->clipped, EMUL_MAX_CLIPPED * vectors);
@@ -117,12 +118,12 @@ clip(struct sim_func *f, const struct emul_primitive *prim)
    /* What it did not need is free again. */
    f->clipped.used = ref % FUNC_SEGMENT_VECTORS + (result == EMUL_CLIP_CLIPPED ? n * vectors : 0);
    if (result == EMUL_CLIP_CLIPPED)
-      set_up_clipped(f, prim, storage, n, edges);
+      func_geometry_set_up_clipped(f, prim, storage, n, edges);
    return result;
 }
 
 static void
-primitives(struct sim_func *f, const struct emul_assembled *a, unsigned num)
+func_geometry_primitives(struct sim_func *f, const struct emul_assembled *a, unsigned num)
 {
    f->pass->counters[ATTILA_COUNTER_IA_PRIMITIVES] += num;
    if (f->pass->discard)
@@ -133,22 +134,22 @@ primitives(struct sim_func *f, const struct emul_assembled *a, unsigned num)
                                     .edges = a->edges,
                                     .stipple_reset = a->stipple_reset};
       for (unsigned v = 0; v < a->num_vertices; v++) {
-         prim.v[v] = vertex(f, a->ref[v]);
-         prim.window[v] = f->has_windows ? window(f, a->ref[v]) : NULL;
+         prim.v[v] = func_geometry_vertex(f, a->ref[v]);
+         prim.window[v] = f->has_windows ? func_geometry_window(f, a->ref[v]) : NULL;
       }
       prim.flat = prim.v[a->provoking];
       f->pass->counters[ATTILA_COUNTER_CLIP_INVOCATIONS]++;
       enum emul_clip_result result = emul_clip_test(&f->pass->state, &prim);
       if (result == EMUL_CLIP_CLIPPED)
-         result = clip(f, &prim);
+         result = func_geometry_clip(f, &prim);
       if (result == EMUL_CLIP_PASS)
-         set_up(f, &prim);
+         func_geometry_set_up(f, &prim);
    }
 }
 
 /* The vertices that the assembler holds, to where the next chunk does not overwrite them. */
 static void
-carry_over(struct sim_func *f)
+func_geometry_carry_over(struct sim_func *f)
 {
    if (!f->keep || f->pass->discard)
       return;
@@ -165,7 +166,7 @@ carry_over(struct sim_func *f)
 /* Whole triangles of a list that begin at position i, as long as nothing restarts it; returns where
  * they end. */
 static unsigned
-assemble_list(struct sim_func *f, uint32_t ref, unsigned i, unsigned positions)
+func_geometry_assemble_list(struct sim_func *f, uint32_t ref, unsigned i, unsigned positions)
 {
    for (; i + 3 <= positions; i += 3) {
       const uint32_t *p = &f->position[i];
@@ -173,20 +174,20 @@ assemble_list(struct sim_func *f, uint32_t ref, unsigned i, unsigned positions)
          break;
       const struct emul_assembled a = emul_assembler_triangle(
           &f->assembler, ref + p[0] * f->stride, ref + p[1] * f->stride, ref + p[2] * f->stride);
-      primitives(f, &a, 1);
+      func_geometry_primitives(f, &a, 1);
    }
    return i;
 }
 
 /* The indices of a chunk whose vertices begin at ref. */
 static void
-assemble(struct sim_func *f, uint32_t ref, unsigned positions)
+func_geometry_assemble(struct sim_func *f, uint32_t ref, unsigned positions)
 {
    struct emul_assembled out[2];
    unsigned num;
    for (unsigned i = 0; i < positions; i++) {
       if (emul_assembler_lists(&f->assembler)) {
-         i = assemble_list(f, ref, i, positions);
+         i = func_geometry_assemble_list(f, ref, i, positions);
          if (i == positions)
             break;
       }
@@ -198,13 +199,13 @@ assemble(struct sim_func *f, uint32_t ref, unsigned positions)
              emul_assembler_vertex(&f->assembler, ref + f->position[i] * f->stride, out, &f->keep);
       }
       if (num)
-         primitives(f, out, num);
+         func_geometry_primitives(f, out, num);
    }
-   carry_over(f);
+   func_geometry_carry_over(f);
 }
 
 static inline uint32_t
-read_index(const uint8_t *indices, unsigned size, uint32_t i)
+func_geometry_read_index(const uint8_t *indices, unsigned size, uint32_t i)
 {
    uint16_t i16;
    uint32_t i32;
@@ -222,7 +223,7 @@ read_index(const uint8_t *indices, unsigned size, uint32_t i)
 
 /* Takes the indices from `at` on as far as a chunk goes. */
 static unsigned
-take_indices(struct sim_func *f, uint32_t at, unsigned *num_unique)
+func_geometry_take_indices(struct sim_func *f, uint32_t at, unsigned *num_unique)
 {
    const struct attila_cmd_draw *cmd = &f->pass->state.cmd;
    const uint8_t *indices = f->device->memory + cmd->index_address;
@@ -230,7 +231,7 @@ take_indices(struct sim_func *f, uint32_t at, unsigned *num_unique)
    unsigned n = 0, unique = 0, vertices = 0;
    f->epoch++;
    for (; n < FUNC_POSITIONS && unique < FUNC_CHUNK && at + n < cmd->count; n++) {
-      uint32_t value = read_index(indices, cmd->index_size, cmd->start + at + n);
+      uint32_t value = func_geometry_read_index(indices, cmd->index_size, cmd->start + at + n);
       if (restart && value == cmd->restart_index) {
          f->position[n] = FUNC_RESTART;
          continue;
@@ -250,7 +251,7 @@ take_indices(struct sim_func *f, uint32_t at, unsigned *num_unique)
 }
 
 static unsigned
-take_vertices(struct sim_func *f, uint32_t at, unsigned *num_unique)
+func_geometry_take_vertices(struct sim_func *f, uint32_t at, unsigned *num_unique)
 {
    const struct attila_cmd_draw *cmd = &f->pass->state.cmd;
    unsigned n = cmd->count - at < FUNC_CHUNK ? cmd->count - at : FUNC_CHUNK;
@@ -264,7 +265,7 @@ take_vertices(struct sim_func *f, uint32_t at, unsigned *num_unique)
 }
 
 static void
-draw_instance(struct sim_func *f, uint32_t instance)
+func_geometry_draw_instance(struct sim_func *f, uint32_t instance)
 {
    const struct attila_cmd_draw *cmd = &f->pass->state.cmd;
    struct emul_assembled out[2];
@@ -273,11 +274,12 @@ draw_instance(struct sim_func *f, uint32_t instance)
             before = (uint64_t)cmd->count * (instance - cmd->first_instance);
    for (uint32_t at = 0; at < cmd->count; at += n) {
       sim_report_draw_progress(f->device->report, before + at, total);
-      n = cmd->index_size ? take_indices(f, at, &unique) : take_vertices(f, at, &unique);
-      assemble(f, shade(f, unique, instance), n);
+      n = cmd->index_size ? func_geometry_take_indices(f, at, &unique)
+                          : func_geometry_take_vertices(f, at, &unique);
+      func_geometry_assemble(f, func_geometry_shade(f, unique, instance), n);
    }
    n = emul_assembler_end(&f->assembler, out);
-   primitives(f, out, n);
+   func_geometry_primitives(f, out, n);
    f->keep = 0;
 }
 
@@ -291,5 +293,5 @@ func_draw(struct sim_func *f)
    f->stride = state->num_vs_outputs + WINDOW_VECTORS;
    emul_assembler_start(&f->assembler, state->cmd.prim, state->regs.flatshade_first);
    for (uint32_t i = 0; i < state->cmd.num_instances; i++)
-      draw_instance(f, state->cmd.first_instance + i);
+      func_geometry_draw_instance(f, state->cmd.first_instance + i);
 }

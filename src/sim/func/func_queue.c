@@ -38,7 +38,7 @@ struct func_queue {
 };
 
 static void
-release(struct sim_func *f)
+func_queue_release(struct sim_func *f)
 {
    struct func_queue *q = f->queue;
    struct func_pass *p = &q->pass[q->first];
@@ -53,16 +53,16 @@ release(struct sim_func *f)
 }
 
 static void
-release_ended(struct sim_func *f, uint64_t read)
+func_queue_release_ended(struct sim_func *f, uint64_t read)
 {
    struct func_queue *q = f->queue;
    while (q->num && q->progress[q->first].ended && q->progress[q->first].end <= read)
-      release(f);
+      func_queue_release(f);
 }
 
 /* Executes what nobody has been told of. */
 static void
-execute_here(struct sim_func *f)
+func_queue_execute_here(struct sim_func *f)
 {
    struct func_queue *q = f->queue;
    struct func_threads *t = f->threads;
@@ -71,7 +71,7 @@ execute_here(struct sim_func *f)
       func_execute(f->own, &t->entry[i % t->entries]);
    if (q->written > published)
       func_fragment_end(f->own);
-   release_ended(f, q->written);
+   func_queue_release_ended(f, q->written);
    q->written = published;
    q->untold = 0;
    f->own->pass = f->pass;
@@ -79,7 +79,7 @@ execute_here(struct sim_func *f)
 
 /* False: there are no threads, and all that was written is done. */
 static bool
-publish(struct sim_func *f)
+func_queue_publish(struct sim_func *f)
 {
    struct func_queue *q = f->queue;
    struct func_threads *t = f->threads;
@@ -87,7 +87,7 @@ publish(struct sim_func *f)
    if (problem) {
       sim_warn(f->device->report, "functional mode goes on without fragment threads: %s",
                strerror(problem));
-      execute_here(f);
+      func_queue_execute_here(f);
       f->alone = true;
       return false;
    }
@@ -104,25 +104,25 @@ publish(struct sim_func *f)
 
 /* Until all have read so many entries, or all there are. */
 static void
-wait_until_read(struct sim_func *f, uint64_t entries)
+func_queue_wait_until_read(struct sim_func *f, uint64_t entries)
 {
    struct func_queue *q = f->queue;
    struct func_threads *t = f->threads;
    /* Others see all there is while this one waits. */
    if ((q->flowing || entries > atomic_load(&t->published)) &&
-       q->written > atomic_load(&t->published) && !publish(f))
+       q->written > atomic_load(&t->published) && !func_queue_publish(f))
       return;
    func_threads_help(t, entries < q->written ? entries : q->written);
 }
 
 /* NULL: there are no threads, and all that was in the ring is done. */
 static struct func_entry *
-add_entry(struct sim_func *f, uint64_t owners)
+func_queue_add_entry(struct sim_func *f, uint64_t owners)
 {
    struct func_queue *q = f->queue;
    struct func_threads *t = f->threads;
    if (!f->alone && q->written == q->space) {
-      wait_until_read(f, q->written - t->entries / 2);
+      func_queue_wait_until_read(f, q->written - t->entries / 2);
       q->space = q->written + t->entries / 2;
    }
    if (f->alone)
@@ -133,9 +133,9 @@ add_entry(struct sim_func *f, uint64_t owners)
 
 /* One for every share. */
 static struct func_entry *
-add_for_all(struct sim_func *f, int what)
+func_queue_add_for_all(struct sim_func *f, int what)
 {
-   struct func_entry *e = add_entry(f, UINT64_MAX);
+   struct func_entry *e = func_queue_add_entry(f, UINT64_MAX);
    if (e)
       e->what = what;
    return e;
@@ -143,20 +143,20 @@ add_for_all(struct sim_func *f, int what)
 
 /* What follows in the ring waits until everything before is done. */
 static void
-barrier(struct sim_func *f)
+func_queue_barrier(struct sim_func *f)
 {
    struct func_queue *q = f->queue;
-   add_for_all(f, FUNC_BARRIER);
+   func_queue_add_for_all(f, FUNC_BARRIER);
    q->beside.num_reads = q->beside.num_writes = 0;
 }
 
 /* What r says comes next in the ring, behind a barrier if it must. */
 static void
-enter(struct sim_func *f, const struct func_ranges *r)
+func_queue_enter(struct sim_func *f, const struct func_ranges *r)
 {
    struct func_queue *q = f->queue;
    if (func_ranges_conflict(&q->beside, r))
-      barrier(f);
+      func_queue_barrier(f);
    func_ranges_add(&q->pending, r);
    func_ranges_add(&q->beside, r);
 }
@@ -169,8 +169,8 @@ func_settle_later(struct sim_func *f, struct func_deferred *d)
    if (f->alone || !func_ranges_touch(&q->pending, d->start, d->end, true) ||
        !func_ranges_fit(&q->pending, &r))
       return false;
-   enter(f, &r);
-   struct func_entry *e = add_for_all(f, FUNC_SETTLE);
+   func_queue_enter(f, &r);
+   struct func_entry *e = func_queue_add_for_all(f, FUNC_SETTLE);
    if (e)
       e->clear = d;
    return e != NULL;
@@ -178,7 +178,7 @@ func_settle_later(struct sim_func *f, struct func_deferred *d)
 
 /* The shares with a part of the rectangle. */
 static uint64_t
-owners_of(const struct emul_setup *s, unsigned shares)
+func_queue_owners_of(const struct emul_setup *s, unsigned shares)
 {
    const uint64_t all = shares < 64 ? (1ull << shares) - 1 : UINT64_MAX;
    uint64_t found = 0;
@@ -195,7 +195,8 @@ func_primitive(struct sim_func *f, const struct emul_setup *s)
    struct func_queue *q = f->queue;
    if (s->minx >= s->maxx || s->miny >= s->maxy)
       return;
-   struct func_entry *e = f->alone ? NULL : add_entry(f, owners_of(s, f->threads->num_shares));
+   struct func_entry *e =
+       f->alone ? NULL : func_queue_add_entry(f, func_queue_owners_of(s, f->threads->num_shares));
    if (!e) {
       func_rasterise(f->own, s);
       return;
@@ -205,7 +206,7 @@ func_primitive(struct sim_func *f, const struct emul_setup *s)
    e->setup = *s;
    q->untold += PER_PRIMITIVE + (uint64_t)(s->maxx - s->minx) * (uint64_t)(s->maxy - s->miny);
    if (q->untold >= (q->flowing ? q->worth_telling : q->worth_waking))
-      publish(f);
+      func_queue_publish(f);
 }
 
 struct func_pass *
@@ -213,8 +214,8 @@ func_pass_take(struct sim_func *f)
 {
    struct func_queue *q = f->queue;
    if (q->num == PASSES) {
-      wait_until_read(f, q->progress[(q->first + PASSES / 2) % PASSES].end);
-      release_ended(f, f->alone ? q->written : func_threads_read(f->threads));
+      func_queue_wait_until_read(f, q->progress[(q->first + PASSES / 2) % PASSES].end);
+      func_queue_release_ended(f, f->alone ? q->written : func_threads_read(f->threads));
    }
    return &q->pass[(q->first + q->num) % PASSES];
 }
@@ -233,7 +234,7 @@ func_pass_begin(struct sim_func *f)
    if (f->num_deferred)
       func_clear_before_draw(f, f->pass, &r);
    if (!f->alone)
-      enter(f, &r);
+      func_queue_enter(f, &r);
    q->progress[(q->first + q->num++) % PASSES].ended = false;
    f->own->pass = f->pass;
 }
@@ -243,7 +244,7 @@ func_pass_end(struct sim_func *f)
 {
    struct func_queue *q = f->queue;
    const unsigned slot = (unsigned)(f->pass - q->pass);
-   struct func_entry *e = add_for_all(f, FUNC_END);
+   struct func_entry *e = func_queue_add_for_all(f, FUNC_END);
    if (e)
       e->pass = f->pass;
    else
@@ -251,7 +252,7 @@ func_pass_end(struct sim_func *f)
    q->progress[slot].ended = true;
    q->progress[slot].end = q->written;
    if (f->alone)
-      release_ended(f, q->written);
+      func_queue_release_ended(f, q->written);
 }
 
 void
@@ -259,10 +260,10 @@ func_drain(struct sim_func *f)
 {
    struct func_queue *q = f->queue;
    if (q->flowing)
-      wait_until_read(f, q->written);
+      func_queue_wait_until_read(f, q->written);
    else
-      execute_here(f);
-   release_ended(f, q->written);
+      func_queue_execute_here(f);
+   func_queue_release_ended(f, q->written);
    q->flowing = false;
    q->pending.num_reads = q->pending.num_writes = 0;
    q->beside.num_reads = q->beside.num_writes = 0;
@@ -289,7 +290,7 @@ func_vectors(struct sim_func *f, struct func_arena *a, uint32_t count)
       /* Vertices that were carried over into the segment that comes again were read until the one
        * after it was left. */
       if (!f->alone)
-         wait_until_read(f, a->left[(a->segment + 1) % FUNC_SEGMENTS]);
+         func_queue_wait_until_read(f, a->left[(a->segment + 1) % FUNC_SEGMENTS]);
    }
    const uint32_t at = a->segment * FUNC_SEGMENT_VECTORS + a->used;
    a->used += count;

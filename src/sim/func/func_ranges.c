@@ -11,20 +11,21 @@
 #include "func/sim_func_impl.h"
 
 static bool
-overlap(const struct func_range *a, const struct func_range *b)
+func_ranges_overlap(const struct func_range *a, const struct func_range *b)
 {
    return a->start < b->end && b->start < a->end;
 }
 
 static void
-add_read(struct func_ranges *r, uint64_t start, uint64_t end)
+func_ranges_add_read(struct func_ranges *r, uint64_t start, uint64_t end)
 {
    if (start < end)
       r->read[r->num_reads++] = (struct func_range){start, end, 0};
 }
 
 static void
-add_write(const struct func_pass *p, struct func_ranges *r, const struct func_surface *s)
+func_ranges_add_write(const struct func_pass *p, struct func_ranges *r,
+                      const struct func_surface *s)
 {
    const struct attila_regs *regs = &p->state.regs;
    const uint64_t bytes = attila_surface_bytes(s->pitch_tiles, regs->fb_width, regs->fb_height,
@@ -35,7 +36,8 @@ add_write(const struct func_pass *p, struct func_ranges *r, const struct func_su
 }
 
 static void
-add_textures(const struct func_pass *p, struct func_ranges *r, const struct emul_program *program)
+func_ranges_add_textures(const struct func_pass *p, struct func_ranges *r,
+                         const struct emul_program *program)
 {
    for (uint32_t units = emul_program_isa(program)->tex_units; units; units &= units - 1) {
       const struct emul_tex_state *t = &p->state.tex[__builtin_ctz(units)];
@@ -43,8 +45,9 @@ add_textures(const struct func_pass *p, struct func_ranges *r, const struct emul
          continue;
       const unsigned end = t->last_level + 1; /* levels follow each other */
       const uint64_t address = t->regs.address;
-      add_read(r, address + t->layout.level_offset[t->first_level],
-               address + (end < t->regs.num_levels ? t->layout.level_offset[end] : t->layout.size));
+      func_ranges_add_read(
+          r, address + t->layout.level_offset[t->first_level],
+          address + (end < t->regs.num_levels ? t->layout.level_offset[end] : t->layout.size));
    }
 }
 
@@ -55,21 +58,21 @@ func_ranges_of(const struct func_pass *p, struct func_ranges *r)
    const struct attila_cmd_draw *cmd = &state->cmd;
    r->num_writes = r->num_reads = 0;
    if (p->z_active)
-      add_write(p, r, &p->zs);
+      func_ranges_add_write(p, r, &p->zs);
    for (uint32_t m = state->color_mask; m; m &= m - 1)
-      add_write(p, r, &p->color[__builtin_ctz(m)]);
-   add_textures(p, r, state->fs);
+      func_ranges_add_write(p, r, &p->color[__builtin_ctz(m)]);
+   func_ranges_add_textures(p, r, state->fs);
    r->num_late = r->num_reads;
-   add_textures(p, r, state->vs);
+   func_ranges_add_textures(p, r, state->vs);
    for (uint32_t m = emul_program_isa(state->vs)->inputs_read; m; m &= m - 1) {
       const unsigned a = (unsigned)__builtin_ctz(m);
       const struct attila_attrib_regs *attrib =
           a < ATTILA_MAX_ATTRIBS ? &state->regs.attrib[a] : NULL;
       if (attrib && attrib->enable == ATTILA_ATTRIB_MEMORY)
-         add_read(r, attrib->address, (uint64_t)attrib->address + attrib->limit);
+         func_ranges_add_read(r, attrib->address, (uint64_t)attrib->address + attrib->limit);
    }
    const uint64_t first = cmd->index_address + (uint64_t)cmd->start * cmd->index_size;
-   add_read(r, first, first + (uint64_t)cmd->count * cmd->index_size);
+   func_ranges_add_read(r, first, first + (uint64_t)cmd->count * cmd->index_size);
 }
 
 bool
@@ -77,11 +80,11 @@ func_ranges_tangled(const struct func_ranges *r)
 {
    for (unsigned i = 0; i < r->num_writes; i++) {
       for (unsigned k = 0; k < r->num_reads; k++) {
-         if (overlap(&r->write[i], &r->read[k]))
+         if (func_ranges_overlap(&r->write[i], &r->read[k]))
             return true;
       }
       for (unsigned k = 0; k < i; k++) {
-         if (overlap(&r->write[i], &r->write[k]))
+         if (func_ranges_overlap(&r->write[i], &r->write[k]))
             return true;
       }
    }
@@ -90,7 +93,7 @@ func_ranges_tangled(const struct func_ranges *r)
 
 /* Where the range is in the list; n if it is not. */
 static unsigned
-find(const struct func_range *list, unsigned n, const struct func_range *range)
+func_ranges_find(const struct func_range *list, unsigned n, const struct func_range *range)
 {
    unsigned i = 0;
    while (i < n && memcmp(&list[i], range, sizeof(*range)))
@@ -99,8 +102,8 @@ find(const struct func_range *list, unsigned n, const struct func_range *range)
 }
 
 static bool
-reads_conflict(const struct func_ranges *before, const struct func_ranges *after, unsigned first,
-               unsigned end)
+func_ranges_reads_conflict(const struct func_ranges *before, const struct func_ranges *after,
+                           unsigned first, unsigned end)
 {
    for (unsigned i = first; i < end; i++) {
       if (func_ranges_touch(before, after->read[i].start, after->read[i].end, false))
@@ -112,7 +115,7 @@ reads_conflict(const struct func_ranges *before, const struct func_ranges *after
 bool
 func_ranges_conflict_early(const struct func_ranges *before, const struct func_ranges *after)
 {
-   return reads_conflict(before, after, after->num_late, after->num_reads);
+   return func_ranges_reads_conflict(before, after, after->num_late, after->num_reads);
 }
 
 bool
@@ -121,15 +124,15 @@ func_ranges_conflict(const struct func_ranges *before, const struct func_ranges 
    for (unsigned i = 0; i < after->num_writes; i++) {
       const struct func_range *w = &after->write[i];
       for (unsigned k = 0; k < before->num_reads; k++) {
-         if (overlap(&before->read[k], w))
+         if (func_ranges_overlap(&before->read[k], w))
             return true;
       }
       for (unsigned k = 0; k < before->num_writes; k++) {
-         if (overlap(&before->write[k], w) && before->write[k].layout != w->layout)
+         if (func_ranges_overlap(&before->write[k], w) && before->write[k].layout != w->layout)
             return true;
       }
    }
-   return reads_conflict(before, after, 0, after->num_late);
+   return func_ranges_reads_conflict(before, after, 0, after->num_late);
 }
 
 bool
@@ -137,11 +140,11 @@ func_ranges_touch(const struct func_ranges *r, uint64_t start, uint64_t end, boo
 {
    const struct func_range range = {start, end, 0};
    for (unsigned i = 0; i < r->num_writes; i++) {
-      if (overlap(&r->write[i], &range))
+      if (func_ranges_overlap(&r->write[i], &range))
          return true;
    }
    for (unsigned i = 0; write && i < r->num_reads; i++) {
-      if (overlap(&r->read[i], &range))
+      if (func_ranges_overlap(&r->read[i], &range))
          return true;
    }
    return false;
@@ -158,11 +161,11 @@ void
 func_ranges_add(struct func_ranges *sum, const struct func_ranges *r)
 {
    for (unsigned i = 0; i < r->num_writes; i++) {
-      if (find(sum->write, sum->num_writes, &r->write[i]) == sum->num_writes)
+      if (func_ranges_find(sum->write, sum->num_writes, &r->write[i]) == sum->num_writes)
          sum->write[sum->num_writes++] = r->write[i];
    }
    for (unsigned i = 0; i < r->num_late; i++) {
-      if (find(sum->read, sum->num_reads, &r->read[i]) == sum->num_reads)
+      if (func_ranges_find(sum->read, sum->num_reads, &r->read[i]) == sum->num_reads)
          sum->read[sum->num_reads++] = r->read[i];
    }
 }

@@ -23,7 +23,7 @@
 #define DEFAULT_MOST 8
 
 static inline void
-pause_spinning(void)
+func_threads_pause_spinning(void)
 {
 #if defined(__x86_64__)
    __builtin_ia32_pause();
@@ -66,7 +66,8 @@ func_threads_read(const struct func_threads *t)
 /* Of the shares of a thread the one that is furthest behind of those with something to do that
  * nobody has taken; NULL: there is none. */
 static struct func_share *
-find_share_of(struct func_threads *t, unsigned thread, uint64_t published, uint64_t least)
+func_threads_find_share_of(struct func_threads *t, unsigned thread, uint64_t published,
+                           uint64_t least)
 {
    struct func_share *found = NULL;
    uint64_t first = published;
@@ -82,18 +83,18 @@ find_share_of(struct func_threads *t, unsigned thread, uint64_t published, uint6
 }
 
 static struct func_share *
-find_share(struct func_threads *t, unsigned thread)
+func_threads_find_share(struct func_threads *t, unsigned thread)
 {
    const uint64_t published = atomic_load(&t->published), least = func_threads_read(t);
    struct func_share *s = NULL;
    for (unsigned i = 0; i < t->count && least < published && !s; i++)
-      s = find_share_of(t, (thread + i) % t->count, published, least);
+      s = func_threads_find_share_of(t, (thread + i) % t->count, published, least);
    return s;
 }
 
 /* A share is at a barrier that all the others have reached. */
 static bool
-barrier_opens(const struct func_threads *t, uint64_t least)
+func_threads_barrier_opens(const struct func_threads *t, uint64_t least)
 {
    bool opens = false;
    for (unsigned i = 0; i < t->num_shares && !opens; i++)
@@ -103,30 +104,30 @@ barrier_opens(const struct func_threads *t, uint64_t least)
 
 /* Tells those who sleep if they might go on. */
 static void
-tell(struct func_threads *t)
+func_threads_tell(struct func_threads *t)
 {
    if (!atomic_load(&t->sleeping))
       return;
    const uint64_t least = func_threads_read(t);
-   if (least >= atomic_load(&t->wanted) || barrier_opens(t, least))
+   if (least >= atomic_load(&t->wanted) || func_threads_barrier_opens(t, least))
       func_threads_wake(t);
 }
 
 /* The share has read all in front of a barrier. True: so have the others. */
 static bool
-pass_barrier(struct func_threads *t, struct func_share *s, uint64_t barrier)
+func_threads_pass_barrier(struct func_threads *t, struct func_share *s, uint64_t barrier)
 {
    atomic_store(&s->read, barrier);
    const bool all = func_threads_read(t) >= barrier;
    atomic_store(&s->held, !all);
    if (all)
-      tell(t);
+      func_threads_tell(t);
    return all;
 }
 
 /* Executes some entries of a share that the caller has taken, and gives it back. */
 static void
-execute_share(struct func_threads *t, struct func_share *s)
+func_threads_execute_share(struct func_threads *t, struct func_share *s)
 {
    const uint64_t own = 1ull << s->worker->index, published = atomic_load(&t->published),
                   mask = t->entries - 1;
@@ -135,22 +136,22 @@ execute_share(struct func_threads *t, struct func_share *s)
       if (!(t->owners[read & mask] & own))
          continue;
       struct func_entry *e = &t->entry[read & mask];
-      if (e->what == FUNC_BARRIER && !pass_barrier(t, s, read))
+      if (e->what == FUNC_BARRIER && !func_threads_pass_barrier(t, s, read))
          break;
       func_execute(s->worker, e);
       n++;
    }
    atomic_store(&s->read, read);
    atomic_store(&s->taken, false);
-   tell(t);
+   func_threads_tell(t);
 }
 
 static struct func_share *
-take_share(struct func_threads *t, unsigned thread)
+func_threads_take_share(struct func_threads *t, unsigned thread)
 {
    struct func_share *s;
    bool taken;
-   while ((s = find_share(t, thread))) {
+   while ((s = func_threads_find_share(t, thread))) {
       taken = false;
       if (atomic_compare_exchange_strong(&s->taken, &taken, true))
          break;
@@ -170,18 +171,18 @@ func_threads_wake(struct func_threads *t)
 
 /* Until there may be something to do, all have read so many entries, or it is over. */
 static void
-wait_for_more(struct func_threads *t, unsigned thread, uint64_t entries)
+func_threads_wait_for_more(struct func_threads *t, unsigned thread, uint64_t entries)
 {
    for (unsigned i = 0; i < SPINS; i++) {
-      if (func_threads_read(t) >= entries || find_share(t, thread))
+      if (func_threads_read(t) >= entries || func_threads_find_share(t, thread))
          return;
-      pause_spinning();
+      func_threads_pause_spinning();
    }
    pthread_mutex_lock(&t->lock);
    if (entries != FUNC_NEVER)
       atomic_store(&t->wanted, entries);
    atomic_fetch_add(&t->sleeping, 1);
-   while (!t->quit && func_threads_read(t) < entries && !find_share(t, thread))
+   while (!t->quit && func_threads_read(t) < entries && !func_threads_find_share(t, thread))
       pthread_cond_wait(&t->more, &t->lock);
    atomic_fetch_sub(&t->sleeping, 1);
    if (entries != FUNC_NEVER)
@@ -193,39 +194,39 @@ void
 func_threads_help(struct func_threads *t, uint64_t entries)
 {
    while (func_threads_read(t) < entries) {
-      struct func_share *s = take_share(t, 0);
+      struct func_share *s = func_threads_take_share(t, 0);
       if (s)
-         execute_share(t, s);
+         func_threads_execute_share(t, s);
       else
-         wait_for_more(t, 0, entries);
+         func_threads_wait_for_more(t, 0, entries);
    }
    /* What it leaves may be all that there is to do. */
-   if (atomic_load(&t->sleeping) && find_share(t, 0))
+   if (atomic_load(&t->sleeping) && func_threads_find_share(t, 0))
       func_threads_wake(t);
 }
 
 /* data: the first of its shares. */
 static void *
-fragment_thread(void *data)
+func_threads_fragment_thread(void *data)
 {
    const struct func_share *own = data;
    struct func_threads *t = own->all;
    const unsigned thread = own->worker->index;
    sim_fp_enter();
    for (;;) {
-      struct func_share *s = take_share(t, thread);
+      struct func_share *s = func_threads_take_share(t, thread);
       if (s)
-         execute_share(t, s);
+         func_threads_execute_share(t, s);
       else if (t->quit)
          return NULL;
       else
-         wait_for_more(t, thread, FUNC_NEVER);
+         func_threads_wait_for_more(t, thread, FUNC_NEVER);
    }
 }
 
 /* The application's signals are not for them; a crash is. */
 static void
-block_signals(sigset_t *before)
+func_threads_block_signals(sigset_t *before)
 {
    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT};
    sigset_t all;
@@ -237,7 +238,7 @@ block_signals(sigset_t *before)
 
 /* num: of threads, the one that takes commands counted. */
 static void
-stop(struct func_threads *t, unsigned num)
+func_threads_stop(struct func_threads *t, unsigned num)
 {
    pthread_mutex_lock(&t->lock);
    t->quit = true;
@@ -250,7 +251,7 @@ stop(struct func_threads *t, unsigned num)
 
 /* All of the ring is read. */
 static bool
-reset_shares(struct func_threads *t)
+func_threads_reset_shares(struct func_threads *t)
 {
    for (unsigned i = 0; i < t->num_shares; i++) {
       struct func_share *s = &t->share[i];
@@ -270,22 +271,22 @@ func_threads_start(struct func_threads *t)
    unsigned i = 1;
    if (t->owner == getpid()) /* a forked process has none of its parent's */
       return 0;
-   int problem = reset_shares(t) ? 0 : ENOMEM;
+   int problem = func_threads_reset_shares(t) ? 0 : ENOMEM;
    pthread_mutex_init(&t->lock, NULL);
    pthread_cond_init(&t->more, NULL);
    t->quit = false;
    t->sleeping = 0;
    t->wanted = FUNC_NEVER;
-   block_signals(&before);
+   func_threads_block_signals(&before);
    for (; i < t->count && !problem; i++) {
-      problem = pthread_create(&t->thread[i], NULL, fragment_thread, &t->share[i]);
+      problem = pthread_create(&t->thread[i], NULL, func_threads_fragment_thread, &t->share[i]);
       if (!problem)
          pthread_setname_np(t->thread[i], "attila-fragment");
    }
    pthread_sigmask(SIG_SETMASK, &before, NULL);
    t->owner = getpid();
    if (problem) {
-      stop(t, i > 1 ? i - 1 : i);
+      func_threads_stop(t, i > 1 ? i - 1 : i);
       t->count = 1;
    }
    return problem;
@@ -294,7 +295,7 @@ func_threads_start(struct func_threads *t)
 /* --- Creation --- */
 
 static unsigned
-default_count(void)
+func_threads_default_count(void)
 {
    cpu_set_t set;
    unsigned n = 1;
@@ -309,7 +310,7 @@ func_threads_create(unsigned count)
    struct func_threads *t = func_pages(sizeof(*t));
    if (!t)
       return NULL;
-   t->count = count ? count : default_count();
+   t->count = count ? count : func_threads_default_count();
    t->num_shares = t->count * SHARES_PER_THREAD;
    if (t->num_shares > FUNC_MAX_SHARES)
       t->num_shares = FUNC_MAX_SHARES;
@@ -324,7 +325,7 @@ func_threads_destroy(struct func_threads *t)
    if (!t)
       return;
    if (t->owner == getpid())
-      stop(t, t->count);
+      func_threads_stop(t, t->count);
    for (unsigned i = 0; i < t->num_shares; i++)
       func_worker_destroy(t->share[i].worker);
    func_pages_free(t, sizeof(*t));

@@ -11,7 +11,7 @@
 #include "func/sim_func_impl.h"
 
 static uint64_t
-tile_base(const struct emul_setup *s, int32_t x, int32_t y, uint64_t coverage, uint8_t *zs)
+func_tile_base(const struct emul_setup *s, int32_t x, int32_t y, uint64_t coverage, uint8_t *zs)
 {
    const unsigned quad_bytes = 4u * s->state->zs_format->bytes;
    uint64_t left = 0;
@@ -41,7 +41,7 @@ struct plane_avx512 {
    __m512 zmin, zmax, scale;
 };
 static inline AVX512 struct plane_avx512
-plane_avx512(const struct emul_setup *s, int32_t x, int32_t y, float scale)
+func_tile_plane_avx512(const struct emul_setup *s, int32_t x, int32_t y, float scale)
 {
    return (struct plane_avx512){
        .z = {_mm512_set1_pd(s->z[0]), _mm512_set1_pd(s->z[1]), _mm512_set1_pd(s->z[2])},
@@ -54,7 +54,7 @@ plane_avx512(const struct emul_setup *s, int32_t x, int32_t y, float scale)
 
 /* Depths of a 4x4 block as integers up to scale. */
 static inline AVX512 __m512i
-codes_avx512(const struct plane_avx512 *p, unsigned block)
+func_tile_codes_avx512(const struct plane_avx512 *p, unsigned block)
 {
    const double x = (block & 1) * 4, y = (block & 2) * 2;
    const __m512d px = _mm512_add_pd(p->x,
@@ -73,7 +73,7 @@ codes_avx512(const struct plane_avx512 *p, unsigned block)
 
 /* Lanes of live that pass. */
 static inline AVX512 __mmask16
-test_avx512(unsigned func, __mmask16 live, __m512i code, __m512i old)
+func_tile_test_avx512(unsigned func, __mmask16 live, __m512i code, __m512i old)
 {
    unsigned pass = 0;
    if (func & 1)
@@ -86,10 +86,11 @@ test_avx512(unsigned func, __mmask16 live, __m512i code, __m512i old)
 }
 
 static AVX512 uint64_t
-tile_z24_avx512(const struct emul_setup *s, int32_t x, int32_t y, uint64_t coverage, uint8_t *zs)
+func_tile_z24_avx512(const struct emul_setup *s, int32_t x, int32_t y, uint64_t coverage,
+                     uint8_t *zs)
 {
    const __m512i depth_bits = _mm512_set1_epi32(DEPTH24);
-   const struct plane_avx512 plane = plane_avx512(s, x, y, (float)DEPTH24);
+   const struct plane_avx512 plane = func_tile_plane_avx512(s, x, y, (float)DEPTH24);
    const unsigned func = s->state->regs.z_func;
    const bool write = s->state->z_write;
    uint64_t left = 0;
@@ -98,9 +99,10 @@ tile_z24_avx512(const struct emul_setup *s, int32_t x, int32_t y, uint64_t cover
       const __mmask16 live = (__mmask16)(coverage >> 16 * block);
       if (!live)
          continue;
-      const __m512i code = codes_avx512(&plane, block),
+      const __m512i code = func_tile_codes_avx512(&plane, block),
                     element = _mm512_loadu_si512(zs + 64 * block);
-      const __mmask16 pass = test_avx512(func, live, code, _mm512_and_si512(element, depth_bits));
+      const __mmask16 pass =
+          func_tile_test_avx512(func, live, code, _mm512_and_si512(element, depth_bits));
       if (write && pass)
          _mm512_storeu_si512(
              zs + 64 * block,
@@ -111,9 +113,10 @@ tile_z24_avx512(const struct emul_setup *s, int32_t x, int32_t y, uint64_t cover
 }
 
 static AVX512 uint64_t
-tile_z16_avx512(const struct emul_setup *s, int32_t x, int32_t y, uint64_t coverage, uint8_t *zs)
+func_tile_z16_avx512(const struct emul_setup *s, int32_t x, int32_t y, uint64_t coverage,
+                     uint8_t *zs)
 {
-   const struct plane_avx512 plane = plane_avx512(s, x, y, (float)UINT16_MAX);
+   const struct plane_avx512 plane = func_tile_plane_avx512(s, x, y, (float)UINT16_MAX);
    const unsigned func = s->state->regs.z_func;
    const bool write = s->state->z_write;
    uint64_t left = 0;
@@ -123,9 +126,9 @@ tile_z16_avx512(const struct emul_setup *s, int32_t x, int32_t y, uint64_t cover
       if (!live)
          continue;
       __m256i *const at = (__m256i *)(zs + 32 * block);
-      const __m512i code = codes_avx512(&plane, block),
+      const __m512i code = func_tile_codes_avx512(&plane, block),
                     old = _mm512_cvtepu16_epi32(_mm256_loadu_si256(at));
-      const __mmask16 pass = test_avx512(func, live, code, old);
+      const __mmask16 pass = func_tile_test_avx512(func, live, code, old);
       if (write && pass)
          _mm256_storeu_si256(at, _mm512_cvtepi32_epi16(_mm512_mask_mov_epi32(old, pass, code)));
       left |= (uint64_t)pass << 16 * block;
@@ -138,7 +141,7 @@ struct plane_avx2 {
    __m256 zmin, zmax, scale;
 };
 static inline AVX2 struct plane_avx2
-plane_avx2(const struct emul_setup *s, int32_t x, int32_t y, float scale)
+func_tile_plane_avx2(const struct emul_setup *s, int32_t x, int32_t y, float scale)
 {
    return (struct plane_avx2){
        .z = {_mm256_set1_pd(s->z[0]), _mm256_set1_pd(s->z[1]), _mm256_set1_pd(s->z[2])},
@@ -151,7 +154,7 @@ plane_avx2(const struct emul_setup *s, int32_t x, int32_t y, float scale)
 
 /* Two quads side by side: quads 2 * half and the next. */
 static inline AVX2 __m256i
-codes_avx2(const struct plane_avx2 *p, unsigned half)
+func_tile_codes_avx2(const struct plane_avx2 *p, unsigned half)
 {
    const double x = emul_quad_x(2 * half), y = emul_quad_y(2 * half);
    const __m256d px = _mm256_add_pd(p->x, _mm256_setr_pd(x, x + 1, x, x + 1)),
@@ -169,7 +172,7 @@ codes_avx2(const struct plane_avx2 *p, unsigned half)
 
 /* live: a bit per lane. */
 static inline AVX2 __m256i
-test_avx2(unsigned func, unsigned live, __m256i code, __m256i old)
+func_tile_test_avx2(unsigned func, unsigned live, __m256i code, __m256i old)
 {
    const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
    __m256i pass = _mm256_setzero_si256();
@@ -184,16 +187,16 @@ test_avx2(unsigned func, unsigned live, __m256i code, __m256i old)
 }
 
 static inline AVX2 unsigned
-lanes_avx2(__m256i pass)
+func_tile_lanes_avx2(__m256i pass)
 {
    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(pass));
 }
 
 static AVX2 uint64_t
-tile_z24_avx2(const struct emul_setup *s, int32_t x, int32_t y, uint64_t coverage, uint8_t *zs)
+func_tile_z24_avx2(const struct emul_setup *s, int32_t x, int32_t y, uint64_t coverage, uint8_t *zs)
 {
    const __m256i depth_bits = _mm256_set1_epi32(DEPTH24);
-   const struct plane_avx2 plane = plane_avx2(s, x, y, (float)DEPTH24);
+   const struct plane_avx2 plane = func_tile_plane_avx2(s, x, y, (float)DEPTH24);
    const unsigned func = s->state->regs.z_func;
    const bool write = s->state->z_write;
    uint64_t left = 0;
@@ -203,9 +206,10 @@ tile_z24_avx2(const struct emul_setup *s, int32_t x, int32_t y, uint64_t coverag
       if (!live)
          continue;
       __m256i *const at = (__m256i *)(zs + 32 * half);
-      const __m256i code = codes_avx2(&plane, half), element = _mm256_loadu_si256(at);
-      const __m256i pass = test_avx2(func, live, code, _mm256_and_si256(element, depth_bits));
-      const unsigned lanes = lanes_avx2(pass);
+      const __m256i code = func_tile_codes_avx2(&plane, half), element = _mm256_loadu_si256(at);
+      const __m256i pass =
+          func_tile_test_avx2(func, live, code, _mm256_and_si256(element, depth_bits));
+      const unsigned lanes = func_tile_lanes_avx2(pass);
       /* A masked store takes AMD's hosts longer. */
       if (write && lanes)
          _mm256_storeu_si256(
@@ -218,9 +222,9 @@ tile_z24_avx2(const struct emul_setup *s, int32_t x, int32_t y, uint64_t coverag
 }
 
 static AVX2 uint64_t
-tile_z16_avx2(const struct emul_setup *s, int32_t x, int32_t y, uint64_t coverage, uint8_t *zs)
+func_tile_z16_avx2(const struct emul_setup *s, int32_t x, int32_t y, uint64_t coverage, uint8_t *zs)
 {
-   const struct plane_avx2 plane = plane_avx2(s, x, y, (float)UINT16_MAX);
+   const struct plane_avx2 plane = func_tile_plane_avx2(s, x, y, (float)UINT16_MAX);
    const unsigned func = s->state->regs.z_func;
    const bool write = s->state->z_write;
    uint64_t left = 0;
@@ -230,14 +234,14 @@ tile_z16_avx2(const struct emul_setup *s, int32_t x, int32_t y, uint64_t coverag
       if (!live)
          continue;
       __m128i *const at = (__m128i *)(zs + 16 * half);
-      const __m256i code = codes_avx2(&plane, half),
+      const __m256i code = func_tile_codes_avx2(&plane, half),
                     old = _mm256_cvtepu16_epi32(_mm_loadu_si128(at));
-      const __m256i pass = test_avx2(func, live, code, old),
+      const __m256i pass = func_tile_test_avx2(func, live, code, old),
                     value = _mm256_blendv_epi8(old, code, pass);
       if (write)
          _mm_storeu_si128(at, _mm_packus_epi32(_mm256_castsi256_si128(value),
                                                _mm256_extracti128_si256(value, 1)));
-      left |= (uint64_t)lanes_avx2(pass) << 8 * half;
+      left |= (uint64_t)func_tile_lanes_avx2(pass) << 8 * half;
    }
    return left;
 }
@@ -246,12 +250,12 @@ tile_z16_avx2(const struct emul_setup *s, int32_t x, int32_t y, uint64_t coverag
 const struct func_tile_z *
 func_tile_z_get(unsigned n)
 {
-   static const struct func_tile_z base = {tile_base, tile_base};
+   static const struct func_tile_z base = {func_tile_base, func_tile_base};
    const struct func_tile_z *list[3];
    unsigned count = 0;
 #if defined(__x86_64__)
-   static const struct func_tile_z avx2 = {tile_z24_avx2, tile_z16_avx2},
-                                   avx512 = {tile_z24_avx512, tile_z16_avx512};
+   static const struct func_tile_z avx2 = {func_tile_z24_avx2, func_tile_z16_avx2},
+                                   avx512 = {func_tile_z24_avx512, func_tile_z16_avx512};
    __builtin_cpu_init();
    if (__builtin_cpu_supports("avx512f"))
       list[count++] = &avx512;

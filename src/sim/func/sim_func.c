@@ -95,7 +95,7 @@ sim_func_set_watch(struct sim_func *f, const struct sim_func_watch *w)
 
 /* Memory [start, end) was written by a command that knows no blocks. */
 static void
-written(struct sim_func *f, uint64_t start, uint64_t end)
+func_written(struct sim_func *f, uint64_t start, uint64_t end)
 {
    if (f->watched && start < end)
       f->watch.written(f->watch.user, start, end);
@@ -103,7 +103,7 @@ written(struct sim_func *f, uint64_t start, uint64_t end)
 
 /* Always false, for "return fail(...)". */
 static bool
-fail(struct sim_func *f, const char *message)
+func_fail(struct sim_func *f, const char *message)
 {
    snprintf(f->error, f->error_size, "%s", message);
    return false;
@@ -113,7 +113,7 @@ fail(struct sim_func *f, const char *message)
 
 /* Bytes [start, end) of memory are as commands made them, and are about to be read, or written. */
 static void
-settle(struct sim_func *f, uint64_t start, uint64_t end, bool write)
+func_settle(struct sim_func *f, uint64_t start, uint64_t end, bool write)
 {
    func_drain_range(f, start, end, write);
    func_clear_settle(f, start, end, write);
@@ -152,9 +152,9 @@ static bool
 func_exec_write_buffer(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
    const uint32_t size = payload[1] & ~ATTILA_BUFFER_NO_WAIT;
-   settle(f, payload[0], (uint64_t)payload[0] + size, true);
+   func_settle(f, payload[0], (uint64_t)payload[0] + size, true);
    memcpy(f->device->memory + payload[0], payload + 2, size);
-   written(f, payload[0], (uint64_t)payload[0] + size);
+   func_written(f, payload[0], (uint64_t)payload[0] + size);
    return true;
 }
 
@@ -175,7 +175,7 @@ static bool
 func_exec_load_program(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
    char error[256], message[320];
-   settle(f, payload[1], (uint64_t)payload[1] + payload[2], false);
+   func_settle(f, payload[1], (uint64_t)payload[1] + payload[2], false);
    if (sim_frontend_load_program(f->device->frontend, payload[0], f->device->memory + payload[1],
                                  payload[2], error, sizeof(error))) {
       if (f->watched)
@@ -183,7 +183,7 @@ func_exec_load_program(struct sim_func *f, const uint32_t *payload, uint32_t wor
       return true;
    }
    snprintf(message, sizeof(message), "LOAD_PROGRAM at 0x%x: %s", payload[1], error);
-   return fail(f, message);
+   return func_fail(f, message);
 }
 
 static bool
@@ -255,14 +255,14 @@ func_exec_blit(struct sim_func *f, const uint32_t *payload, uint32_t words)
    if (!b.width || !b.height || !b.depth)
       return true;
    if (!emul_blit_check(&b, f->device->memory_size, error, sizeof(error)))
-      return fail(f, error);
+      return func_fail(f, error);
    emul_blit_range(&b, &b.src, &start, &end);
    func_clear_settle(f, start, end, false);
    emul_blit_range(&b, &b.dst, &start, &end);
    func_clear_settle(f, start, end, true);
    if (!emul_blit(f->device->memory, f->device->memory_size, &b))
-      return fail(f, "no host memory for a blit");
-   written(f, start, end);
+      return func_fail(f, "no host memory for a blit");
+   func_written(f, start, end);
    return true;
 }
 
@@ -285,7 +285,7 @@ func_exec_write_counter(struct sim_func *f, const uint32_t *payload, uint32_t wo
                               : sim_frontend_counters(d->frontend)[payload[0]];
    for (unsigned i = 0; i < 8; i++)
       f->device->memory[payload[1] + i] = (uint8_t)(value >> 8 * i);
-   written(f, payload[1], (uint64_t)payload[1] + 8);
+   func_written(f, payload[1], (uint64_t)payload[1] + 8);
    return true;
 }
 
@@ -319,9 +319,9 @@ func_exec_swap(struct sim_func *f, const uint32_t *payload, uint32_t words)
    if (swap.flags & ATTILA_SWAP_RESOLVE) {
       sim_func_settle(f);
       emul_swap_resolve(d->memory + swap.address, &swap, d->memory);
-      written(f, cmd.address,
-              cmd.address + attila_surface_bytes(cmd.pitch_tiles, cmd.width, cmd.height, 1,
-                                                 attila_formats[cmd.format].bytes));
+      func_written(f, cmd.address,
+                   cmd.address + attila_surface_bytes(cmd.pitch_tiles, cmd.width, cmd.height, 1,
+                                                      attila_formats[cmd.format].bytes));
    }
    if (!sim_report_wants_image(d->report)) {
       sim_report_frame(d->report, sim_report_now(d->report), NULL, 0, 0);
@@ -333,7 +333,7 @@ func_exec_swap(struct sim_func *f, const uint32_t *payload, uint32_t words)
       f->image = malloc(size);
       f->image_size = f->image ? size : 0;
       if (!f->image)
-         return fail(f, "no memory for the image of a frame");
+         return func_fail(f, "no memory for the image of a frame");
    }
    emul_swap_to_rgba8(d->memory, &cmd, f->image);
    sim_report_frame(d->report, sim_report_now(d->report), f->image, cmd.width, cmd.height);
@@ -363,7 +363,7 @@ static bool (*const execute[ATTILA_NUM_CMDS])(struct sim_func *f, const uint32_t
 };
 
 static bool
-run_queue(struct sim_func *f)
+func_run_queue(struct sim_func *f)
 {
    struct sim_command_queue *q = &f->device->queue;
    while (q->head < q->tail) {
@@ -384,7 +384,7 @@ sim_func_run(struct sim_func *f, char *error, size_t error_size)
    const sim_fp_state fp = sim_fp_enter();
    f->error = error;
    f->error_size = error_size;
-   bool ok = run_queue(f);
+   bool ok = func_run_queue(f);
    func_drain(f);
    if (!f->keeps_clears)
       sim_func_settle(f);

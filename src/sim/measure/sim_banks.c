@@ -63,7 +63,7 @@ measure_banks_free(struct measure_banks *b)
 }
 
 static bool
-put(struct bank *bank, const struct deposit *d)
+banks_put(struct bank *bank, const struct deposit *d)
 {
    if (!sim_grow_array(&bank->deposit, &bank->size, bank->num + 1, sizeof(*bank->deposit)))
       return false;
@@ -87,7 +87,7 @@ measure_banks_look(struct measure_banks *b, const struct sim_measure *m, unsigne
       if (!b->now[i])
          continue;
       const struct deposit d = {.state = state, .column = i, .value = b->now[i]};
-      ok = ok && put(bank, &d);
+      ok = ok && banks_put(bank, &d);
       b->now[i] = 0;
    }
    return ok;
@@ -110,7 +110,7 @@ measure_banks_put_off(struct measure_banks *b)
 {
    bool ok = true;
    for (size_t i = 0; i < b->row.num; i++)
-      ok = ok && put(&b->earlier, &b->row.deposit[i]);
+      ok = ok && banks_put(&b->earlier, &b->row.deposit[i]);
    b->row.num = 0;
    return ok;
 }

@@ -35,7 +35,7 @@ measure_class_stat(const struct sim_box_class *cls, unsigned s)
 }
 
 static const char *
-stat_name(const struct sim_box_class *cls, unsigned s)
+columns_stat_name(const struct sim_box_class *cls, unsigned s)
 {
    return measure_class_stat(cls, s)->name;
 }
@@ -62,7 +62,7 @@ measure_class_boxes(const struct sim_kernel *k, const struct sim_box_class *cls)
 
 /* The columns of a class's sums (or of its single box). */
 static unsigned
-class_columns(struct measure_columns *c, const struct sim_box_class *cls)
+columns_class(struct measure_columns *c, const struct sim_box_class *cls)
 {
    for (unsigned i = 0; i < c->num_classes; i++) {
       if (c->classes[i].cls == cls)
@@ -86,7 +86,7 @@ measure_unit_name(const struct sim_box_class *cls, char *unit, size_t size)
 
 /* Thousands of names for each run: printf would take longer than all else. */
 static void
-put_name_of(char *name, const char *statistic, const char *unit)
+columns_put_name_of(char *name, const char *statistic, const char *unit)
 {
    const size_t length = strlen(statistic), room = NAME_BYTES - 2, unit_length = strlen(unit);
    const size_t first = length < room ? length : room;
@@ -106,7 +106,7 @@ measure_columns_each_sum(const struct measure_columns *c,
       const struct sim_box_class *cls = c->classes[i].cls;
       measure_unit_name(cls, unit, sizeof(unit));
       for (unsigned s = 0; s < measure_class_stats(cls); s++) {
-         put_name_of(name, stat_name(cls, s), unit);
+         columns_put_name_of(name, columns_stat_name(cls, s), unit);
          visit(data, c->classes[i].first + s, name);
       }
    }
@@ -114,22 +114,22 @@ measure_columns_each_sum(const struct measure_columns *c,
 
 /* Calls visit with the name of every column, in order. */
 static void
-each_name(const struct measure_columns *c, const struct sim_kernel *k,
-          void (*visit)(void *data, unsigned column, const char *name), void *data)
+columns_each_name(const struct measure_columns *c, const struct sim_kernel *k,
+                  void (*visit)(void *data, unsigned column, const char *name), void *data)
 {
    char name[NAME_BYTES];
    measure_columns_each_sum(c, visit, data);
    for (unsigned i = 0; i < k->num_boxes; i++) {
       const struct sim_box_class *cls = k->boxes[i]->cls;
       for (unsigned s = 0; s < measure_class_stats(cls) && c->own[i] != NO_COLUMN; s++) {
-         put_name_of(name, stat_name(cls, s), k->boxes[i]->name);
+         columns_put_name_of(name, columns_stat_name(cls, s), k->boxes[i]->name);
          visit(data, c->own[i] + s, name);
       }
    }
 }
 
 static void
-add_name(void *data, unsigned column, const char *name)
+columns_add_name(void *data, unsigned column, const char *name)
 {
    struct measure_columns *c = data;
    const size_t n = strlen(name);
@@ -145,12 +145,12 @@ bool
 measure_columns_name(struct measure_columns *c, const struct sim_kernel *k)
 {
    /* Without memory for one there is none for those that follow, which are longer together. */
-   each_name(c, k, add_name, c);
+   columns_each_name(c, k, columns_add_name, c);
    return c->names || !c->num;
 }
 
 static void
-find_sources(struct measure_columns *c, const struct sim_kernel *k)
+columns_find_sources(struct measure_columns *c, const struct sim_kernel *k)
 {
    c->num_sources = k->num_boxes;
    for (unsigned i = 0; i < k->num_boxes; i++) {
@@ -168,7 +168,7 @@ void
 measure_columns_make(struct measure_columns *c, const struct sim_kernel *k)
 {
    for (unsigned i = 0; i < k->num_boxes; i++)
-      c->sum[i] = class_columns(c, k->boxes[i]->cls);
+      c->sum[i] = columns_class(c, k->boxes[i]->cls);
    c->num_sums = c->num;
    for (unsigned i = 0; i < k->num_boxes; i++) {
       const struct sim_box_class *cls = k->boxes[i]->cls;
@@ -178,7 +178,7 @@ measure_columns_make(struct measure_columns *c, const struct sim_kernel *k)
          c->num += measure_class_stats(cls);
       }
    }
-   find_sources(c, k);
+   columns_find_sources(c, k);
 }
 
 /* --- Those of draws.csv --- */
@@ -190,7 +190,7 @@ struct choice {
 };
 
 static void
-choose(void *data, unsigned column, const char *name)
+columns_choose(void *data, unsigned column, const char *name)
 {
    struct choice *c = data;
    if (fnmatch(c->pattern, name, 0) == 0)
@@ -199,8 +199,8 @@ choose(void *data, unsigned column, const char *name)
 
 /* Marks the columns that a pattern of the list names. */
 static bool
-choose_list(const struct measure_columns *c, const struct sim_kernel *k, char *list, bool *chosen,
-            char *error, size_t error_size)
+columns_choose_list(const struct measure_columns *c, const struct sim_kernel *k, char *list,
+                    bool *chosen, char *error, size_t error_size)
 {
    char *save = NULL;
    if (!list[strspn(list, ", ")]) {
@@ -211,7 +211,7 @@ choose_list(const struct measure_columns *c, const struct sim_kernel *k, char *l
       struct choice choice = {.chosen = chosen, .pattern = p};
       if (!strcmp(p, "none"))
          continue;
-      each_name(c, k, choose, &choice);
+      columns_each_name(c, k, columns_choose, &choice);
       if (!choice.found) {
          snprintf(error, error_size,
                   "columns of draws.csv: no statistic of this machine is named \"%.100s\" "
@@ -235,7 +235,7 @@ measure_columns_choose(struct measure_columns *c, const struct sim_kernel *k, co
       snprintf(error, error_size, "out of host memory");
    /* In functional mode there is nothing to choose from. */
    else if (list && c->num)
-      ok = choose_list(c, k, copy, chosen, error, error_size);
+      ok = columns_choose_list(c, k, copy, chosen, error, error_size);
    for (unsigned i = 0; ok && i < c->num; i++) {
       if (!list || chosen[i])
          c->draws[c->num_draws++] = i;
@@ -262,7 +262,7 @@ struct names {
 };
 
 static void
-put_name(void *data, unsigned column, const char *name)
+columns_put_name(void *data, unsigned column, const char *name)
 {
    struct names *n = data;
    if (n->draws) {
@@ -281,7 +281,7 @@ measure_columns_put_names(const struct measure_columns *c, const struct sim_kern
    struct names n = {.columns = c, .draws = draws, .p = p};
    if (!draws || c->num_draws == c->num)
       return c->num ? mempcpy(p, c->names, c->name_bytes) : p;
-   each_name(c, k, put_name, &n);
+   columns_each_name(c, k, columns_put_name, &n);
    return n.p;
 }
 
@@ -299,7 +299,7 @@ measure_unit_text(enum sim_unit unit)
 }
 
 static void
-put_quoted(FILE *f, const char *text)
+columns_put_quoted(FILE *f, const char *text)
 {
    fputs(",\"", f);
    for (;;) {
@@ -326,8 +326,8 @@ measure_columns_describe(const struct measure_columns *c, const struct sim_kerne
          const struct sim_stat_desc *d = measure_class_stat(cls, s);
          fprintf(f, "%s_%s,%s,%s,%s,%u,%s", d->name, unit, d->name, cls->name, unit, boxes,
                  measure_unit_text(d->unit));
-         put_quoted(f, d->doc);
-         put_quoted(f, measure_class_attribution(cls, s));
+         columns_put_quoted(f, d->doc);
+         columns_put_quoted(f, measure_class_attribution(cls, s));
          fputc('\n', f);
       }
    }

@@ -52,7 +52,7 @@ struct sim_monitor {
 /* --- The list --- */
 
 static unsigned
-num_sums(const struct measure_columns *c)
+counters_num_sums(const struct measure_columns *c)
 {
    unsigned num = 0;
    for (unsigned i = 0; i < c->num_classes; i++)
@@ -62,7 +62,8 @@ num_sums(const struct measure_columns *c)
 
 /* Columns of the statistics that a list names; 0: the machine lacks one. */
 static unsigned
-find_columns(const struct counter *list, unsigned num, const char *names, unsigned *columns)
+counters_find_columns(const struct counter *list, unsigned num, const char *names,
+                      unsigned *columns)
 {
    unsigned found = 0;
    while (*names) {
@@ -79,7 +80,7 @@ find_columns(const struct counter *list, unsigned num, const char *names, unsign
 }
 
 static bool
-add_class(struct sim_counters *l, const struct measure_class *rc, unsigned instances)
+counters_add_class(struct sim_counters *l, const struct measure_class *rc, unsigned instances)
 {
    static const char *const units[SIM_NUM_UNITS] = {
 #define U(name, text) text,
@@ -117,7 +118,7 @@ add_class(struct sim_counters *l, const struct measure_class *rc, unsigned insta
 
 /* What no command is charged for is always 0 in a monitor: nobody should look for it there. */
 static bool
-belongs_to_nobody(const struct counter *c, const struct measure_class *rc)
+counters_belongs_to_nobody(const struct counter *c, const struct measure_class *rc)
 {
    const unsigned s = c->part[0] - rc->first, activity = rc->cls->num_stats;
    return c->kind == COUNTER_SUM && (s == activity + SIM_STAT(sim_activity, starved) ||
@@ -125,7 +126,7 @@ belongs_to_nobody(const struct counter *c, const struct measure_class *rc)
 }
 
 static void
-add_derived(struct sim_counters *l, const struct counter *by_column, unsigned columns)
+counters_add_derived(struct sim_counters *l, const struct counter *by_column, unsigned columns)
 {
    l->list[l->num++] = (struct counter){
        .kind = COUNTER_CYCLES,
@@ -136,14 +137,14 @@ add_derived(struct sim_counters *l, const struct counter *by_column, unsigned co
    struct counter c;
 #define D(name_, unit_, part_, doc_)                                               \
    c = (struct counter){.kind = COUNTER_SUM, .info = {name_, "GPU", unit_, doc_}}; \
-   if ((c.num_part = find_columns(by_column, columns, part_, c.part)))             \
+   if ((c.num_part = counters_find_columns(by_column, columns, part_, c.part)))    \
       l->list[l->num++] = c;
    SIM_DERIVED_COUNTERS(D)
 #undef D
 #define D(name_, part_, whole_, doc_)                                              \
    c = (struct counter){.kind = COUNTER_SHARE, .info = {name_, "GPU", "%", doc_}}; \
-   c.num_part = find_columns(by_column, columns, part_, c.part);                   \
-   c.num_whole = find_columns(by_column, columns, whole_, c.whole);                \
+   c.num_part = counters_find_columns(by_column, columns, part_, c.part);          \
+   c.num_whole = counters_find_columns(by_column, columns, whole_, c.whole);       \
    if (c.num_part && c.num_whole)                                                  \
       l->list[l->num++] = c;
    SIM_SHARE_COUNTERS(D)
@@ -153,7 +154,7 @@ add_derived(struct sim_counters *l, const struct counter *by_column, unsigned co
 #define MAX_DERIVED 32
 
 static bool
-fill(struct sim_counters *l, const struct sim_measure *measure, struct counter *by_column)
+counters_fill(struct sim_counters *l, const struct sim_measure *measure, struct counter *by_column)
 {
    const struct measure_columns *c = &measure->columns;
    struct sim_counters all = {by_column, 0, NULL};
@@ -163,7 +164,7 @@ fill(struct sim_counters *l, const struct sim_measure *measure, struct counter *
       unsigned instances = 0;
       for (unsigned b = 0; b < measure->kernel->num_boxes; b++)
          instances += measure->kernel->boxes[b]->cls == c->classes[i].cls;
-      if (!add_class(&all, &c->classes[i], instances))
+      if (!counters_add_class(&all, &c->classes[i], instances))
          return false;
    }
    /* Column numbers are those of the sums, without the shares between them. */
@@ -174,12 +175,12 @@ fill(struct sim_counters *l, const struct sim_measure *measure, struct counter *
       if (all.list[i].kind == COUNTER_SUM)
          sums[columns++] = all.list[i];
    }
-   add_derived(l, sums, columns);
+   counters_add_derived(l, sums, columns);
    free(sums);
    for (unsigned i = 0, rc = 0; i < all.num; i++) {
       while (strcmp(c->classes[rc].cls->name, all.list[i].info.group) != 0)
          rc++;
-      if (belongs_to_nobody(&all.list[i], &c->classes[rc]))
+      if (counters_belongs_to_nobody(&all.list[i], &c->classes[rc]))
          free(all.list[i].text);
       else
          l->list[l->num++] = all.list[i];
@@ -192,12 +193,13 @@ counters(struct sim_measure *measure)
 {
    if (!measure || measure->counters || !measure->columns.num)
       return measure ? measure->counters : NULL;
-   const unsigned most = num_sums(&measure->columns) + measure->columns.num_classes + MAX_DERIVED;
+   const unsigned most =
+       counters_num_sums(&measure->columns) + measure->columns.num_classes + MAX_DERIVED;
    struct sim_counters *l = calloc(1, sizeof(*l));
    struct counter *by_column = calloc(most, sizeof(*by_column));
    if (l)
       l->list = calloc(most, sizeof(*l->list));
-   if (!l || !l->list || !by_column || !fill(l, measure, by_column)) {
+   if (!l || !l->list || !by_column || !counters_fill(l, measure, by_column)) {
       /* Texts that were made already are lost with the process, which is out of memory. */
       free(l ? l->list : NULL);
       free(l);
@@ -242,7 +244,7 @@ struct sim_monitor *
 sim_monitor_open(struct sim_measure *measure, uint32_t context)
 {
    struct sim_counters *l = counters(measure);
-   const unsigned sums = num_sums(&measure->columns);
+   const unsigned sums = counters_num_sums(&measure->columns);
    struct sim_monitor *m = l ? calloc(1, sizeof(*m) + sums * sizeof(m->sum[0])) : NULL;
    if (!m)
       return NULL;
@@ -274,7 +276,7 @@ sim_monitor_destroy(struct sim_measure *measure, struct sim_monitor *m)
 }
 
 static bool
-counts_for(const struct sim_monitor *m, const struct sim_row_state *s)
+counters_counts_for(const struct sim_monitor *m, const struct sim_row_state *s)
 {
    return s->serial >= m->first && s->serial < m->last && s->row.context == m->context;
 }
@@ -291,7 +293,7 @@ sim_monitors_ended(struct sim_rows *rows, const struct sim_row_state *s, sim_tic
          m->before = now;
       if (!s || s->serial < m->last)
          m->end = now;
-      if (s && counts_for(m, s))
+      if (s && counters_counts_for(m, s))
          m->start = s->row.start < m->start ? s->row.start : m->start;
    }
 }
@@ -302,25 +304,25 @@ sim_monitors_taken(struct sim_rows *rows, const struct sim_row_state *s, uint16_
    if (!rows->measure->counters)
       return;
    for (struct sim_monitor *m = rows->measure->counters->monitors; m; m = m->next) {
-      if (counts_for(m, s))
+      if (counters_counts_for(m, s))
          measure_look_sums(rows->measure, slot, m->sum);
    }
 }
 
 /* What commands whose rows are not complete have cost since they were taken last. */
 static void
-add_unfinished(struct sim_measure *measure, const struct sim_monitor *m, uint64_t *sum)
+counters_add_unfinished(struct sim_measure *measure, const struct sim_monitor *m, uint64_t *sum)
 {
    const struct sim_rows *rows = &measure->rows;
    sim_kernel_settle(measure->kernel);
    for (unsigned slot = SIM_SLOT_SHARED + 1; slot < measure->kernel->used_slots; slot++) {
-      if (rows->refs[slot] && counts_for(m, &rows->state[slot]))
+      if (rows->refs[slot] && counters_counts_for(m, &rows->state[slot]))
          measure_look_sums(measure, slot, sum);
    }
 }
 
 static uint64_t
-total(const uint64_t *sum, const unsigned *columns, unsigned num)
+counters_total(const uint64_t *sum, const unsigned *columns, unsigned num)
 {
    uint64_t t = 0;
    for (unsigned i = 0; i < num; i++)
@@ -329,23 +331,23 @@ total(const uint64_t *sum, const unsigned *columns, unsigned num)
 }
 
 static uint64_t
-percent(uint64_t part, uint64_t whole)
+counters_percent(uint64_t part, uint64_t whole)
 {
    const uint64_t p = whole ? (uint64_t)(100.0 * (double)part / (double)whole + 0.5) : 0;
    return p < 100 ? p : 100;
 }
 
 static uint64_t
-value(const struct sim_kernel *k, const struct sim_monitor *m, const struct counter *c,
-      const uint64_t *sum)
+counters_value(const struct sim_kernel *k, const struct sim_monitor *m, const struct counter *c,
+               const uint64_t *sum)
 {
-   const uint64_t part = total(sum, c->part, c->num_part);
+   const uint64_t part = counters_total(sum, c->part, c->num_part);
    const sim_tick spent = m->end > m->start ? m->end - m->start : 0;
    switch (c->kind) {
    case COUNTER_SHARE:
-      return percent(part, total(sum, c->whole, c->num_whole));
+      return counters_percent(part, counters_total(sum, c->whole, c->num_whole));
    case COUNTER_BUSY:
-      return percent(part, spent / k->period[c->domain] * c->instances);
+      return counters_percent(part, spent / k->period[c->domain] * c->instances);
    case COUNTER_CYCLES:
       /* As differences of whole cycles, so that parts add up. */
       return m->end / k->period[SIM_DOMAIN_GPU] - m->before / k->period[SIM_DOMAIN_GPU];
@@ -362,7 +364,7 @@ sim_monitor_read(struct sim_measure *measure, const struct sim_monitor *m, const
                  unsigned num, uint64_t *values)
 {
    const struct sim_counters *l = counters(measure);
-   const unsigned sums = num_sums(&measure->columns);
+   const unsigned sums = counters_num_sums(&measure->columns);
    uint64_t *sum = malloc((sums + 1) * sizeof(*sum));
    memset(values, 0, num * sizeof(*values));
    if (!l || !sum) {
@@ -370,10 +372,10 @@ sim_monitor_read(struct sim_measure *measure, const struct sim_monitor *m, const
       return;
    }
    memcpy(sum, m->sum, sums * sizeof(*sum));
-   add_unfinished(measure, m, sum);
+   counters_add_unfinished(measure, m, sum);
    for (unsigned i = 0; i < num; i++) {
       if (wanted[i] < l->num)
-         values[i] = value(measure->kernel, m, &l->list[wanted[i]], sum);
+         values[i] = counters_value(measure->kernel, m, &l->list[wanted[i]], sum);
    }
    free(sum);
 }

@@ -12,7 +12,7 @@
 
 /* Ends the interval at the end of tick now. */
 static void
-end_interval(struct sim_measure *m, sim_tick now)
+intervals_end_interval(struct sim_measure *m, sim_tick now)
 {
    struct measure_intervals *v = &m->intervals;
    uint64_t *before = v->before;
@@ -31,11 +31,11 @@ end_interval(struct sim_measure *m, sim_tick now)
 }
 
 static void
-ring(void *data, sim_tick now)
+intervals_ring(void *data, sim_tick now)
 {
    struct sim_measure *m = data;
-   end_interval(m, now);
-   sim_kernel_call_at(m->kernel, now + m->intervals.ticks, ring, m);
+   intervals_end_interval(m, now);
+   sim_kernel_call_at(m->kernel, now + m->intervals.ticks, intervals_ring, m);
 }
 
 bool
@@ -51,7 +51,7 @@ measure_intervals_start(struct sim_measure *m, uint32_t cycles,
    v->ended = ended;
    v->ticks = cycles * m->kernel->period[SIM_DOMAIN_GPU];
    v->from = m->kernel->now;
-   sim_kernel_call_at(m->kernel, v->from + v->ticks, ring, m);
+   sim_kernel_call_at(m->kernel, v->from + v->ticks, intervals_ring, m);
    return true;
 }
 
@@ -61,7 +61,7 @@ measure_intervals_finish(struct sim_measure *m)
    /* One may have ended in this tick before boxes that are clocked in it: what they counted is of
     * one without a cycle. */
    if (m->intervals.ticks)
-      end_interval(m, m->kernel->now);
+      intervals_end_interval(m, m->kernel->now);
 }
 
 void

@@ -65,7 +65,7 @@ static const char *const class_names[] = {
 /* --- Where it is --- */
 
 static unsigned
-find_stat(const struct sim_box_class *cls, const char *name, size_t length)
+limiter_find_stat(const struct sim_box_class *cls, const char *name, size_t length)
 {
    for (unsigned s = 0; s < measure_class_stats(cls); s++) {
       const char *of = measure_class_stat(cls, s)->name;
@@ -76,11 +76,11 @@ find_stat(const struct sim_box_class *cls, const char *name, size_t length)
 }
 
 static void
-find_terms(struct sim_limiter_unit *u, const struct sim_box_class *cls, unsigned rops)
+limiter_find_terms(struct sim_limiter_unit *u, const struct sim_box_class *cls, unsigned rops)
 {
    for (const char *p = u->rule->terms; p && *p; p += strspn(p, " ")) {
       const size_t length = strcspn(p, " /");
-      const unsigned stat = find_stat(cls, p, length);
+      const unsigned stat = limiter_find_stat(cls, p, length);
       p += length;
       unsigned divisor = 1;
       if (*p == '/') {
@@ -96,7 +96,7 @@ find_terms(struct sim_limiter_unit *u, const struct sim_box_class *cls, unsigned
 
 /* Into the order of places. */
 static void
-add_unit(struct sim_limiter *l, const struct sim_limiter_rule *rule, unsigned class)
+limiter_add_unit(struct sim_limiter *l, const struct sim_limiter_rule *rule, unsigned class)
 {
    unsigned at = l->num_units++;
    for (; at && l->unit[at - 1].rule->place > rule->place; at--)
@@ -105,8 +105,8 @@ add_unit(struct sim_limiter *l, const struct sim_limiter_rule *rule, unsigned cl
 }
 
 static const struct sim_box_class *
-find_boxes(struct sim_limiter_boxes *b, const struct measure_columns *c, const struct sim_kernel *k,
-           const char *class)
+limiter_find_boxes(struct sim_limiter_boxes *b, const struct measure_columns *c,
+                   const struct sim_kernel *k, const char *class)
 {
    const struct sim_box_class *found = NULL;
    for (unsigned i = 0; i < k->num_boxes; i++) {
@@ -118,8 +118,8 @@ find_boxes(struct sim_limiter_boxes *b, const struct measure_columns *c, const s
    }
    if (found) {
       b->domain = found->domain;
-      b->busy = find_stat(found, "CyclesBusy", 10);
-      b->blocked = find_stat(found, "CyclesBlocked", 13);
+      b->busy = limiter_find_stat(found, "CyclesBusy", 10);
+      b->blocked = limiter_find_stat(found, "CyclesBlocked", 13);
    }
    return found;
 }
@@ -130,13 +130,13 @@ sim_limiter_init(struct sim_limiter *l, const struct measure_columns *c, const s
    const struct sim_box_class *cls[SIM_LIMITER_CLASSES];
    memset(l, 0, sizeof(*l));
    for (unsigned i = 0; i < SIM_LIMITER_CLASSES; i++) {
-      cls[i] = find_boxes(&l->boxes[i], c, k, class_names[i]);
+      cls[i] = limiter_find_boxes(&l->boxes[i], c, k, class_names[i]);
       for (const struct sim_limiter_rule *rule = rules[i]; rule->kind != NO_RULE; rule++)
-         add_unit(l, rule, i);
+         limiter_add_unit(l, rule, i);
    }
    for (unsigned u = 0; u < l->num_units; u++) {
       if (cls[l->unit[u].class])
-         find_terms(&l->unit[u], cls[l->unit[u].class], l->boxes[SIM_LIMITER_OF_cw].num);
+         limiter_find_terms(&l->unit[u], cls[l->unit[u].class], l->boxes[SIM_LIMITER_OF_cw].num);
    }
 }
 
@@ -153,7 +153,7 @@ struct found {
 };
 
 static double
-terms_of(const struct sim_limiter_unit *u, const uint64_t *stat)
+limiter_terms_of(const struct sim_limiter_unit *u, const uint64_t *stat)
 {
    uint64_t most = 0;
    for (unsigned t = 0; t < u->num_terms; t++) {
@@ -164,8 +164,8 @@ terms_of(const struct sim_limiter_unit *u, const uint64_t *stat)
 }
 
 static struct spent
-find_spent(const struct sim_limiter_boxes *b, const uint64_t *values,
-           const uint64_t cycles[SIM_NUM_DOMAINS])
+limiter_find_spent(const struct sim_limiter_boxes *b, const uint64_t *values,
+                   const uint64_t cycles[SIM_NUM_DOMAINS])
 {
    struct spent s = {0};
    const double time = (double)cycles[b->domain];
@@ -183,8 +183,9 @@ find_spent(const struct sim_limiter_boxes *b, const uint64_t *values,
 }
 
 static struct found
-find_work(const struct sim_limiter *l, const struct sim_limiter_unit *u, const struct spent *spent,
-          const uint64_t *values, const uint64_t cycles[SIM_NUM_DOMAINS])
+limiter_find_work(const struct sim_limiter *l, const struct sim_limiter_unit *u,
+                  const struct spent *spent, const uint64_t *values,
+                  const uint64_t cycles[SIM_NUM_DOMAINS])
 {
    const struct sim_limiter_boxes *b = &l->boxes[u->class];
    const double time = (double)cycles[b->domain];
@@ -194,7 +195,7 @@ find_work(const struct sim_limiter *l, const struct sim_limiter_unit *u, const s
    if (!u->num_terms)
       return (struct found){spent[u->class].most_busy, spent[u->class].busy};
    for (unsigned i = 0; i < b->num; i++) {
-      const double demand = terms_of(u, values + b->first[i]);
+      const double demand = limiter_terms_of(u, values + b->first[i]);
       f.demand = demand > f.demand ? demand : f.demand;
       f.mean += demand;
    }
@@ -202,7 +203,7 @@ find_work(const struct sim_limiter *l, const struct sim_limiter_unit *u, const s
 }
 
 static double
-blocked_behind(const struct sim_limiter_unit *u, const struct spent *spent)
+limiter_blocked_behind(const struct sim_limiter_unit *u, const struct spent *spent)
 {
    const double blocked = u->rule->next == SIM_LIMITER_OF_NONE ? 0.0 : spent[u->rule->next].blocked;
    return blocked < 1.0 ? blocked : 1.0;
@@ -210,8 +211,8 @@ blocked_behind(const struct sim_limiter_unit *u, const struct spent *spent)
 
 /* The share of memory; bandwidth: that is what it lacks. */
 static double
-memory_share(const struct sim_limiter *l, const struct found *found, const struct spent *spent,
-             bool *bandwidth)
+limiter_memory_share(const struct sim_limiter *l, const struct found *found,
+                     const struct spent *spent, bool *bandwidth)
 {
    double share = 0, data = 0;
    for (unsigned u = 0; u < l->num_units; u++) {
@@ -223,7 +224,7 @@ memory_share(const struct sim_limiter *l, const struct found *found, const struc
          data = found[u].demand > data ? found[u].demand : data;
       } else if (unit->rule->memory)
          waits = s->busy + s->blocked - found[u].mean -
-                 (s->blocked > 0 ? blocked_behind(unit, spent) : 0);
+                 (s->blocked > 0 ? limiter_blocked_behind(unit, spent) : 0);
       share = waits > share ? waits : share;
    }
    *bandwidth = data >= BANDWIDTH_SHARE * share;
@@ -231,7 +232,7 @@ memory_share(const struct sim_limiter *l, const struct found *found, const struc
 }
 
 static void
-insert(struct sim_limits *limits, const char *unit, double share)
+limiter_insert(struct sim_limits *limits, const char *unit, double share)
 {
    unsigned at = SIM_NUM_LIMITS;
    while (at && (!limits->limit[at - 1].unit || share > limits->limit[at - 1].share + ALIKE))
@@ -252,10 +253,10 @@ sim_limiter_find(const struct sim_limiter *l, const uint64_t *values,
    struct sim_limits limits = {0};
    bool bandwidth;
    for (unsigned c = 0; c < SIM_LIMITER_CLASSES; c++)
-      spent[c] = find_spent(&l->boxes[c], values, cycles);
+      spent[c] = limiter_find_spent(&l->boxes[c], values, cycles);
    for (unsigned u = 0; u < l->num_units; u++)
-      found[u] = find_work(l, &l->unit[u], spent, values, cycles);
-   const double memory = memory_share(l, found, spent, &bandwidth);
+      found[u] = limiter_find_work(l, &l->unit[u], spent, values, cycles);
+   const double memory = limiter_memory_share(l, found, spent, &bandwidth);
    for (unsigned u = 0; u < l->num_units; u++) {
       const struct sim_limiter_rule *rule = l->unit[u].rule;
       const char *name = rule->name;
@@ -266,9 +267,9 @@ sim_limiter_find(const struct sim_limiter *l, const uint64_t *values,
       } else if (rule->kind == CHANNEL)
          continue;
       else if (!rule->terms)
-         share *= 1.0 - blocked_behind(&l->unit[u], spent);
+         share *= 1.0 - limiter_blocked_behind(&l->unit[u], spent);
       if (share >= LEAST)
-         insert(&limits, name, share < 1.0 ? share : 1.0);
+         limiter_insert(&limits, name, share < 1.0 ? share : 1.0);
    }
    return limits;
 }

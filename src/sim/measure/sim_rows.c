@@ -94,7 +94,7 @@ sim_row_end(struct sim_rows *rows, uint16_t slot, sim_tick now)
 }
 
 static void
-take_done(void *data, sim_tick now)
+rows_take_done(void *data, sim_tick now)
 {
    measure_rows_take_done(data, now);
 }
@@ -104,7 +104,7 @@ sim_row_complete(struct sim_rows *rows, uint16_t slot)
 {
    /* Other boxes may yet count something for it in this tick. */
    if (!rows->num_done)
-      sim_kernel_after(rows->kernel, take_done, rows);
+      sim_kernel_after(rows->kernel, rows_take_done, rows);
    if (rows->num_done < rows->num_slots)
       rows->done[rows->num_done++] = slot;
 }
@@ -128,7 +128,7 @@ measure_rows_complete(const struct sim_rows *rows)
 }
 
 static int
-by_number(const void *a, const void *b, void *data)
+rows_by_number(const void *a, const void *b, void *data)
 {
    const struct sim_rows *rows = data;
    uint32_t x = rows->state[*(const uint16_t *)a].number;
@@ -137,7 +137,7 @@ by_number(const void *a, const void *b, void *data)
 }
 
 static void
-take(struct sim_rows *rows, uint16_t slot, sim_tick now)
+rows_take(struct sim_rows *rows, uint16_t slot, sim_tick now)
 {
    const struct sim_row_state *s = &rows->state[slot];
    sim_monitors_taken(rows, s, slot);
@@ -152,13 +152,13 @@ measure_rows_take_done(struct sim_rows *rows, sim_tick now)
    for (uint32_t i = 0; i < rows->num_done; i++)
       sim_kernel_settle_slot(rows->kernel, rows->done[i]);
    /* In an order that the order of boxes does not change. */
-   qsort_r(rows->done, rows->num_done, sizeof(*rows->done), by_number, rows);
+   qsort_r(rows->done, rows->num_done, sizeof(*rows->done), rows_by_number, rows);
    for (uint32_t i = 0; i < rows->num_done; i++) {
       uint16_t slot = rows->done[i];
       /* A reference too few is a mistake of a box, which must not make others. */
       if (!rows->state[slot].used)
          continue;
-      take(rows, slot, now);
+      rows_take(rows, slot, now);
       rows->state[slot].used = false;
       rows->free[rows->num_free++] = slot;
    }
@@ -173,7 +173,7 @@ measure_rows_end_frame(struct sim_rows *rows, sim_tick now)
    for (uint32_t slot = SIM_SLOT_SHARED + 1; slot < rows->kernel->used_slots; slot++) {
       if (!rows->refs[slot])
          continue;
-      take(rows, (uint16_t)slot, now);
+      rows_take(rows, (uint16_t)slot, now);
       rows->state[slot].earlier = true;
    }
    rows->next_number = 1;

@@ -32,7 +32,7 @@ struct measure_states {
 
 /* What was counted since the last time belongs to the present state. */
 static bool
-divide(struct sim_measure *m, struct division *d)
+states_divide(struct sim_measure *m, struct division *d)
 {
    const struct measure_states *st = m->states;
    if (d->used)
@@ -51,7 +51,7 @@ divide(struct sim_measure *m, struct division *d)
 
 /* The same for frame, interval and rows, before a change. */
 static bool
-divide_all(struct sim_measure *m)
+states_divide_all(struct sim_measure *m)
 {
    struct measure_states *st = m->states;
    bool ok = true;
@@ -62,12 +62,12 @@ divide_all(struct sim_measure *m)
       if (measure_rows_in_use(&m->rows, slot))
          ok = measure_banks_look(st->rows, m, slot, st->present, st->all) && ok;
    }
-   return ok && divide(m, &st->frame) && divide(m, &st->interval);
+   return ok && states_divide(m, &st->frame) && states_divide(m, &st->interval);
 }
 
 /* The number of the state that the domains are in now. */
 static bool
-find_state(struct measure_states *st, bool *is_new)
+states_find_state(struct measure_states *st, bool *is_new)
 {
    *is_new = false;
    for (st->present = 0; st->present < st->num; st->present++) {
@@ -100,7 +100,7 @@ measure_states_make(struct sim_measure *m)
    st->rows = measure_banks_make(m->kernel->num_slots, m->columns.num);
    st->divided = m->kernel->now;
    return st->all && st->frame.before && st->interval.before && st->rows && measure_remember(m) &&
-          find_state(st, &is_new);
+          states_find_state(st, &is_new);
 }
 
 bool
@@ -109,9 +109,9 @@ measure_states_change(struct sim_measure *m, unsigned domain, unsigned voltage, 
 {
    struct measure_states *st = m->states;
    /* Several domains may change at once, and before anything runs. */
-   bool ok = m->kernel->now == st->divided || divide_all(m);
+   bool ok = m->kernel->now == st->divided || states_divide_all(m);
    st->voltage[domain] = (uint16_t)voltage;
-   ok = find_state(st, is_new) && ok;
+   ok = states_find_state(st, is_new) && ok;
    *state = st->present;
    return ok;
 }
@@ -125,10 +125,10 @@ measure_states_voltages(const struct sim_measure *m)
 /* --- Frames and intervals --- */
 
 static const struct measure_parts *
-end_division(struct sim_measure *m, struct division *d)
+states_end_division(struct sim_measure *m, struct division *d)
 {
    measure_total(m, m->states->all);
-   if (!divide(m, d))
+   if (!states_divide(m, d))
       return NULL;
    d->used = true;
    return &d->parts;
@@ -137,13 +137,13 @@ end_division(struct sim_measure *m, struct division *d)
 const struct measure_parts *
 measure_states_frame(struct sim_measure *m)
 {
-   return m->states ? end_division(m, &m->states->frame) : NULL;
+   return m->states ? states_end_division(m, &m->states->frame) : NULL;
 }
 
 const struct measure_parts *
 measure_states_interval(struct sim_measure *m)
 {
-   return m->states ? end_division(m, &m->states->interval) : NULL;
+   return m->states ? states_end_division(m, &m->states->interval) : NULL;
 }
 
 /* --- Rows of work --- */
@@ -174,7 +174,7 @@ measure_states_row(struct sim_measure *m)
 }
 
 static void
-free_division(struct division *d)
+states_free_division(struct division *d)
 {
    measure_parts_free(&d->parts);
    free(d->before);
@@ -186,8 +186,8 @@ measure_states_free(struct sim_measure *m)
    struct measure_states *st = m->states;
    if (!st)
       return;
-   free_division(&st->frame);
-   free_division(&st->interval);
+   states_free_division(&st->frame);
+   states_free_division(&st->interval);
    measure_banks_free(st->rows);
    free(st->list);
    free(st->all);

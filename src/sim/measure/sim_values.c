@@ -90,7 +90,7 @@ _Static_assert(2 * sizeof(four) == SIM_STATS_STEP * sizeof(uint64_t), "two at a 
 
 /* num: rounded up to steps. */
 static inline __attribute__((always_inline)) void
-all_bits(const uint64_t *stat, unsigned num, four *bits)
+values_all_bits(const uint64_t *stat, unsigned num, four *bits)
 {
    four a = *(const four *)stat, b = *(const four *)(stat + 4);
    for (unsigned s = SIM_STATS_STEP; s < num; s += SIM_STATS_STEP) {
@@ -102,7 +102,8 @@ all_bits(const uint64_t *stat, unsigned num, four *bits)
 
 /* Moves counters to one or two columns each. */
 static inline void
-take_counters(struct measure_values *v, uint64_t *stat, unsigned num, unsigned sum, unsigned own)
+values_take_counters(struct measure_values *v, uint64_t *stat, unsigned num, unsigned sum,
+                     unsigned own)
 {
    for (unsigned s = 0; s < num; s++) {
       if (!stat[s])
@@ -122,23 +123,23 @@ take_counters(struct measure_values *v, uint64_t *stat, unsigned num, unsigned s
       uint64_t *stat = (uint64_t *)(from->stats + (size_t)slot * from->stride); \
       uint64_t *cycles = from->cycles + (size_t)slot * SIM_NUM_ACTIVITIES;      \
       const unsigned n = from->num, own = c->own[i];                            \
-      if (from->padded && (all_bits(stat, from->padded, &bits), ANY))           \
-         take_counters(v, stat, n, c->sum[i], own);                             \
+      if (from->padded && (values_all_bits(stat, from->padded, &bits), ANY))    \
+         values_take_counters(v, stat, n, c->sum[i], own);                      \
       bits = *(const four *)cycles;                                             \
       if (ANY)                                                                  \
-         take_counters(v, cycles, SIM_NUM_ACTIVITIES, c->sum[i] + n,            \
-                       own == NO_COLUMN ? own : own + n);                       \
+         values_take_counters(v, cycles, SIM_NUM_ACTIVITIES, c->sum[i] + n,     \
+                              own == NO_COLUMN ? own : own + n);                \
    }
 
 static void
-take(struct measure_values *v, const struct measure_columns *c, unsigned slot)
+values_take(struct measure_values *v, const struct measure_columns *c, unsigned slot)
 {
    TAKE((bits[0] | bits[1] | bits[2] | bits[3]) != 0)
 }
 
 #ifdef __x86_64__
 static __attribute__((target("avx2"))) void
-take_avx2(struct measure_values *v, const struct measure_columns *c, unsigned slot)
+values_take_avx2(struct measure_values *v, const struct measure_columns *c, unsigned slot)
 {
    TAKE(!_mm256_testz_si256((__m256i)bits, (__m256i)bits))
 }
@@ -152,10 +153,10 @@ measure_take(struct sim_measure *m, unsigned slot, struct measure_values *v)
       measure_states_free(m);
 #ifdef __x86_64__
    if (m->kernel->avx2)
-      take_avx2(v, &m->columns, slot);
+      values_take_avx2(v, &m->columns, slot);
    else
 #endif
-      take(v, &m->columns, slot);
+      values_take(v, &m->columns, slot);
    measure_values_add(&m->frame, v);
    for (unsigned i = 0; m->taken && i < v->num_touched; i++)
       m->taken[v->touched[i]] += v->value[v->touched[i]];
@@ -164,7 +165,7 @@ measure_take(struct sim_measure *m, unsigned slot, struct measure_values *v)
 /* --- Looking --- */
 
 static inline __attribute__((always_inline)) void
-add(const uint64_t *stat, unsigned num, uint64_t *values)
+values_add(const uint64_t *stat, unsigned num, uint64_t *values)
 {
    for (unsigned s = 0; s < num; s++)
       values[s] += stat[s];
@@ -176,49 +177,50 @@ measure_look_sums(const struct sim_measure *m, unsigned slot, uint64_t *sums)
    for (unsigned i = 0; i < m->columns.num_sources; i++) {
       const struct measure_source *from = &m->columns.source[i];
       if (from->num)
-         add((const uint64_t *)(from->stats + (size_t)slot * from->stride), from->num,
-             sums + m->columns.sum[i]);
-      add(from->cycles + (size_t)slot * SIM_NUM_ACTIVITIES, SIM_NUM_ACTIVITIES,
-          sums + m->columns.sum[i] + from->num);
+         values_add((const uint64_t *)(from->stats + (size_t)slot * from->stride), from->num,
+                    sums + m->columns.sum[i]);
+      values_add(from->cycles + (size_t)slot * SIM_NUM_ACTIVITIES, SIM_NUM_ACTIVITIES,
+                 sums + m->columns.sum[i] + from->num);
    }
 }
 
 /* Adds to the columns of numbered boxes, and of single ones to those of their sums. */
 static inline __attribute__((always_inline)) void
-look_boxes(const struct measure_columns *c, unsigned slot, uint64_t *all)
+values_look_boxes(const struct measure_columns *c, unsigned slot, uint64_t *all)
 {
    for (unsigned i = 0; i < c->num_sources; i++) {
       const struct measure_source *from = &c->source[i];
       uint64_t *to = all + (c->own[i] == NO_COLUMN ? c->sum[i] : c->own[i]);
       if (from->num)
-         add((const uint64_t *)(from->stats + (size_t)slot * from->stride), from->num, to);
-      add(from->cycles + (size_t)slot * SIM_NUM_ACTIVITIES, SIM_NUM_ACTIVITIES, to + from->num);
+         values_add((const uint64_t *)(from->stats + (size_t)slot * from->stride), from->num, to);
+      values_add(from->cycles + (size_t)slot * SIM_NUM_ACTIVITIES, SIM_NUM_ACTIVITIES,
+                 to + from->num);
    }
 }
 
 #ifdef __x86_64__
 static __attribute__((target("avx2"))) void
-look_boxes_avx2(const struct measure_columns *c, unsigned slot, uint64_t *all)
+values_look_boxes_avx2(const struct measure_columns *c, unsigned slot, uint64_t *all)
 {
-   look_boxes(c, slot, all);
+   values_look_boxes(c, slot, all);
 }
 #endif
 
 static void
-look_slot(const struct sim_measure *m, unsigned slot, uint64_t *all)
+values_look_slot(const struct sim_measure *m, unsigned slot, uint64_t *all)
 {
 #ifdef __x86_64__
    if (m->kernel->avx2) {
-      look_boxes_avx2(&m->columns, slot, all);
+      values_look_boxes_avx2(&m->columns, slot, all);
       return;
    }
 #endif
-   look_boxes(&m->columns, slot, all);
+   values_look_boxes(&m->columns, slot, all);
 }
 
 /* Sums of numbered boxes, in place of what stands there. */
 static void
-sum_up(const struct measure_columns *c, uint64_t *all)
+values_sum_up(const struct measure_columns *c, uint64_t *all)
 {
    for (unsigned i = 0; i < c->num_classes; i++) {
       if (measure_class_numbered(c->classes[i].cls))
@@ -227,15 +229,15 @@ sum_up(const struct measure_columns *c, uint64_t *all)
    }
    for (unsigned i = 0; i < c->num_sources; i++) {
       if (c->own[i] != NO_COLUMN)
-         add(all + c->own[i], c->source[i].num + SIM_NUM_ACTIVITIES, all + c->sum[i]);
+         values_add(all + c->own[i], c->source[i].num + SIM_NUM_ACTIVITIES, all + c->sum[i]);
    }
 }
 
 void
 measure_look(const struct sim_measure *m, unsigned slot, uint64_t *all)
 {
-   look_slot(m, slot, all);
-   sum_up(&m->columns, all);
+   values_look_slot(m, slot, all);
+   values_sum_up(&m->columns, all);
 }
 
 void
@@ -244,9 +246,9 @@ measure_total(const struct sim_measure *m, uint64_t *all)
    memcpy(all, m->taken, m->columns.num * sizeof(*all));
    for (unsigned slot = 0; slot < m->kernel->used_slots; slot++) {
       if (measure_rows_in_use(&m->rows, slot))
-         look_slot(m, slot, all);
+         values_look_slot(m, slot, all);
    }
-   sum_up(&m->columns, all);
+   values_sum_up(&m->columns, all);
 }
 
 bool

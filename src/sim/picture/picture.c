@@ -28,13 +28,13 @@ picture_has_plane(const struct picture_surface *s, enum picture_plane plane, uin
 }
 
 static float
-stencil_of(const struct attila_format_desc *d, const uint8_t *element)
+picture_stencil_of(const struct attila_format_desc *d, const uint8_t *element)
 {
    return element[d->channel[1].shift / 8];
 }
 
 static void
-swizzle(const struct picture_surface *s, float v[4])
+picture_swizzle(const struct picture_surface *s, float v[4])
 {
    const float from[6] = {v[0], v[1], v[2], v[3], 0.0f, 1.0f};
    if (!s->swizzled)
@@ -45,8 +45,8 @@ swizzle(const struct picture_surface *s, float v[4])
 
 /* One pixel: the average of its samples, or of depth and stencil the first. */
 static void
-take_pixel(const struct picture_surface *s, enum picture_plane plane, const uint8_t *slice,
-           uint32_t x, uint32_t y, float out[4])
+picture_take_pixel(const struct picture_surface *s, enum picture_plane plane, const uint8_t *slice,
+                   uint32_t x, uint32_t y, float out[4])
 {
    const struct attila_format_desc *d = &attila_formats[s->format];
    const uint32_t ex = x / d->block_width, ey = y / d->block_height,
@@ -58,7 +58,7 @@ take_pixel(const struct picture_surface *s, enum picture_plane plane, const uint
           slice + attila_element_offset(s->pitch_tiles, s->samples, d->bytes, ex, ey, n);
       float v[4] = {0};
       if (plane == PICTURE_STENCIL)
-         v[0] = stencil_of(d, element);
+         v[0] = picture_stencil_of(d, element);
       else
          emul_format_unpack(s->format, element, inside, v);
       for (unsigned c = 0; c < 4; c++)
@@ -67,7 +67,7 @@ take_pixel(const struct picture_surface *s, enum picture_plane plane, const uint
    for (unsigned c = 0; c < 4; c++)
       out[c] = sum[c] / (float)samples;
    if (plane == PICTURE_COLOR)
-      swizzle(s, out);
+      picture_swizzle(s, out);
 }
 
 bool
@@ -81,7 +81,8 @@ picture_take(struct picture *p, const struct picture_surface *s, enum picture_pl
    for (uint32_t y = 0; y < s->height; y++) {
       uint32_t row = s->bottom_up ? s->height - 1 - y : y;
       for (uint32_t x = 0; x < s->width; x++)
-         take_pixel(s, plane, memory + s->address, x, y, p->pixel[(size_t)row * s->width + x]);
+         picture_take_pixel(s, plane, memory + s->address, x, y,
+                            p->pixel[(size_t)row * s->width + x]);
    }
    return true;
 }
@@ -94,13 +95,13 @@ picture_free(struct picture *p)
 }
 
 static size_t
-num_pixels(const struct picture *p)
+picture_num_pixels(const struct picture *p)
 {
    return (size_t)p->width * p->height;
 }
 
 static bool
-differs(const struct picture *a, const struct picture *b, size_t i)
+picture_differs(const struct picture *a, const struct picture *b, size_t i)
 {
    return memcmp(a->pixel[i], b->pixel[i], sizeof(a->pixel[i])) != 0;
 }
@@ -109,8 +110,8 @@ uint64_t
 picture_changed(const struct picture *a, const struct picture *b)
 {
    uint64_t n = 0;
-   for (size_t i = 0; i < num_pixels(a); i++)
-      n += differs(a, b, i);
+   for (size_t i = 0; i < picture_num_pixels(a); i++)
+      n += picture_differs(a, b, i);
    return n;
 }
 
@@ -118,7 +119,7 @@ void
 picture_range(const struct picture *p, float *min, float *max)
 {
    *min = *max = p->pixel[0][0];
-   for (size_t i = 1; i < num_pixels(p); i++) {
+   for (size_t i = 1; i < picture_num_pixels(p); i++) {
       const float v = p->pixel[i][0];
       *min = v < *min ? v : *min;
       *max = v > *max ? v : *max;
@@ -126,7 +127,7 @@ picture_range(const struct picture *p, float *min, float *max)
 }
 
 static uint8_t
-byte(float v)
+picture_byte(float v)
 {
    v = v > 0.0f ? v < 1.0f ? v : 1.0f : 0.0f;
    return (uint8_t)(v * 255.0f + 0.5f);
@@ -135,14 +136,14 @@ byte(float v)
 uint8_t *
 picture_to_rgb(const struct picture *p, bool srgb, bool alpha)
 {
-   uint8_t *rgb = malloc(num_pixels(p) * 3 + 1);
+   uint8_t *rgb = malloc(picture_num_pixels(p) * 3 + 1);
    bool black = alpha;
-   for (size_t i = 0; i < num_pixels(p) && black; i++)
+   for (size_t i = 0; i < picture_num_pixels(p) && black; i++)
       black = p->pixel[i][0] <= 0.0f && p->pixel[i][1] <= 0.0f && p->pixel[i][2] <= 0.0f;
-   for (size_t i = 0; rgb && i < num_pixels(p); i++) {
+   for (size_t i = 0; rgb && i < picture_num_pixels(p); i++) {
       for (unsigned c = 0; c < 3; c++) {
          const float v = p->pixel[i][black ? 3 : c];
-         rgb[3 * i + c] = srgb && !black ? emul_linear_to_srgb(v) : byte(v);
+         rgb[3 * i + c] = srgb && !black ? emul_linear_to_srgb(v) : picture_byte(v);
       }
    }
    return rgb;
@@ -151,10 +152,14 @@ picture_to_rgb(const struct picture *p, bool srgb, bool alpha)
 uint8_t *
 picture_to_grey(const struct picture *p, float min, float max)
 {
-   uint8_t *rgb = malloc(num_pixels(p) * 3 + 1);
-   for (size_t i = 0; rgb && i < num_pixels(p); i++) {
+   uint8_t *rgb = malloc(picture_num_pixels(p) * 3 + 1);
+   for (size_t i = 0; rgb && i < picture_num_pixels(p); i++) {
       const float v = p->pixel[i][0];
-      memset(rgb + 3 * i, max > min ? byte((v - min) / (max - min)) : v > 0.0f ? 255 : 0, 3);
+      memset(rgb + 3 * i,
+             max > min  ? picture_byte((v - min) / (max - min))
+             : v > 0.0f ? 255
+                        : 0,
+             3);
    }
    return rgb;
 }
@@ -162,8 +167,8 @@ picture_to_grey(const struct picture *p, float min, float max)
 void
 picture_dim(uint8_t *rgb, const struct picture *a, const struct picture *b)
 {
-   for (size_t i = 0; i < num_pixels(a); i++) {
-      if (!differs(a, b, i)) {
+   for (size_t i = 0; i < picture_num_pixels(a); i++) {
+      if (!picture_differs(a, b, i)) {
          /* A quarter of the brightness (Rec. 601), so that a draw's pixels stand out. */
          uint8_t *p = rgb + 3 * i;
          memset(p, (int)((299u * p[0] + 587u * p[1] + 114u * p[2]) / 4000u), 3);

@@ -49,7 +49,7 @@ sim_map_name(enum sim_map_kind kind)
 
 /* The bits of a name of the list; 0: there is none. */
 static uint32_t
-kinds_of(const char *name, size_t length)
+maps_kinds_of(const char *name, size_t length)
 {
    static const struct {
       const char *name;
@@ -69,7 +69,7 @@ kinds_of(const char *name, size_t length)
 
 /* "3,7-9,20-" */
 static bool
-parse_each(struct sim_maps *maps, const char *list, char *error, size_t error_size)
+maps_parse_each(struct sim_maps *maps, const char *list, char *error, size_t error_size)
 {
    const char *p = list;
    for (bool more = true; more && maps->num_each < MAX_RANGES; more = *p++ == ',') {
@@ -93,7 +93,7 @@ sim_maps_create(const char *list, uint32_t first_draw, uint32_t last_draw, const
    uint32_t kinds = 0;
    for (const char *p = list; *p;) {
       const size_t n = strcspn(p, ",");
-      const uint32_t found = kinds_of(p, n);
+      const uint32_t found = maps_kinds_of(p, n);
       if (!found) {
          snprintf(error, error_size,
                   "maps: \"%.*s\" is none of overdraw, shaded, written, latency, shader, "
@@ -112,7 +112,7 @@ sim_maps_create(const char *list, uint32_t first_draw, uint32_t last_draw, const
    maps->kinds = kinds;
    maps->first_draw = first_draw;
    maps->last_draw = last_draw;
-   if (each && !parse_each(maps, each, error, error_size)) {
+   if (each && !maps_parse_each(maps, each, error, error_size)) {
       free(maps);
       return NULL;
    }
@@ -121,7 +121,7 @@ sim_maps_create(const char *list, uint32_t first_draw, uint32_t last_draw, const
 
 /* Gives up the maps that no draw needs: of single draws, or all. */
 static void
-drop(struct sim_maps *maps, bool single)
+maps_drop(struct sim_maps *maps, bool single)
 {
    unsigned kept = 0;
    for (unsigned i = 0; i < maps->num; i++) {
@@ -148,13 +148,13 @@ sim_maps_destroy(struct sim_maps *maps)
       maps->map[i]->refs = 0;
       maps->map[i]->surface = NULL;
    }
-   drop(maps, false);
+   maps_drop(maps, false);
    free(maps);
 }
 
 /* Another map; NULL: no room. */
 static struct sim_map *
-add(struct sim_maps *maps, uint32_t address, uint32_t width, uint32_t height)
+maps_add(struct sim_maps *maps, uint32_t address, uint32_t width, uint32_t height)
 {
    const uint64_t pixels = (uint64_t)width * height;
    if (!pixels || maps->num == MAX_SURFACES || maps->pixels + pixels > MAX_PIXELS)
@@ -174,7 +174,7 @@ add(struct sim_maps *maps, uint32_t address, uint32_t width, uint32_t height)
 }
 
 static void
-tell(struct sim_maps *maps, const char *what)
+maps_tell(struct sim_maps *maps, const char *what)
 {
    if (!maps->told)
       fprintf(stderr, "attila: warning: no room for maps %s\n", what);
@@ -182,7 +182,7 @@ tell(struct sim_maps *maps, const char *what)
 }
 
 static bool
-wants_own(const struct sim_maps *maps, uint32_t draw)
+maps_wants_own(const struct sim_maps *maps, uint32_t draw)
 {
    for (unsigned i = 0; i < maps->num_each; i++) {
       if (draw >= maps->each[i].first && draw <= maps->each[i].last)
@@ -193,11 +193,11 @@ wants_own(const struct sim_maps *maps, uint32_t draw)
 
 /* A draw's own map of a surface, or that of the surface if there is no room. */
 static struct sim_map *
-own_map(struct sim_maps *maps, struct sim_map *surface, uint32_t draw)
+maps_own_map(struct sim_maps *maps, struct sim_map *surface, uint32_t draw)
 {
-   struct sim_map *m = add(maps, surface->address, surface->width, surface->height);
+   struct sim_map *m = maps_add(maps, surface->address, surface->width, surface->height);
    if (!m) {
-      tell(maps, "of all draws that were asked for");
+      maps_tell(maps, "of all draws that were asked for");
       return surface;
    }
    m->surface = surface;
@@ -220,9 +220,9 @@ sim_maps_draw(struct sim_maps *maps, uint32_t draw, uint32_t address, uint32_t w
          m = c;
    }
    if (!m)
-      m = add(maps, address, width, height);
+      m = maps_add(maps, address, width, height);
    if (!m) {
-      tell(maps, "of all surfaces");
+      maps_tell(maps, "of all surfaces");
       return NULL;
    }
    if (!own)
@@ -230,8 +230,8 @@ sim_maps_draw(struct sim_maps *maps, uint32_t draw, uint32_t address, uint32_t w
    if (!m->draws++)
       m->first_draw = draw;
    m->last_draw = draw;
-   if (wants_own(maps, draw))
-      m = own_map(maps, m, draw);
+   if (maps_wants_own(maps, draw))
+      m = maps_own_map(maps, m, draw);
    m->refs++;
    return m;
 }
@@ -261,7 +261,7 @@ struct subject {
 
 /* The end of a row is empty but for a single draw. */
 static void
-list_draw(FILE *f, const struct sim_map *m)
+maps_list_draw(FILE *f, const struct sim_map *m)
 {
    if (m->surface)
       fprintf(f, ",%u\n", m->first_draw);
@@ -270,21 +270,21 @@ list_draw(FILE *f, const struct sim_map *m)
 }
 
 static void
-list_map(FILE *f, const struct subject *of, const struct sim_map *m, enum sim_map_kind kind,
-         const struct sim_map_summary *s, const char *file)
+maps_list_map(FILE *f, const struct subject *of, const struct sim_map *m, enum sim_map_kind kind,
+              const struct sim_map_summary *s, const char *file)
 {
    const uint32_t less = kind == SIM_MAP_DRAW;
    fprintf(f, "%s.png,%s.npy,%u,%s,%u,%u,%u,%u,%u,%u,%u,%s,%u,%u,%u,%" PRIu64 ",%u", file, file,
            of->frame, names[kind], of->target, m->address, m->width, m->height, m->draws,
            m->first_draw, m->last_draw, sim_map_unit(kind), s->pixels ? s->min - less : 0,
            s->pixels ? s->max - less : 0, s->top - less * (s->top != 0), s->sum, s->pixels);
-   list_draw(f, m);
+   maps_list_draw(f, m);
 }
 
 /* A miss brings a line of many texels: single ones would be dots. */
 static bool
-write_map_picture(const struct subject *of, const struct sim_map *m, enum sim_map_kind kind,
-                  uint32_t *values, const char *path, char *error, size_t error_size)
+maps_write_map_picture(const struct subject *of, const struct sim_map *m, enum sim_map_kind kind,
+                       uint32_t *values, const char *path, char *error, size_t error_size)
 {
    struct sim_map_summary s;
    char text[160], target[32] = "";
@@ -310,8 +310,8 @@ write_map_picture(const struct subject *of, const struct sim_map *m, enum sim_ma
 }
 
 static bool
-write_map(const struct subject *of, const struct sim_map *m, enum sim_map_kind kind,
-          uint32_t *values, FILE *list, char *error, size_t error_size)
+maps_write_map(const struct subject *of, const struct sim_map *m, enum sim_map_kind kind,
+               uint32_t *values, FILE *list, char *error, size_t error_size)
 {
    char file[FILE_NAME_SIZE], target[32] = "";
    struct sim_map_summary s;
@@ -325,16 +325,16 @@ write_map(const struct subject *of, const struct sim_map *m, enum sim_map_kind k
    char *raw = sim_file_path("%s/%s.npy", of->folder, file);
    char *png = sim_file_path("%s/%s.png", of->folder, file);
    bool ok = picture_write_npy(raw, "<u4", values, m->width, m->height, 1, error, error_size);
-   ok = ok && write_map_picture(of, m, kind, values, png, error, error_size);
+   ok = ok && maps_write_map_picture(of, m, kind, values, png, error, error_size);
    free(raw);
    free(png);
    if (ok)
-      list_map(list, of, m, kind, &s, file);
+      maps_list_map(list, of, m, kind, &s, file);
    return ok;
 }
 
 static FILE *
-open_list(struct sim_maps *maps, const char *folder, char *error, size_t error_size)
+maps_open_list(struct sim_maps *maps, const char *folder, char *error, size_t error_size)
 {
    char *path = sim_file_path("%s/maps.csv", folder);
    FILE *f = NULL;
@@ -356,7 +356,7 @@ open_list(struct sim_maps *maps, const char *folder, char *error, size_t error_s
 
 /* What a single draw cost is part of what its surface cost. */
 static void
-add_to_surface(const struct sim_map *m)
+maps_add_to_surface(const struct sim_map *m)
 {
    const size_t pixels = (size_t)m->width * m->height;
    for (size_t i = 0; i < pixels; i++) {
@@ -372,7 +372,7 @@ add_to_surface(const struct sim_map *m)
 }
 
 static bool
-write_maps(const struct sim_maps *maps, const struct subject *of, const struct sim_map *m,
+maps_write(const struct sim_maps *maps, const struct subject *of, const struct sim_map *m,
            FILE *list, char *error, size_t error_size)
 {
    uint32_t *values = malloc((size_t)m->width * m->height * sizeof(*values));
@@ -381,7 +381,7 @@ write_maps(const struct sim_maps *maps, const struct subject *of, const struct s
       snprintf(error, error_size, "out of host memory");
    for (unsigned k = 0; k < SIM_NUM_MAPS && ok; k++) {
       if (maps->kinds >> k & 1)
-         ok = write_map(of, m, (enum sim_map_kind)k, values, list, error, error_size);
+         ok = maps_write_map(of, m, (enum sim_map_kind)k, values, list, error, error_size);
    }
    free(values);
    return ok;
@@ -389,37 +389,37 @@ write_maps(const struct sim_maps *maps, const struct subject *of, const struct s
 
 /* A surface, and those of its draws that have maps of their own. */
 static bool
-write_surface(struct sim_maps *maps, const struct subject *of, const struct sim_map *m, FILE *list,
-              char *error, size_t error_size)
+maps_write_surface(struct sim_maps *maps, const struct subject *of, const struct sim_map *m,
+                   FILE *list, char *error, size_t error_size)
 {
-   bool ok = write_maps(maps, of, m, list, error, error_size);
+   bool ok = maps_write(maps, of, m, list, error, error_size);
    for (unsigned i = 0; i < maps->num && ok; i++) {
       struct sim_map *of_draw = maps->map[i];
       if (of_draw->surface != m || !of_draw->draws)
          continue;
       of_draw->bottom_up = m->bottom_up;
-      ok = write_maps(maps, of, of_draw, list, error, error_size);
+      ok = maps_write(maps, of, of_draw, list, error, error_size);
    }
    return ok;
 }
 
 static bool
-write_frame(struct sim_maps *maps, struct subject *of, uint32_t shown, char *error,
-            size_t error_size)
+maps_write_frame(struct sim_maps *maps, struct subject *of, uint32_t shown, char *error,
+                 size_t error_size)
 {
    unsigned others = 0;
-   FILE *list = open_list(maps, of->folder, error, error_size);
+   FILE *list = maps_open_list(maps, of->folder, error, error_size);
    bool ok = list != NULL;
    for (unsigned i = 0; i < maps->num; i++) {
       if (maps->map[i]->surface)
-         add_to_surface(maps->map[i]);
+         maps_add_to_surface(maps->map[i]);
    }
    for (unsigned i = 0; i < maps->num && ok; i++) {
       const struct sim_map *m = maps->map[i];
       if (!m->draws || m->surface)
          continue;
       of->target = m->address == shown ? 0 : ++others;
-      ok = write_surface(maps, of, m, list, error, error_size);
+      ok = maps_write_surface(maps, of, m, list, error, error_size);
    }
    if (list && fclose(list) && ok) {
       snprintf(error, error_size, "%s/maps.csv: %s", of->folder, strerror(errno));
@@ -437,16 +437,16 @@ sim_maps_frame(struct sim_maps *maps, const char *folder, uint32_t frame, uint32
    for (unsigned i = 0; i < maps->num; i++)
       some |= maps->map[i]->draws != 0;
    if (some && !maps->failed)
-      ok = write_frame(maps, &of, shown, error, error_size);
+      ok = maps_write_frame(maps, &of, shown, error, error_size);
    maps->failed |= !ok;
    for (unsigned i = 0; i < maps->num; i++) {
       struct sim_map *m = maps->map[i];
       m->draws = 0;
       memset(m->pixel, 0, (size_t)m->width * m->height * sizeof(*m->pixel));
    }
-   drop(maps, true);
+   maps_drop(maps, true);
    /* Surfaces that are not drawn to any more must not keep others out. */
    if (maps->num > MAX_SURFACES / 2 || maps->pixels > MAX_PIXELS / 2)
-      drop(maps, false);
+      maps_drop(maps, false);
    return ok;
 }

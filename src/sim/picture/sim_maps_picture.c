@@ -99,7 +99,7 @@ sim_map_sum_blocks(uint32_t *values, uint32_t width, uint32_t height, uint32_t n
 /* The value that all but a two-hundredth of the pixels do not exceed, or a little more: a few very
  * large ones must not make all others look the same. */
 static uint32_t
-scale_end(const uint32_t *values, size_t num, const struct sim_map_summary *s)
+maps_picture_scale_end(const uint32_t *values, size_t num, const struct sim_map_summary *s)
 {
    enum { BINS = 4096 };
    uint32_t bins[BINS] = {0}, shift = 0, above = 0, bin = BINS;
@@ -128,7 +128,7 @@ sim_map_summarise(const uint32_t *values, size_t num, enum sim_map_kind kind,
    }
    if (!s->pixels)
       s->min = 0;
-   s->top = kind == SIM_MAP_DRAW ? s->max : scale_end(values, num, s);
+   s->top = kind == SIM_MAP_DRAW ? s->max : maps_picture_scale_end(values, num, s);
 }
 
 /* --- Drawing --- */
@@ -139,42 +139,43 @@ struct canvas {
 };
 
 static void
-put(struct canvas *c, uint32_t x, uint32_t y, const uint8_t color[3])
+maps_picture_put(struct canvas *c, uint32_t x, uint32_t y, const uint8_t color[3])
 {
    if (x < c->width && y < c->height)
       memcpy(c->rgb + 3 * ((size_t)y * c->width + x), color, 3);
 }
 
 static void
-fill(struct canvas *c, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
-     const uint8_t color[3])
+maps_picture_fill(struct canvas *c, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
+                  const uint8_t color[3])
 {
    for (uint32_t i = 0; i < width * height; i++)
-      put(c, x + i % width, y + i / width, color);
+      maps_picture_put(c, x + i % width, y + i / width, color);
 }
 
 static void
-write_text(struct canvas *c, uint32_t x, uint32_t y, const char *text)
+maps_picture_write_text(struct canvas *c, uint32_t x, uint32_t y, const char *text)
 {
    static const uint8_t light[3] = {0xe8, 0xe8, 0xe8};
    for (; *text; text++, x += FONT_WIDTH * c->letter) {
       const uint64_t dots = (uint8_t)*text < 128 ? letters[(uint8_t)*text] : 0;
       for (unsigned i = 0; i < 35; i++) {
          if (dots >> (34 - i) & 1)
-            fill(c, x + i % 5 * c->letter, y + i / 5 * c->letter, c->letter, c->letter, light);
+            maps_picture_fill(c, x + i % 5 * c->letter, y + i / 5 * c->letter, c->letter, c->letter,
+                              light);
       }
    }
 }
 
 static uint32_t
-text_width(const struct canvas *c, const char *text)
+maps_picture_text_width(const struct canvas *c, const char *text)
 {
    return (uint32_t)strlen(text) * FONT_WIDTH * c->letter;
 }
 
 /* t: 0 to 1 */
 static void
-scale_color(double t, uint8_t color[3])
+maps_picture_scale_color(double t, uint8_t color[3])
 {
    const double at = t < 0.0 ? 0.0 : t < 1.0 ? t * 10.0 : 10.0;
    const unsigned i = at < 9.0 ? (unsigned)at : 9;
@@ -183,53 +184,54 @@ scale_color(double t, uint8_t color[3])
 }
 
 static void
-value_color(const struct sim_map_summary *s, uint32_t value, uint8_t color[3])
+maps_picture_value_color(const struct sim_map_summary *s, uint32_t value, uint8_t color[3])
 {
    memset(color, 0, 3);
    if (value)
-      scale_color(s->top > s->min ? ((double)value - s->min) / ((double)s->top - s->min) : 0.0,
-                  color);
+      maps_picture_scale_color(
+          s->top > s->min ? ((double)value - s->min) / ((double)s->top - s->min) : 0.0, color);
 }
 
 /* What the ends and the middle of the scale mean, and black. */
 static void
-draw_legend(struct canvas *c, uint32_t y, enum sim_map_kind kind, const struct sim_map_summary *s)
+maps_picture_draw_legend(struct canvas *c, uint32_t y, enum sim_map_kind kind,
+                         const struct sim_map_summary *s)
 {
    static const uint8_t black[3] = {0}, frame[3] = {0x80, 0x80, 0x80};
-   const uint32_t bar = BAR * c->letter, none = text_width(c, "none") + MARGIN;
+   const uint32_t bar = BAR * c->letter, none = maps_picture_text_width(c, "none") + MARGIN;
    const uint32_t left = MARGIN + none, width = c->width - left - MARGIN;
    const uint32_t less = kind == SIM_MAP_DRAW;
    char text[32];
-   fill(c, MARGIN, y, none - MARGIN, bar, frame);
-   fill(c, MARGIN + 1, y + 1, none - MARGIN - 2, bar - 2, black);
+   maps_picture_fill(c, MARGIN, y, none - MARGIN, bar, frame);
+   maps_picture_fill(c, MARGIN + 1, y + 1, none - MARGIN - 2, bar - 2, black);
    for (uint32_t x = 0; x < width; x++) {
       uint8_t color[3];
-      scale_color(s->top > s->min ? (double)x / (width - 1) : 0.0, color);
-      fill(c, left + x, y, 1, bar, color);
+      maps_picture_scale_color(s->top > s->min ? (double)x / (width - 1) : 0.0, color);
+      maps_picture_fill(c, left + x, y, 1, bar, color);
    }
    y += bar + 3 * c->letter;
-   write_text(c, MARGIN, y, "none");
+   maps_picture_write_text(c, MARGIN, y, "none");
    if (!s->pixels)
       return;
    snprintf(text, sizeof(text), "%u", s->min - less);
-   write_text(c, left, y, text);
+   maps_picture_write_text(c, left, y, text);
    if (s->top == s->min)
       return;
    snprintf(text, sizeof(text), "%s%u", s->max > s->top ? ">= " : "", s->top - less);
-   write_text(c, left + width - text_width(c, text), y, text);
+   maps_picture_write_text(c, left + width - maps_picture_text_width(c, text), y, text);
    if ((s->top - s->min) % 2 && s->top - s->min < 100)
       return; /* nothing whole is in the middle */
    snprintf(text, sizeof(text), "%" PRIu64, ((uint64_t)s->min + s->top) / 2 - less);
-   write_text(c, left + width / 2 - text_width(c, text) / 2, y, text);
+   maps_picture_write_text(c, left + width / 2 - maps_picture_text_width(c, text) / 2, y, text);
 }
 
 static void
-draw_title(struct canvas *c, enum sim_map_kind kind, const struct sim_map_summary *s,
-           const char *subject)
+maps_picture_draw_title(struct canvas *c, enum sim_map_kind kind, const struct sim_map_summary *s,
+                        const char *subject)
 {
    char text[200];
    snprintf(text, sizeof(text), "%s: %s", sim_map_name(kind), titles[kind]);
-   write_text(c, MARGIN, MARGIN, text);
+   maps_picture_write_text(c, MARGIN, MARGIN, text);
    if (!s->pixels)
       snprintf(text, sizeof(text), "%s: none", subject);
    else if (kind == SIM_MAP_DRAW)
@@ -237,7 +239,7 @@ draw_title(struct canvas *c, enum sim_map_kind kind, const struct sim_map_summar
    else
       snprintf(text, sizeof(text), "%s: max %u, mean %.*f", subject, s->max,
                (double)s->sum / s->pixels < 100.0 ? 2 : 0, (double)s->sum / s->pixels);
-   write_text(c, MARGIN, MARGIN + LINE * c->letter, text);
+   maps_picture_write_text(c, MARGIN, MARGIN + LINE * c->letter, text);
 }
 
 uint8_t *
@@ -254,16 +256,16 @@ sim_map_picture(const uint32_t *values, uint32_t width, uint32_t height, enum si
    c.rgb = malloc((size_t)c.width * c.height * 3);
    if (!c.rgb)
       return NULL;
-   fill(&c, 0, 0, c.width, c.height, background);
-   draw_title(&c, kind, s, subject);
+   maps_picture_fill(&c, 0, 0, c.width, c.height, background);
+   maps_picture_draw_title(&c, kind, s, subject);
    for (uint32_t y = 0; y < height * enlarge; y++) {
       for (uint32_t x = 0; x < width * enlarge; x++) {
          uint8_t color[3];
-         value_color(s, values[(size_t)(y / enlarge) * width + x / enlarge], color);
-         put(&c, MARGIN + x, top + y, color);
+         maps_picture_value_color(s, values[(size_t)(y / enlarge) * width + x / enlarge], color);
+         maps_picture_put(&c, MARGIN + x, top + y, color);
       }
    }
-   draw_legend(&c, legend, kind, s);
+   maps_picture_draw_legend(&c, legend, kind, s);
    *picture_width = c.width;
    *picture_height = c.height;
    return c.rgb;

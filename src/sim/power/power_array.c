@@ -29,7 +29,7 @@ struct layout {
 };
 
 static void
-measure(struct layout *l, const struct power_table *t, double ports)
+power_array_measure(struct layout *l, const struct power_table *t, double ports)
 {
    const double feature = t->node * 1e-3;
    l->width = (t->cell_width + (ports - 1) * t->port_pitch) * feature;
@@ -42,7 +42,7 @@ measure(struct layout *l, const struct power_table *t, double ports)
 
 /* log2 of powers of two, straight in between: nothing depends on the C library's rounding. */
 static double
-address_bits(double rows)
+power_array_address_bits(double rows)
 {
    double bits = 0;
    for (; rows >= 2; rows /= 2)
@@ -51,13 +51,13 @@ address_bits(double rows)
 }
 
 static double
-access_energy(const struct power_table *t, const struct layout *l, const struct power_array *a,
-              double fold, double banks, bool write)
+power_array_access_energy(const struct power_table *t, const struct layout *l,
+                          const struct power_array *a, double fold, double banks, bool write)
 {
    const double columns = a->bits * fold, rows = a->rows / (fold * banks);
    const double word = columns * (2 * l->gate + l->width * l->wire);
    const double bit = rows * (l->drain + l->height * l->wire);
-   const double lines = address_bits(a->rows);
+   const double lines = power_array_address_bits(a->rows);
    const double gate = t->gate_cap * DECODER_WIDTH * t->node * 1e-3;
    const double decode = lines * (rows * l->height * l->wire + rows / DECODER_GROUP * gate + gate);
    /* Read: one line of each pair falls by the swing. Write: those that are written fall all the
@@ -72,14 +72,14 @@ access_energy(const struct power_table *t, const struct layout *l, const struct 
 }
 
 static double
-least(const struct power_table *t, const struct power_array *a, bool write)
+power_array_least(const struct power_table *t, const struct power_array *a, bool write)
 {
    struct layout l;
    double best = INFINITY;
-   measure(&l, t, a->ports);
+   power_array_measure(&l, t, a->ports);
    for (double fold = 1; fold <= MAX_FOLD; fold *= 2) {
       for (double banks = 1; banks <= MAX_BANKS; banks *= 2) {
-         const double e = access_energy(t, &l, a, fold, banks, write);
+         const double e = power_array_access_energy(t, &l, a, fold, banks, write);
          best = e < best ? e : best;
       }
    }
@@ -89,11 +89,11 @@ least(const struct power_table *t, const struct power_array *a, bool write)
 double
 power_array_read(const struct power_table *t, const struct power_array *a)
 {
-   return least(t, a, false);
+   return power_array_least(t, a, false);
 }
 
 double
 power_array_write(const struct power_table *t, const struct power_array *a)
 {
-   return least(t, a, true);
+   return power_array_least(t, a, true);
 }

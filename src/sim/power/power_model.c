@@ -55,7 +55,7 @@ power_unit_find(const char *class)
 
 /* e^x by its series at x / 2^n, squared n times: the same on every host. */
 static double
-exponential(double x)
+power_model_exponential(double x)
 {
    unsigned n = 0;
    double term = 1, sum = 1;
@@ -74,19 +74,19 @@ exponential(double x)
  * e^(-threshold / (swing * vT)), with vT = kT/q; the threshold falls with the supply and with heat.
  */
 static double
-off_current(const struct power_table *t, double voltage, double kelvin)
+power_model_off_current(const struct power_table *t, double voltage, double kelvin)
 {
    const double thermal = 8.617333e-5 * kelvin;
    const double threshold = t->threshold - t->dibl * (voltage - t->nominal) -
                             t->threshold_slope * (kelvin - 273.15 - t->leakage_temperature);
-   return thermal * thermal * exponential(-threshold / (t->swing * thermal));
+   return thermal * thermal * power_model_exponential(-threshold / (t->swing * thermal));
 }
 
 double
 power_leakage_factor(const struct power_table *t, double voltage, double temperature)
 {
-   return voltage * off_current(t, voltage, temperature + 273.15) /
-          (t->nominal * off_current(t, t->nominal, t->leakage_temperature + 273.15));
+   return voltage * power_model_off_current(t, voltage, temperature + 273.15) /
+          (t->nominal * power_model_off_current(t, t->nominal, t->leakage_temperature + 273.15));
 }
 
 /* --- Events --- */
@@ -101,7 +101,8 @@ struct shaders {
 };
 
 static void
-find_shaders(struct shaders *s, const struct sim_config *c, const struct sim_shader_machine *m)
+power_model_find_shaders(struct shaders *s, const struct sim_config *c,
+                         const struct sim_shader_machine *m)
 {
    s->lanes = m->lanes;
    s->width = (double)m->lanes / (m->vector ? m->vector : 1);
@@ -139,15 +140,15 @@ struct maker {
 
 /* At the unit's voltage over that at the table's: C V^2. */
 static double
-square_of(const struct maker *k, enum power_unit unit)
+power_model_square_of(const struct maker *k, enum power_unit unit)
 {
    const double v = k->machine->permille ? k->machine->permille[unit] : POWER_NOMINAL;
    return v * v / (POWER_NOMINAL * POWER_NOMINAL);
 }
 
 static void
-put(struct maker *k, enum power_unit unit, enum power_kind kind, const char *statistic,
-    const char *key, double joules, const char *doc)
+power_model_put(struct maker *k, enum power_unit unit, enum power_kind kind, const char *statistic,
+                const char *key, double joules, const char *doc)
 {
    const int64_t fj = llround(joules / FEMTO);
    if (fj && k->m->num_terms < POWER_MAX_TERMS && k->machine->mhz[unit] > 0)
@@ -156,21 +157,21 @@ put(struct maker *k, enum power_unit unit, enum power_kind kind, const char *sta
 
 /* Operations scale by feature size (capacitance of a gate of the same shape) and voltage. */
 static double
-operation(const struct power_table *t, enum power_op op, double overhead)
+power_model_operation(const struct power_table *t, enum power_op op, double overhead)
 {
    const double volts = t->voltage / t->energy_voltage;
    return t->energy[op].pj * PICO * t->node / t->energy_node * volts * volts * overhead;
 }
 
 static double
-wires(const struct power_table *t, double bits)
+power_model_wires(const struct power_table *t, double bits)
 {
    return bits * t->wire_activity * t->wire_cap * FEMTO * t->crossbar_length * 1000 * t->voltage *
           t->voltage;
 }
 
 static void
-add_event(struct maker *k, const struct event *e)
+power_model_add_event(struct maker *k, const struct event *e)
 {
    k->event[k->num_events++] = *e;
    k->peak[e->unit] += e->rate * e->joules;
@@ -182,31 +183,31 @@ struct access {
 };
 
 static struct access
-access_to(const struct power_table *t, double rows, double bits, double ports)
+power_model_access_to(const struct power_table *t, double rows, double bits, double ports)
 {
    const struct power_array array = {rows, bits, ports};
    return (struct access){power_array_read(t, &array), power_array_write(t, &array)};
 }
 
-#define OP(x) operation(t, POWER_OP_##x, t->overhead)
-#define SHADER(x) operation(t, POWER_OP_##x, t->shader_overhead)
+#define OP(x) power_model_operation(t, POWER_OP_##x, t->overhead)
+#define SHADER(x) power_model_operation(t, POWER_OP_##x, t->shader_overhead)
 #define READ(x) access_##x.read
 #define WRITE(x) access_##x.write
-#define WIRES(n) wires(t, n)
+#define WIRES(n) power_model_wires(t, n)
 #define POWER_FMA (OP(float_multiply) + OP(float_add))
 #define POWER_BYTE_MADD (OP(byte_multiply) + OP(byte_add))
 
 /* What every event costs at the table's voltage. */
 static void
-find_events(struct maker *k, const struct shaders *machine)
+power_model_find_events(struct maker *k, const struct shaders *machine)
 {
    const struct sim_config *c = k->c;
    const struct power_table *t = k->t;
    const struct shaders s = *machine;
 #define A(NAME, rows, bits, ports) \
-   const struct access access_##NAME = access_to(t, rows, bits, ports);
+   const struct access access_##NAME = power_model_access_to(t, rows, bits, ports);
 #define E(stat, key, rate, energy, doc) \
-   add_event(k, &(struct event){unit, stat, #key, doc, rate, energy});
+   power_model_add_event(k, &(struct event){unit, stat, #key, doc, rate, energy});
 #define U(class)                                                               \
    {                                                                           \
       const enum power_unit unit __attribute__((unused)) = POWER_UNIT_##class; \
@@ -219,12 +220,12 @@ find_events(struct maker *k, const struct shaders *machine)
 }
 
 static void
-put_events(struct maker *k)
+power_model_put_events(struct maker *k)
 {
    for (unsigned i = 0; i < k->num_events; i++) {
       const struct event *e = &k->event[i];
-      put(k, e->unit, POWER_DYNAMIC, e->statistic, e->key, e->joules * square_of(k, e->unit),
-          e->doc);
+      power_model_put(k, e->unit, POWER_DYNAMIC, e->statistic, e->key,
+                      e->joules * power_model_square_of(k, e->unit), e->doc);
    }
 }
 
@@ -234,10 +235,10 @@ static const char *const did[] = {"CyclesBusy", "CyclesBlocked", "CyclesStarved"
 
 /* Terms of a box's cycles: what units burn for want of gating, and clocks. */
 static void
-put_cycles(struct maker *k, enum power_unit u)
+power_model_put_cycles(struct maker *k, enum power_unit u)
 {
    const struct power_table *t = k->t;
-   const double peak = k->peak[u] * square_of(k, u);
+   const double peak = k->peak[u] * power_model_square_of(k, u);
    for (unsigned a = 0; a < 4; a++) {
       const bool busy = a == 0;
       const double idle = t->gating == POWER_GATING_IDLE ? t->idle_share : 0;
@@ -246,20 +247,22 @@ put_cycles(struct maker *k, enum power_unit u)
       double burnt = busy ? 0 : idle;
       if (t->gating == POWER_GATING_NONE || t->gating == POWER_GATING_ALL)
          burnt = on;
-      put(k, u, POWER_DYNAMIC, did[a], "Ungated", burnt * peak, "a cycle of what is not gated");
-      put(k, u, POWER_CLOCK, did[a], "Clock", (t->tree_ratio + local) * peak,
-          "a cycle of the clock tree and the unit's latches");
+      power_model_put(k, u, POWER_DYNAMIC, did[a], "Ungated", burnt * peak,
+                      "a cycle of what is not gated");
+      power_model_put(k, u, POWER_CLOCK, did[a], "Clock", (t->tree_ratio + local) * peak,
+                      "a cycle of the clock tree and the unit's latches");
    }
 }
 
 static void
-put_leakage(struct maker *k, enum power_unit u)
+power_model_put_leakage(struct maker *k, enum power_unit u)
 {
    const struct power_table *t = k->t;
    const double permille = k->machine->permille ? k->machine->permille[u] : POWER_NOMINAL;
    const double square = t->nominal * t->nominal / (t->voltage * t->voltage);
    const double cycles = k->machine->mhz[u] / k->c->gpu.gpu_clock;
-   put(k, u, POWER_LEAKAGE, NULL, "Leakage",
+   power_model_put(
+       k, u, POWER_LEAKAGE, NULL, "Leakage",
        t->leakage * k->peak[u] * square * cycles *
            power_leakage_factor(t, t->voltage * permille / POWER_NOMINAL, t->temperature),
        "a cycle of the GPU clock, whatever happens in it");
@@ -277,7 +280,7 @@ struct dram {
 };
 
 static void
-find_dram(struct dram *d, const struct sim_config *c, const struct power_table *t)
+power_model_find_dram(struct dram *d, const struct sim_config *c, const struct power_table *t)
 {
    const double milliwatt = t->dram_voltage * 1e-3, ns = 1e-9;
    const double pins = c->mc.burst_bytes * 8 / 2.0; /* two transfers in a cycle */
@@ -302,11 +305,11 @@ find_dram(struct dram *d, const struct sim_config *c, const struct power_table *
 }
 
 static void
-put_dram(struct maker *k)
+power_model_put_dram(struct maker *k)
 {
    struct dram d;
-   find_dram(&d, k->c, k->t);
-#define D(stat, key, energy, doc) put(k, unit, POWER_OFFCHIP, stat, #key, energy, doc);
+   power_model_find_dram(&d, k->c, k->t);
+#define D(stat, key, energy, doc) power_model_put(k, unit, POWER_OFFCHIP, stat, #key, energy, doc);
 #define U(class)                                                               \
    {                                                                           \
       const enum power_unit unit __attribute__((unused)) = POWER_UNIT_##class; \
@@ -319,7 +322,7 @@ put_dram(struct maker *k)
 
 /* Terms of nothing, so that outputs name the units. */
 static void
-put_undeclared(struct maker *k)
+power_model_put_undeclared(struct maker *k)
 {
 #define ONE(...) +1
 #define U(class) 0 SIM_ENERGY_##class(ONE, ONE, ONE, ONE),
@@ -350,16 +353,16 @@ power_model_make(struct power_model *m, const struct power_machine *machine,
    memset(m, 0, sizeof(*m));
    if (!sim_shader_machine_init(&shaders, machine->config, false, error, error_size))
       return false;
-   find_shaders(&s, machine->config, &shaders);
-   find_events(&k, &s);
+   power_model_find_shaders(&s, machine->config, &shaders);
+   power_model_find_events(&k, &s);
    if (t->gating == POWER_GATING_LINEAR || t->gating == POWER_GATING_IDLE)
-      put_events(&k);
+      power_model_put_events(&k);
    for (unsigned u = 0; u < POWER_NUM_UNITS; u++) {
-      put_cycles(&k, (enum power_unit)u);
-      put_leakage(&k, (enum power_unit)u);
-      m->peak[u] = k.peak[u] * square_of(&k, (enum power_unit)u);
+      power_model_put_cycles(&k, (enum power_unit)u);
+      power_model_put_leakage(&k, (enum power_unit)u);
+      m->peak[u] = k.peak[u] * power_model_square_of(&k, (enum power_unit)u);
    }
-   put_dram(&k);
-   put_undeclared(&k);
+   power_model_put_dram(&k);
+   power_model_put_undeclared(&k);
    return true;
 }

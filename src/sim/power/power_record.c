@@ -28,7 +28,7 @@ struct writer {
 };
 
 static void
-check(struct writer *w, bool good)
+power_record_check(struct writer *w, bool good)
 {
    if (!good && !w->failed)
       snprintf(w->error, w->error_size, "%s", sqlite3_errmsg(w->db));
@@ -36,42 +36,42 @@ check(struct writer *w, bool good)
 }
 
 static void
-sql(struct writer *w, const char *text)
+power_record_sql(struct writer *w, const char *text)
 {
    if (!w->failed)
-      check(w, sqlite3_exec(w->db, text, NULL, NULL, NULL) == SQLITE_OK);
+      power_record_check(w, sqlite3_exec(w->db, text, NULL, NULL, NULL) == SQLITE_OK);
 }
 
 static sqlite3_stmt *
-prepare(struct writer *w, const char *text)
+power_record_prepare(struct writer *w, const char *text)
 {
    sqlite3_stmt *s = NULL;
    if (!w->failed)
-      check(w, sqlite3_prepare_v2(w->db, text, -1, &s, NULL) == SQLITE_OK);
+      power_record_check(w, sqlite3_prepare_v2(w->db, text, -1, &s, NULL) == SQLITE_OK);
    return s;
 }
 
 static bool
-step(struct writer *w, sqlite3_stmt *s)
+power_record_step(struct writer *w, sqlite3_stmt *s)
 {
    const int result = s && !w->failed ? sqlite3_step(s) : SQLITE_DONE;
-   check(w, result == SQLITE_ROW || result == SQLITE_DONE);
+   power_record_check(w, result == SQLITE_ROW || result == SQLITE_DONE);
    return result == SQLITE_ROW && !w->failed;
 }
 
 static const char *
-text(sqlite3_stmt *s, int column)
+power_record_text(sqlite3_stmt *s, int column)
 {
    const char *t = (const char *)sqlite3_column_text(s, column);
    return t ? t : "";
 }
 
 static bool
-has_table(struct writer *w, const char *name)
+power_record_has_table(struct writer *w, const char *name)
 {
-   sqlite3_stmt *s = prepare(w, "SELECT 1 FROM main.sqlite_master WHERE name = ?");
+   sqlite3_stmt *s = power_record_prepare(w, "SELECT 1 FROM main.sqlite_master WHERE name = ?");
    sqlite3_bind_text(s, 1, name, -1, SQLITE_STATIC);
-   const bool found = step(w, s);
+   const bool found = power_record_step(w, s);
    sqlite3_finalize(s);
    return found;
 }
@@ -79,14 +79,14 @@ has_table(struct writer *w, const char *name)
 /* --- The machine of the record --- */
 
 static void
-read_configuration(struct writer *w)
+power_record_read_configuration(struct writer *w)
 {
    char assignment[300], error[400];
    sim_config_defaults(&w->recorded);
-   sqlite3_stmt *s = prepare(w, "SELECT section, key, value FROM configuration");
-   while (step(w, s)) {
-      snprintf(assignment, sizeof(assignment), "%.80s.%.80s=%.100s", text(s, 0), text(s, 1),
-               text(s, 2));
+   sqlite3_stmt *s = power_record_prepare(w, "SELECT section, key, value FROM configuration");
+   while (power_record_step(w, s)) {
+      snprintf(assignment, sizeof(assignment), "%.80s.%.80s=%.100s", power_record_text(s, 0),
+               power_record_text(s, 1), power_record_text(s, 2));
       if (!sim_config_set(&w->recorded, assignment, error, sizeof(error))) {
          snprintf(w->error, w->error_size, "configuration: %s", error);
          w->failed = true;
@@ -97,20 +97,22 @@ read_configuration(struct writer *w)
 }
 
 static void
-read_boxes(struct writer *w)
+power_record_read_boxes(struct writer *w)
 {
    w->machine.config = w->config;
-   sqlite3_stmt *s = prepare(w, "SELECT class, unit, clock, count(*) FROM boxes GROUP BY class");
-   while (step(w, s)) {
-      const enum power_unit u = power_unit_find(text(s, 0));
-      const char *clock = text(s, 2);
+   sqlite3_stmt *s =
+       power_record_prepare(w, "SELECT class, unit, clock, count(*) FROM boxes GROUP BY class");
+   while (power_record_step(w, s)) {
+      const enum power_unit u = power_unit_find(power_record_text(s, 0));
+      const char *clock = power_record_text(s, 2);
       if (u == POWER_NUM_UNITS) {
          snprintf(w->error, w->error_size,
-                  "%s: no unit of this attila-sim; use the one that made the record", text(s, 0));
+                  "%s: no unit of this attila-sim; use the one that made the record",
+                  power_record_text(s, 0));
          w->failed = true;
          break;
       }
-      snprintf(w->unit[u].name, sizeof(w->unit[u].name), "%s", text(s, 1));
+      snprintf(w->unit[u].name, sizeof(w->unit[u].name), "%s", power_record_text(s, 1));
       w->unit[u].boxes = sqlite3_column_int(s, 3);
       w->machine.mhz[u] = !strcmp(clock, "shader")   ? w->config->gpu.shader_clock
                           : !strcmp(clock, "memory") ? w->config->gpu.memory_clock
@@ -123,34 +125,35 @@ read_boxes(struct writer *w)
 
 /* Drops what is there in the schema that is written to. */
 static void
-drop(struct writer *w)
+power_record_drop(struct writer *w)
 {
    static const char *const tables[] = {"power", "power_terms"};
    static const char *const views[] = {"energy", "box_energy", "power", "values", "box_values"};
    char query[200];
    /* It is made first, and most records are written to once. */
-   if (!strcmp(w->schema, "main") && !has_table(w, tables[0]))
+   if (!strcmp(w->schema, "main") && !power_record_has_table(w, tables[0]))
       return;
    for (unsigned i = 0; i < 2; i++) {
       snprintf(query, sizeof(query), "DROP TABLE IF EXISTS %s.%s", w->schema, tables[i]);
-      sql(w, query);
+      power_record_sql(w, query);
    }
    for (unsigned i = 0; i < 15; i++) {
       snprintf(query, sizeof(query), "DROP VIEW IF EXISTS %s.%s_%s", w->schema,
                power_rows[i / 5].name, views[i % 5]);
-      sql(w, query);
+      power_record_sql(w, query);
    }
 }
 
 /* The number of a counter; false: the record does not have it. */
 static bool
-find_counter(struct writer *w, sqlite3_stmt *find, const struct power_term *t, int *counter)
+power_record_find_counter(struct writer *w, sqlite3_stmt *find, const struct power_term *t,
+                          int *counter)
 {
    char name[200];
    sqlite3_reset(find);
    snprintf(name, sizeof(name), "%s_%s", t->statistic, w->unit[t->unit].name);
    sqlite3_bind_text(find, 1, name, -1, SQLITE_TRANSIENT);
-   if (!step(w, find)) {
+   if (!power_record_step(w, find)) {
       if (!w->failed)
          snprintf(w->error, w->error_size, "%s of %s: no such statistic in the record",
                   t->statistic, power_unit_name(t->unit));
@@ -176,7 +179,7 @@ struct terms_of {
 };
 
 static void
-put_terms(struct writer *w, const struct terms *k, const struct terms_of *of)
+power_record_put_terms(struct writer *w, const struct terms *k, const struct terms_of *of)
 {
    sqlite3_stmt *put = k->put;
    for (unsigned i = 0; i < k->model.num_terms && !w->failed; i++) {
@@ -184,7 +187,7 @@ put_terms(struct writer *w, const struct terms *k, const struct terms_of *of)
       int counter = -1;
       if (of->instance < 0 ? of->apart[t->unit] : of->unit != t->unit)
          continue;
-      if (t->statistic && !find_counter(w, k->find, t, &counter))
+      if (t->statistic && !power_record_find_counter(w, k->find, t, &counter))
          return;
       sqlite3_reset(put);
       sqlite3_bind_int(put, 1, of->state);
@@ -197,27 +200,27 @@ put_terms(struct writer *w, const struct terms *k, const struct terms_of *of)
       sqlite3_bind_int(put, 8, of->instance < 0 ? w->unit[t->unit].boxes : 1);
       sqlite3_bind_int64(put, 9, t->fj);
       sqlite3_bind_text(put, 10, t->doc, -1, SQLITE_STATIC);
-      step(w, put);
+      power_record_step(w, put);
    }
 }
 
 /* The state after one; 0: there is none. */
 static int
-next_state(struct writer *w, int after)
+power_record_next_state(struct writer *w, int after)
 {
    int state = 0;
-   if (!has_table(w, "power_states"))
+   if (!power_record_has_table(w, "power_states"))
       return 0;
-   sqlite3_stmt *s = prepare(w, "SELECT min(state) FROM power_states WHERE state > ?");
+   sqlite3_stmt *s = power_record_prepare(w, "SELECT min(state) FROM power_states WHERE state > ?");
    sqlite3_bind_int(s, 1, after);
-   if (step(w, s))
+   if (power_record_step(w, s))
       state = sqlite3_column_int(s, 0);
    sqlite3_finalize(s);
    return state;
 }
 
 static void
-make_model(struct writer *w, struct terms *k, bool nominal)
+power_record_make_model(struct writer *w, struct terms *k, bool nominal)
 {
    w->machine.permille = nominal ? NULL : k->permille;
    w->failed =
@@ -226,43 +229,43 @@ make_model(struct writer *w, struct terms *k, bool nominal)
 
 /* Of a state other than the nominal one. */
 static void
-add_state(struct writer *w, struct terms *k, int state)
+power_record_add_state(struct writer *w, struct terms *k, int state)
 {
    struct terms_of of = {.state = state, .instance = -1};
-   sqlite3_stmt *s =
-       prepare(w, "SELECT unit, instance, permille FROM power_states WHERE state = ? ORDER BY "
-                  "instance >= 0, permille");
+   sqlite3_stmt *s = power_record_prepare(
+       w, "SELECT unit, instance, permille FROM power_states WHERE state = ? ORDER BY "
+          "instance >= 0, permille");
    sqlite3_bind_int(s, 1, state);
    for (unsigned u = 0; u < POWER_NUM_UNITS; u++)
       k->permille[u] = POWER_NOMINAL;
-   while (step(w, s)) {
-      const enum power_unit u = power_unit_find(text(s, 0));
+   while (power_record_step(w, s)) {
+      const enum power_unit u = power_unit_find(power_record_text(s, 0));
       if (u == POWER_NUM_UNITS)
          continue;
       k->permille[u] = (uint16_t)sqlite3_column_int(s, 2);
       of.apart[u] |= sqlite3_column_int(s, 1) >= 0;
    }
-   make_model(w, k, false);
-   put_terms(w, k, &of);
+   power_record_make_model(w, k, false);
+   power_record_put_terms(w, k, &of);
    sqlite3_reset(s);
-   while (step(w, s)) {
+   while (power_record_step(w, s)) {
       const uint16_t permille = (uint16_t)sqlite3_column_int(s, 2);
-      of.unit = power_unit_find(text(s, 0));
+      of.unit = power_unit_find(power_record_text(s, 0));
       of.instance = sqlite3_column_int(s, 1);
       if (of.unit == POWER_NUM_UNITS || of.instance < 0)
          continue;
       if (k->permille[of.unit] != permille) {
          k->permille[of.unit] = permille;
-         make_model(w, k, false);
+         power_record_make_model(w, k, false);
       }
-      put_terms(w, k, &of);
+      power_record_put_terms(w, k, &of);
    }
    sqlite3_finalize(s);
 }
 
 /* The terms of the nominal voltage and of all states; or of one state alone. */
 static void
-add_terms(struct writer *w, const struct power_table *t, int state)
+power_record_add_terms(struct writer *w, const struct power_table *t, int state)
 {
    struct terms *k = malloc(sizeof(*k));
    char query[100];
@@ -274,15 +277,15 @@ add_terms(struct writer *w, const struct power_table *t, int state)
    snprintf(query, sizeof(query),
             "INSERT INTO %s.power_terms VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", w->schema);
    k->table = t;
-   k->put = prepare(w, query);
-   k->find = prepare(w, "SELECT counter FROM counters WHERE name = ?");
+   k->put = power_record_prepare(w, query);
+   k->find = power_record_prepare(w, "SELECT counter FROM counters WHERE name = ?");
    if (state) {
-      add_state(w, k, state);
+      power_record_add_state(w, k, state);
    } else {
-      make_model(w, k, true);
-      put_terms(w, k, &(struct terms_of){.instance = -1});
-      while (!w->failed && (state = next_state(w, state)))
-         add_state(w, k, state);
+      power_record_make_model(w, k, true);
+      power_record_put_terms(w, k, &(struct terms_of){.instance = -1});
+      while (!w->failed && (state = power_record_next_state(w, state)))
+         power_record_add_state(w, k, state);
    }
    sqlite3_finalize(k->put);
    sqlite3_finalize(k->find);
@@ -290,7 +293,7 @@ add_terms(struct writer *w, const struct power_table *t, int state)
 }
 
 static void
-make_terms(struct writer *w, const struct power_table *t)
+power_record_make_terms(struct writer *w, const struct power_table *t)
 {
    char query[400];
    snprintf(query, sizeof(query),
@@ -299,8 +302,8 @@ make_terms(struct writer *w, const struct power_table *t)
             "INTEGER NOT NULL, boxes INTEGER NOT NULL, fj INTEGER NOT NULL, meaning TEXT NOT NULL, "
             "PRIMARY KEY (state, counter, instance, term)) WITHOUT ROWID",
             w->schema);
-   sql(w, query);
-   add_terms(w, t, 0);
+   power_record_sql(w, query);
+   power_record_add_terms(w, t, 0);
 }
 
 /* --- Views --- */
@@ -318,10 +321,10 @@ const struct power_rows power_rows[POWER_NUM_ROWS] = {
  * Counts and time of every row with what they cost; of boxes or of units. Those of a state count as
  * if nominal in the first part, so the second adds the difference. */
 static char *
-make_parts(struct writer *w, const struct power_rows *k, bool boxes)
+power_record_make_parts(struct writer *w, const struct power_rows *k, bool boxes)
 {
    sqlite3_str *s = sqlite3_str_new(w->db);
-   const bool states = has_table(w, "power_states");
+   const bool states = power_record_has_table(w, "power_states");
    const char *n = k->name;
    if (boxes)
       sqlite3_str_appendf(
@@ -363,10 +366,10 @@ make_parts(struct writer *w, const struct power_rows *k, bool boxes)
 }
 
 static void
-make_energy(struct writer *w, const struct power_rows *k, const char *view, const char *owner,
-            bool boxes)
+power_record_make_energy(struct writer *w, const struct power_rows *k, const char *view,
+                         const char *owner, bool boxes)
 {
-   char *parts = make_parts(w, k, boxes);
+   char *parts = power_record_make_parts(w, k, boxes);
    char *query = sqlite3_mprintf(
        "CREATE VIEW %s.%s_%s AS SELECT row AS %s, owner AS %s, sum(CASE kind WHEN 'dynamic' THEN "
        "fj ELSE 0 END) AS dynamic_fj, sum(CASE kind WHEN 'clock' THEN fj ELSE 0 END) AS clock_fj, "
@@ -374,7 +377,7 @@ make_energy(struct writer *w, const struct power_rows *k, const char *view, cons
        "'offchip' THEN fj ELSE 0 END) AS offchip_fj, sum(fj) AS total_fj FROM (%s) GROUP BY row, "
        "owner",
        w->schema, k->name, view, k->name, owner, parts);
-   sql(w, query);
+   power_record_sql(w, query);
    sqlite3_free(query);
    sqlite3_free(parts);
 }
@@ -388,7 +391,7 @@ make_energy(struct writer *w, const struct power_rows *k, const char *view, cons
 /* K_values, K_box_values: a row for each number of the tables of statistics, by way of lists of at
  * most so many columns. False: the record has no such tables. */
 static bool
-make_values(struct writer *w, const struct power_rows *k, bool boxes)
+power_record_make_values(struct writer *w, const struct power_rows *k, bool boxes)
 {
    sqlite3_str *text_of = sqlite3_str_new(w->db);
    const char *end = boxes ? "_boxes" : "";
@@ -397,20 +400,21 @@ make_values(struct writer *w, const struct power_rows *k, bool boxes)
    char class[100] = "";
    sqlite3_str_appendf(text_of, "CREATE VIEW %s.%s_%svalues AS ", w->schema, k->name,
                        boxes ? "box_" : "");
-   sqlite3_stmt *s = prepare(w, "SELECT class, counter, c.name " STATISTICS_OF "ORDER BY counter");
+   sqlite3_stmt *s =
+       power_record_prepare(w, "SELECT class, counter, c.name " STATISTICS_OF "ORDER BY counter");
    sqlite3_bind_text(s, 1, k->name, -1, SQLITE_STATIC);
    sqlite3_bind_text(s, 2, end, -1, SQLITE_STATIC);
-   for (bool more = step(w, s);; more = step(w, s)) {
+   for (bool more = power_record_step(w, s);; more = power_record_step(w, s)) {
       const int counter = more ? sqlite3_column_int(s, 1) : 0;
-      const bool same = more && num && !strcmp(class, text(s, 0)) && counter == first + (int)num &&
-                        num < MOST_ARGUMENTS;
+      const bool same = more && num && !strcmp(class, power_record_text(s, 0)) &&
+                        counter == first + (int)num && num < MOST_ARGUMENTS;
       if (num && !same)
          sqlite3_str_appendf(text_of, ")) j CROSS JOIN counters c ON c.counter = %d + j.key",
                              first);
       if (!more)
          break;
       if (!same) {
-         snprintf(class, sizeof(class), "%s", text(s, 0));
+         snprintf(class, sizeof(class), "%s", power_record_text(s, 0));
          first = counter;
          num = 0;
          sqlite3_str_appendf(
@@ -419,26 +423,26 @@ make_values(struct writer *w, const struct power_rows *k, bool boxes)
              "json_each(json_array(",
              parts++ ? " UNION ALL " : "", k->name, boxes ? ", box" : "", k->name, class, end);
       }
-      sqlite3_str_appendf(text_of, "%s\"%w\"", num++ ? "," : "", text(s, 2));
+      sqlite3_str_appendf(text_of, "%s\"%w\"", num++ ? "," : "", power_record_text(s, 2));
    }
    sqlite3_finalize(s);
    char *query = sqlite3_str_finish(text_of);
    if (parts && query)
-      sql(w, query);
+      power_record_sql(w, query);
    sqlite3_free(query);
    return parts;
 }
 
 static void
-make_views(struct writer *w)
+power_record_make_views(struct writer *w)
 {
    for (unsigned i = 0; i < POWER_NUM_ROWS; i++) {
       const struct power_rows *k = &power_rows[i];
-      if (!make_values(w, k, false))
+      if (!power_record_make_values(w, k, false))
          continue;
-      make_energy(w, k, "energy", "unit", false);
-      if (make_values(w, k, true))
-         make_energy(w, k, "box_energy", "box", true);
+      power_record_make_energy(w, k, "energy", "unit", false);
+      if (power_record_make_values(w, k, true))
+         power_record_make_energy(w, k, "box_energy", "box", true);
       char *query = sqlite3_mprintf(
           "CREATE VIEW %s.%s_power AS SELECT %s, seconds, fj, fj * 1e-15 AS joules, fj * 1e-15 / "
           "nullif(seconds, 0) AS watts, fj * 1e-15 * seconds AS ed, fj * 1e-15 * seconds * seconds "
@@ -446,7 +450,7 @@ make_views(struct writer *w)
           "sum(total_fj) AS fj FROM %s_energy GROUP BY %s) e USING (%s))",
           w->schema, k->name, k->name, k->name, k->name, k->seconds, k->rows, k->name, k->name,
           k->name, k->name);
-      sql(w, query);
+      power_record_sql(w, query);
       sqlite3_free(query);
    }
 }
@@ -454,7 +458,7 @@ make_views(struct writer *w)
 /* --- The table --- */
 
 static void
-make_table(struct writer *w, const struct power_table *t)
+power_record_make_table(struct writer *w, const struct power_table *t)
 {
    char *all = NULL, query[300];
    size_t size;
@@ -467,16 +471,16 @@ make_table(struct writer *w, const struct power_table *t)
             "CREATE TABLE %s.power (id INTEGER PRIMARY KEY, path TEXT, node REAL NOT NULL, voltage "
             "REAL NOT NULL, temperature REAL NOT NULL, leakage REAL NOT NULL, text TEXT NOT NULL)",
             w->schema);
-   sql(w, query);
+   power_record_sql(w, query);
    snprintf(query, sizeof(query), "INSERT INTO %s.power VALUES (1, ?, ?, ?, ?, ?, ?)", w->schema);
-   sqlite3_stmt *s = prepare(w, query);
+   sqlite3_stmt *s = power_record_prepare(w, query);
    sqlite3_bind_text(s, 1, t->path[0] ? t->path : NULL, -1, SQLITE_STATIC);
    sqlite3_bind_double(s, 2, t->node);
    sqlite3_bind_double(s, 3, t->voltage);
    sqlite3_bind_double(s, 4, t->temperature);
    sqlite3_bind_double(s, 5, t->leakage);
    sqlite3_bind_text(s, 6, all ? all : "", -1, SQLITE_STATIC);
-   step(w, s);
+   power_record_step(w, s);
    sqlite3_finalize(s);
    free(all);
 }
@@ -487,12 +491,12 @@ power_record_table(sqlite3 *db, struct power_table *t, char *error, size_t error
    struct writer w = {.db = db, .error = error, .error_size = error_size};
    bool good = true;
    power_table_defaults(t);
-   if (!has_table(&w, "power"))
+   if (!power_record_has_table(&w, "power"))
       return !w.failed;
-   sqlite3_stmt *s = prepare(&w, "SELECT text, path FROM main.power");
-   if (step(&w, s)) {
-      good = power_table_read(t, text(s, 0), error, error_size);
-      snprintf(t->path, sizeof(t->path), "%s", text(s, 1));
+   sqlite3_stmt *s = power_record_prepare(&w, "SELECT text, path FROM main.power");
+   if (power_record_step(&w, s)) {
+      good = power_table_read(t, power_record_text(s, 0), error, error_size);
+      snprintf(t->path, sizeof(t->path), "%s", power_record_text(s, 1));
    }
    sqlite3_finalize(s);
    return good && !w.failed;
@@ -500,8 +504,8 @@ power_record_table(sqlite3 *db, struct power_table *t, char *error, size_t error
 
 /* NULL, with a message: no memory. config: NULL: it is read from the record. */
 static struct writer *
-begin(sqlite3 *db, const char *schema, const struct sim_config *config, char *error,
-      size_t error_size)
+power_record_begin(sqlite3 *db, const char *schema, const struct sim_config *config, char *error,
+                   size_t error_size)
 {
    struct writer *w = calloc(1, sizeof(*w));
    if (!w) {
@@ -511,13 +515,13 @@ begin(sqlite3 *db, const char *schema, const struct sim_config *config, char *er
    *w = (struct writer){
        .db = db, .schema = schema, .error = error, .error_size = error_size, .config = config};
    if (!config)
-      read_configuration(w);
-   read_boxes(w);
+      power_record_read_configuration(w);
+   power_record_read_boxes(w);
    return w;
 }
 
 static bool
-end(struct writer *w)
+power_record_end(struct writer *w)
 {
    const bool good = !w->failed;
    free(w);
@@ -528,23 +532,24 @@ bool
 power_record_write(sqlite3 *db, const struct power_table *t, const struct sim_config *config,
                    bool temporary, char *error, size_t error_size)
 {
-   struct writer *w = begin(db, temporary ? "temp" : "main", config, error, error_size);
+   struct writer *w =
+       power_record_begin(db, temporary ? "temp" : "main", config, error, error_size);
    if (!w)
       return false;
-   drop(w);
-   make_table(w, t);
-   make_terms(w, t);
-   make_views(w);
-   return end(w);
+   power_record_drop(w);
+   power_record_make_table(w, t);
+   power_record_make_terms(w, t);
+   power_record_make_views(w);
+   return power_record_end(w);
 }
 
 bool
 power_record_state(sqlite3 *db, const struct power_table *t, const struct sim_config *config,
                    unsigned state, char *error, size_t error_size)
 {
-   struct writer *w = begin(db, "main", config, error, error_size);
+   struct writer *w = power_record_begin(db, "main", config, error, error_size);
    if (!w)
       return false;
-   add_terms(w, t, (int)state);
-   return end(w);
+   power_record_add_terms(w, t, (int)state);
+   return power_record_end(w);
 }

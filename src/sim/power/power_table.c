@@ -46,7 +46,7 @@ static const struct {
 };
 
 static double *
-value_of(struct power_table *t, const struct number *n)
+power_table_value_of(struct power_table *t, const struct number *n)
 {
    return (double *)(void *)((uint8_t *)t + n->offset);
 }
@@ -57,7 +57,7 @@ power_table_defaults(struct power_table *t)
    memset(t, 0, sizeof(*t));
    t->gating = POWER_GATING_IDLE;
    for (unsigned i = 0; i < NUM_NUMBERS; i++)
-      *value_of(t, &numbers[i]) = numbers[i].def;
+      *power_table_value_of(t, &numbers[i]) = numbers[i].def;
    for (unsigned i = 0; i < POWER_NUM_OPS; i++) {
       t->energy[i].pj = energies[i].pj;
       t->energy[i].percent = energies[i].percent;
@@ -69,7 +69,7 @@ power_table_defaults(struct power_table *t)
 
 /* A number in a text, which may go on behind it after a blank. */
 static bool
-read_number(const char *text, const char **end, double *value)
+power_table_read_number(const char *text, const char **end, double *value)
 {
    char *stop;
    while (isspace((unsigned char)*text))
@@ -82,38 +82,40 @@ read_number(const char *text, const char **end, double *value)
 }
 
 static bool
-blank(const char *text)
+power_table_blank(const char *text)
 {
    return text[strspn(text, " \t\r")] == '\0';
 }
 
 static bool
-set_number(struct power_table *t, const struct number *n, const char *text, char *error,
-           size_t size)
+power_table_set_number(struct power_table *t, const struct number *n, const char *text, char *error,
+                       size_t size)
 {
    const char *end;
    double value;
-   if (!read_number(text, &end, &value) || !blank(end) || value < n->min || value > n->max) {
+   if (!power_table_read_number(text, &end, &value) || !power_table_blank(end) || value < n->min ||
+       value > n->max) {
       snprintf(error, size, "%s.%s = %s: expected a number from %g to %g%s%s", n->section, n->key,
                text, n->min, n->max, *n->unit ? " " : "", n->unit);
       return false;
    }
-   *value_of(t, n) = value;
+   *power_table_value_of(t, n) = value;
    return true;
 }
 
 /* PICOJOULES PERCENT "SOURCE"; --set may leave the last two out. */
 static bool
-set_energy(struct power_energy *e, const char *key, const char *text, bool all, char *error,
-           size_t size)
+power_table_set_energy(struct power_energy *e, const char *key, const char *text, bool all,
+                       char *error, size_t size)
 {
    const char *p, *quote = NULL;
    struct power_energy now = *e;
-   bool good = read_number(text, &p, &now.pj) && now.pj >= 0 && now.pj <= 1e6;
-   if (good && !(blank(p) && !all)) {
-      good = read_number(p, &p, &now.percent) && now.percent >= 0 && now.percent <= 1000 &&
-             (p = strchr(p, '"')) && (quote = strchr(p + 1, '"')) && blank(quote + 1) &&
-             quote > p + 1 && (size_t)(quote - p) < sizeof(now.source);
+   bool good = power_table_read_number(text, &p, &now.pj) && now.pj >= 0 && now.pj <= 1e6;
+   if (good && !(power_table_blank(p) && !all)) {
+      good = power_table_read_number(p, &p, &now.percent) && now.percent >= 0 &&
+             now.percent <= 1000 && (p = strchr(p, '"')) && (quote = strchr(p + 1, '"')) &&
+             power_table_blank(quote + 1) && quote > p + 1 &&
+             (size_t)(quote - p) < sizeof(now.source);
       if (good)
          snprintf(now.source, sizeof(now.source), "%.*s", (int)(quote - p - 1), p + 1);
    }
@@ -129,7 +131,7 @@ set_energy(struct power_energy *e, const char *key, const char *text, bool all, 
 }
 
 static bool
-set_gating(struct power_table *t, const char *text, char *error, size_t size)
+power_table_set_gating(struct power_table *t, const char *text, char *error, size_t size)
 {
    for (unsigned i = 0; i < POWER_NUM_GATINGS; i++) {
       if (!strcasecmp(text, gatings[i].name)) {
@@ -144,18 +146,18 @@ set_gating(struct power_table *t, const char *text, char *error, size_t size)
 }
 
 static bool
-set(struct power_table *t, const char *section, const char *key, const char *text, bool all,
-    char *error, size_t size)
+power_table_set_value(struct power_table *t, const char *section, const char *key, const char *text,
+                      bool all, char *error, size_t size)
 {
    if (!strcasecmp(section, "CLOCK") && !strcasecmp(key, "GatingStyle"))
-      return set_gating(t, text, error, size);
+      return power_table_set_gating(t, text, error, size);
    for (unsigned i = 0; i < NUM_NUMBERS; i++) {
       if (!strcasecmp(section, numbers[i].section) && !strcasecmp(key, numbers[i].key))
-         return set_number(t, &numbers[i], text, error, size);
+         return power_table_set_number(t, &numbers[i], text, error, size);
    }
    for (unsigned i = 0; i < POWER_NUM_OPS && !strcasecmp(section, "ENERGY"); i++) {
       if (!strcasecmp(key, energies[i].key))
-         return set_energy(&t->energy[i], energies[i].key, text, all, error, size);
+         return power_table_set_energy(&t->energy[i], energies[i].key, text, all, error, size);
    }
    snprintf(error, size,
             "%s.%s is not a key of a table of energies (attila-sim power --describe "
@@ -177,7 +179,7 @@ power_table_set(struct power_table *t, const char *assignment, char *error, size
    snprintf(section, sizeof(section), "%.*s", (int)(dot - assignment), assignment);
    snprintf(key, sizeof(key), "%.*s", (int)(equal - dot - 1), dot + 1);
    snprintf(value, sizeof(value), "%s", equal + 1);
-   return set(t, section, key, value, false, error, error_size);
+   return power_table_set_value(t, section, key, value, false, error, error_size);
 }
 
 /* --- Files --- */
@@ -188,12 +190,13 @@ struct loader {
 };
 
 static int
-handle(void *user, const char *section, const char *key, const char *value)
+power_table_handle(void *user, const char *section, const char *key, const char *value)
 {
    struct loader *l = user;
    if (l->message[0])
       return 0;
-   return set(l->table, section, key, value, true, l->message, sizeof(l->message));
+   return power_table_set_value(l->table, section, key, value, true, l->message,
+                                sizeof(l->message));
 }
 
 bool
@@ -201,7 +204,7 @@ power_table_load(struct power_table *t, const char *path, char *error, size_t er
 {
    struct loader l = {.table = t};
    FILE *f = fopen(path, "re");
-   const int line = f ? ini_parse_file(f, handle, &l) : -1;
+   const int line = f ? ini_parse_file(f, power_table_handle, &l) : -1;
    const bool unreadable = !f || line < 0 || ferror(f);
    if (f)
       fclose(f);
@@ -219,7 +222,7 @@ bool
 power_table_read(struct power_table *t, const char *text, char *error, size_t error_size)
 {
    struct loader l = {.table = t};
-   const int line = ini_parse_string(text, handle, &l);
+   const int line = ini_parse_string(text, power_table_handle, &l);
    if (line)
       snprintf(error, error_size, "line %d of a table of energies: %s", line, l.message);
    return !line;
@@ -241,7 +244,7 @@ power_table_print(const struct power_table *t, FILE *f)
       }
       section = n->section;
       fprintf(f, "# %s (%s%s%g to %g)\n%s = %g\n", n->doc, n->unit, *n->unit ? ", " : "", n->min,
-              n->max, n->key, *value_of((struct power_table *)(uintptr_t)t, n));
+              n->max, n->key, *power_table_value_of((struct power_table *)(uintptr_t)t, n));
    }
    fprintf(f, "\n# picojoules, uncertainty in %%, source\n[ENERGY]\n");
    for (unsigned i = 0; i < POWER_NUM_OPS; i++)

@@ -101,7 +101,7 @@ sim_csv_end(struct sim_csv *c, const char *end)
 }
 
 static void
-write_packed(struct sim_csv *c)
+csv_write_packed(struct sim_csv *c)
 {
    size_t size = ZSTD_compressBound(c->len);
    if (sim_grow_array(&c->packed, &c->packed_size, size, 1)) {
@@ -123,7 +123,7 @@ sim_csv_write(struct sim_csv *c)
    if (c->rows > 1)
       sim_file_mark_used(c->file);
    if (c->zstd)
-      write_packed(c);
+      csv_write_packed(c);
    else
       sim_file_write_lines(c->file, c->data, c->len);
    c->len = 0;

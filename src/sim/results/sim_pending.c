@@ -38,7 +38,7 @@ report_pending_free(struct sim_report *r)
 
 /* False: out of host memory. */
 static bool
-keep_counts(struct report_pending *p, const struct measure_values *v, uint32_t state)
+pending_keep_counts(struct report_pending *p, const struct measure_values *v, uint32_t state)
 {
    if (!sim_grow_array(&p->count, &p->count_size, p->num_counts + v->num_touched,
                        sizeof(*p->count)))
@@ -54,14 +54,15 @@ keep_counts(struct report_pending *p, const struct measure_values *v, uint32_t s
 
 /* The counts of a row, and those of states other than the nominal one. */
 static bool
-keep_row(struct report_pending *p, const struct measure_values *values,
-         const struct measure_parts *parts, uint32_t *num, uint32_t *num_parts)
+pending_keep_row(struct report_pending *p, const struct measure_values *values,
+                 const struct measure_parts *parts, uint32_t *num, uint32_t *num_parts)
 {
    const size_t first = p->num_counts;
-   bool ok = keep_counts(p, values, 0);
+   bool ok = pending_keep_counts(p, values, 0);
    *num = (uint32_t)(p->num_counts - first);
    for (unsigned state = 1; parts && state < parts->num; state++)
-      ok = ok && (!parts->state[state].value || keep_counts(p, &parts->state[state], state));
+      ok =
+          ok && (!parts->state[state].value || pending_keep_counts(p, &parts->state[state], state));
    *num_parts = (uint32_t)(p->num_counts - first) - *num;
    return ok;
 }
@@ -77,7 +78,8 @@ report_pending_work(struct sim_report *r, const struct pending_work *work,
    struct pending_work *w = &p->work[p->num_work];
    *w = *work;
    w->first = p->num_counts;
-   if (!keep_row(p, w->hidden ? &none : values, w->hidden ? NULL : parts, &w->num, &w->num_parts))
+   if (!pending_keep_row(p, w->hidden ? &none : values, w->hidden ? NULL : parts, &w->num,
+                         &w->num_parts))
       return;
    p->num_work++;
    report_pending_write_some(r);
@@ -92,21 +94,21 @@ report_pending_interval(struct sim_report *r, const struct sim_record_interval *
       return;
    struct pending_interval *i = &p->interval[p->num_intervals];
    *i = (struct pending_interval){.interval = *interval, .first = p->num_counts};
-   if (keep_row(p, interval->values, parts, &i->num, &i->num_parts))
+   if (pending_keep_row(p, interval->values, parts, &i->num, &i->num_parts))
       p->num_intervals++;
 }
 
 /* --- Writing --- */
 
 static int
-by_number(const void *a, const void *b)
+pending_by_number(const void *a, const void *b)
 {
    const struct pending_work *x = a, *y = b;
    return x->number < y->number ? -1 : x->number > y->number;
 }
 
 static bool
-once_in_a_frame(enum sim_row_kind kind)
+pending_once_in_a_frame(enum sim_row_kind kind)
 {
    return kind == SIM_ROW_EARLIER || kind == SIM_ROW_SHARED || kind == SIM_ROW_OTHER;
 }
@@ -114,12 +116,12 @@ once_in_a_frame(enum sim_row_kind kind)
 /* The cycles of a row for itself, in the order of commands, which begin at *from. The rows that a
  * frame has once come when all others are there: the time that nobody has is "other". */
 static uint64_t
-divide(struct report_pending *p, const struct pending_work *w, uint64_t *from)
+pending_divide(struct report_pending *p, const struct pending_work *w, uint64_t *from)
 {
    *from = w->start > p->reached ? w->start : p->reached;
    if (w->row.kind == SIM_ROW_OTHER)
       return w->end - w->start - p->divided;
-   if (once_in_a_frame(w->row.kind))
+   if (pending_once_in_a_frame(w->row.kind))
       return 0;
    const uint64_t cycles = w->end > *from ? w->end - *from : 0;
    if (w->end > p->reached)
@@ -129,7 +131,7 @@ divide(struct report_pending *p, const struct pending_work *w, uint64_t *from)
 }
 
 static const struct measure_values *
-values_of(struct report_pending *p, size_t first, uint32_t num)
+pending_values_of(struct report_pending *p, size_t first, uint32_t num)
 {
    measure_values_clear(&p->row);
    for (uint32_t i = 0; i < num; i++)
@@ -138,15 +140,15 @@ values_of(struct report_pending *p, size_t first, uint32_t num)
 }
 
 static void
-write_work(struct sim_report *r, struct pending_work *w)
+pending_write_work(struct sim_report *r, struct pending_work *w)
 {
    struct report_pending *p = &r->pending;
    uint64_t from;
-   const uint64_t exclusive = divide(p, w, &from);
+   const uint64_t exclusive = pending_divide(p, w, &from);
    /* Those that come once in a frame have no number in the order of commands. */
-   const uint32_t number = w->row.kind == SIM_ROW_EARLIER ? 0
-                           : once_in_a_frame(w->row.kind) ? p->next_number
-                                                          : w->number;
+   const uint32_t number = w->row.kind == SIM_ROW_EARLIER         ? 0
+                           : pending_once_in_a_frame(w->row.kind) ? p->next_number
+                                                                  : w->number;
    if (number >= p->next_number)
       p->next_number = number + 1;
    w->row.label = w->label;
@@ -158,7 +160,7 @@ write_work(struct sim_report *r, struct pending_work *w)
                                         .end = w->end,
                                         .from = from,
                                         .exclusive = exclusive,
-                                        .values = values_of(p, w->first, w->num),
+                                        .values = pending_values_of(p, w->first, w->num),
                                         .parts = p->count + w->first + w->num,
                                         .num_parts = w->num_parts,
                                         .limits = &w->limits};
@@ -168,11 +170,11 @@ write_work(struct sim_report *r, struct pending_work *w)
 }
 
 static void
-write_interval(struct sim_report *r, const struct pending_interval *i)
+pending_write_interval(struct sim_report *r, const struct pending_interval *i)
 {
    struct report_pending *p = &r->pending;
    struct sim_record_interval interval = i->interval;
-   interval.values = values_of(p, i->first, i->num);
+   interval.values = pending_values_of(p, i->first, i->num);
    interval.parts = p->count + i->first + i->num;
    interval.num_parts = i->num_parts;
    sim_record_interval(r->record, &interval);
@@ -180,7 +182,7 @@ write_interval(struct sim_report *r, const struct pending_interval *i)
 
 /* Those that stay move to the begin, their counts too. */
 static void
-pack(struct report_pending *p, size_t written)
+pending_pack(struct report_pending *p, size_t written)
 {
    struct sim_record_part *kept = NULL;
    size_t size = 0, num = 0;
@@ -207,23 +209,23 @@ pack(struct report_pending *p, size_t written)
 
 /* Rows whose number is below this. */
 static void
-write_below(struct sim_report *r, uint64_t below)
+pending_write_below(struct sim_report *r, uint64_t below)
 {
    struct report_pending *p = &r->pending;
    size_t n = 0;
    if (p->num_work)
-      qsort(p->work, p->num_work, sizeof(*p->work), by_number);
+      qsort(p->work, p->num_work, sizeof(*p->work), pending_by_number);
    for (; n < p->num_work && p->work[n].number < below; n++)
-      write_work(r, &p->work[n]);
+      pending_write_work(r, &p->work[n]);
    for (size_t i = 0; i < p->num_intervals; i++)
-      write_interval(r, &p->interval[i]);
-   pack(p, n);
+      pending_write_interval(r, &p->interval[i]);
+   pending_pack(p, n);
 }
 
 void
 report_pending_write(struct sim_report *r)
 {
-   write_below(r, UINT64_MAX);
+   pending_write_below(r, UINT64_MAX);
 }
 
 void
@@ -234,7 +236,7 @@ report_pending_write_some(struct sim_report *r)
    if (p->num_counts * sizeof(*p->count) + p->num_work * sizeof(*p->work) < MANY_BYTES)
       return;
    sim_file_hold_signals(&before);
-   write_below(r, measure_rows_complete(&r->measure.rows));
+   pending_write_below(r, measure_rows_complete(&r->measure.rows));
    sim_file_release_signals(&before, r->failed);
 }
 

@@ -27,7 +27,7 @@ const struct record_kind_names record_kinds[RECORD_NUM_KINDS] = {
 };
 
 static double
-host_seconds(void)
+record_host_seconds(void)
 {
    struct timespec ts;
    clock_gettime(CLOCK_MONOTONIC_RAW, &ts);
@@ -143,7 +143,7 @@ record_begin(struct sim_record *rec)
 }
 
 static void
-commit(struct sim_record *rec, int patience)
+record_commit(struct sim_record *rec, int patience)
 {
    sigset_t before;
    if (!record_usable(rec) || (!rec->open && !rec->staged))
@@ -164,13 +164,13 @@ commit(struct sim_record *rec, int patience)
 void
 sim_record_commit(struct sim_record *rec)
 {
-   commit(rec, COMMIT_PATIENCE);
+   record_commit(rec, COMMIT_PATIENCE);
 }
 
 /* --- Life --- */
 
 static void
-remove_old(const char *path)
+record_remove_old(const char *path)
 {
    static const char *const ends[] = {"", "-wal", "-shm", "-journal"};
    char name[4400];
@@ -202,7 +202,7 @@ sim_record_fill(struct sim_record *rec, const struct sim_record_run *run)
       record_power(rec, run->power, run->config);
    record_stage(rec);
    sim_file_release_signals(&before, rec->failed);
-   commit(rec, PATIENCE);
+   record_commit(rec, PATIENCE);
 }
 
 struct sim_record *
@@ -221,10 +221,10 @@ sim_record_create(const char *folder, const struct sim_measure *measure, char *e
    rec->owner = getpid();
    rec->measure = measure;
    rec->frame_id = 1;
-   rec->began = host_seconds();
+   rec->began = record_host_seconds();
    for (unsigned i = 0; i < columns->num_draws; i++)
       rec->chosen[columns->draws[i]] = true;
-   remove_old(rec->path);
+   record_remove_old(rec->path);
    record_check(rec, sqlite3_open_v2(rec->path, &rec->db,
                                      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
                                          SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX,
@@ -254,7 +254,7 @@ sim_record_error(const struct sim_record *rec)
 }
 
 static void
-end_run(struct sim_record *rec, bool complete)
+record_end_run(struct sim_record *rec, bool complete)
 {
    enum { COMPLETE = 1, WALL_SECONDS, CPU_SECONDS };
    if (!rec->end_run)
@@ -262,7 +262,7 @@ end_run(struct sim_record *rec, bool complete)
                                          ":wall_seconds, cpu_seconds = :cpu_seconds");
    record_begin(rec);
    record_number(rec->end_run, COMPLETE, complete);
-   sqlite3_bind_double(rec->end_run, WALL_SECONDS, host_seconds() - rec->began);
+   sqlite3_bind_double(rec->end_run, WALL_SECONDS, record_host_seconds() - rec->began);
    sqlite3_bind_double(rec->end_run, CPU_SECONDS, rec->cpu);
    record_step(rec, rec->end_run);
 }
@@ -290,7 +290,7 @@ sim_record_frame(struct sim_record *rec, const struct sim_record_frame *f)
    if (rec->clocks)
       record_clocks_frame(rec, f);
    rec->cpu += f->cpu;
-   end_run(rec, false);
+   record_end_run(rec, false);
 }
 
 void
@@ -308,8 +308,8 @@ sim_record_finish(struct sim_record *rec, bool complete)
 {
    if (!record_usable(rec))
       return;
-   end_run(rec, complete);
-   commit(rec, PATIENCE);
+   record_end_run(rec, complete);
+   record_commit(rec, PATIENCE);
 }
 
 void
@@ -333,13 +333,13 @@ sim_record_interval(struct sim_record *rec, const struct sim_record_interval *i)
 }
 
 static const char *
-primitive(const struct sim_row *row)
+record_primitive(const struct sim_row *row)
 {
    return row->kind == SIM_ROW_DRAW ? report_prim_name(row->prim) : NULL;
 }
 
 static void
-number_or_null(sqlite3_stmt *s, int column, bool is, uint64_t value)
+record_number_or_null(sqlite3_stmt *s, int column, bool is, uint64_t value)
 {
    if (is)
       record_number(s, column, value);
@@ -348,7 +348,7 @@ number_or_null(sqlite3_stmt *s, int column, bool is, uint64_t value)
 }
 
 static void
-put_work(struct sim_record *rec, const struct sim_record_work *w)
+record_put_work(struct sim_record *rec, const struct sim_record_work *w)
 {
    sqlite3_stmt *s = record_put(rec, TABLE_work);
    const struct sim_row *row = w->row;
@@ -358,19 +358,19 @@ put_work(struct sim_record *rec, const struct sim_record_work *w)
    record_number(s, IN_work_frame, w->frame);
    record_number(s, IN_work_number, w->number);
    record_text(s, IN_work_kind, sim_row_kind_names[row->kind]);
-   number_or_null(s, IN_work_draw, draw, row->draw);
+   record_number_or_null(s, IN_work_draw, draw, row->draw);
    record_text(s, IN_work_label, row->label && row->label[0] ? row->label : NULL);
    record_number(s, IN_work_meta, row->meta);
-   record_text(s, IN_work_primitive, primitive(row));
+   record_text(s, IN_work_primitive, record_primitive(row));
    record_number(s, IN_work_count, row->count);
-   number_or_null(s, IN_work_instances, draw, row->instances);
+   record_number_or_null(s, IN_work_instances, draw, row->instances);
    record_number(s, IN_work_start_cycle, w->start);
    record_number(s, IN_work_end_cycle, w->end);
    record_number(s, IN_work_cycles, w->end > w->start ? w->end - w->start : 0);
    record_number(s, IN_work_exclusive_cycles, w->exclusive);
-   number_or_null(s, IN_work_vertex_program, row->vertex_program, row->vertex_program);
-   number_or_null(s, IN_work_fragment_program, row->fragment_program, row->fragment_program);
-   number_or_null(s, IN_work_bindings, row->bindings, row->bindings);
+   record_number_or_null(s, IN_work_vertex_program, row->vertex_program, row->vertex_program);
+   record_number_or_null(s, IN_work_fragment_program, row->fragment_program, row->fragment_program);
+   record_number_or_null(s, IN_work_bindings, row->bindings, row->bindings);
    record_limits(s, IN_work_limiter, w->limits);
    record_step(rec, s);
    record_counts_put(rec, RECORD_WORK, rec->frame_id + w->number, draw, w->values);
@@ -382,13 +382,13 @@ sim_record_work(struct sim_record *rec, const struct sim_record_work *work)
    if (!record_usable(rec))
       return;
    if (!work->hidden)
-      put_work(rec, work);
+      record_put_work(rec, work);
    if (rec->clocks)
       record_clocks_work(rec, work);
 }
 
 static void
-finalize_all(struct sim_record *rec)
+record_finalize_all(struct sim_record *rec)
 {
    sqlite3_stmt *s;
    while ((s = sqlite3_next_stmt(rec->db, NULL)))
@@ -404,9 +404,9 @@ sim_record_close(struct sim_record *rec)
    /* SQLite's file must not be touched by a child of the process that opened it. */
    if (rec->owner == getpid() && rec->db) {
       sigset_t before;
-      commit(rec, PATIENCE);
+      record_commit(rec, PATIENCE);
       sim_file_hold_signals(&before);
-      finalize_all(rec);
+      record_finalize_all(rec);
       if (rec->failed)
          sqlite3_exec(rec->db, "ROLLBACK", NULL, NULL, NULL);
       sqlite3_close(rec->db);

@@ -45,7 +45,7 @@ static const char views[] =
 
 /* States have one more; false: out of host memory. */
 static bool
-add_state(struct record_clocks *c)
+record_clocks_add_state(struct record_clocks *c)
 {
    const size_t size = (c->num_states + 1) * sizeof(*c->cycles);
    uint64_t *cycles = realloc(c->cycles, size);
@@ -61,7 +61,7 @@ add_state(struct record_clocks *c)
 
 /* From a cycle on, which is not before those that are there. */
 static bool
-add_time(struct record_clocks *c, uint64_t cycle, unsigned state)
+record_clocks_add_time(struct record_clocks *c, uint64_t cycle, unsigned state)
 {
    if (c->num && c->time[c->num - 1].cycle == cycle)
       c->num--;
@@ -73,7 +73,7 @@ add_time(struct record_clocks *c, uint64_t cycle, unsigned state)
 }
 
 static void
-put_boxes(struct sim_record *rec)
+record_clocks_put_boxes(struct sim_record *rec)
 {
    sqlite3_stmt *s = record_put(rec, TABLE_clock_boxes);
    for (unsigned i = 0; i < rec->measure->kernel->num_boxes; i++) {
@@ -84,24 +84,24 @@ put_boxes(struct sim_record *rec)
 }
 
 static void
-make(struct sim_record *rec)
+record_clocks_make(struct sim_record *rec)
 {
    struct record_clocks *c = calloc(1, sizeof(*c));
    rec->clocks = c;
    if (c)
       c->apart = calloc(rec->measure->columns.num + 1, sizeof(*c->apart));
-   if (!c || !c->apart || !add_state(c) || !add_time(c, 0, 0)) {
+   if (!c || !c->apart || !record_clocks_add_state(c) || !record_clocks_add_time(c, 0, 0)) {
       record_out_of_memory(rec);
       return;
    }
    record_make_clock_tables(rec);
    record_sql(rec, views);
-   put_boxes(rec);
+   record_clocks_put_boxes(rec);
 }
 
 static void
-put_clock(struct sim_record *rec, uint32_t frame, sim_tick now,
-          const struct sim_report_clock *change)
+record_clocks_put_clock(struct sim_record *rec, uint32_t frame, sim_tick now,
+                        const struct sim_report_clock *change)
 {
    const struct sim_kernel *k = rec->measure->kernel;
    sqlite3_stmt *s = record_put(rec, TABLE_clock_changes);
@@ -125,7 +125,7 @@ sim_record_domain(struct sim_record *rec, unsigned domain, const char *name)
       return;
    record_begin(rec);
    if (!rec->clocks)
-      make(rec);
+      record_clocks_make(rec);
    sqlite3_stmt *s = record_put(rec, TABLE_clock_domains);
    if (rec->failed)
       return;
@@ -133,9 +133,10 @@ sim_record_domain(struct sim_record *rec, unsigned domain, const char *name)
    record_text(s, IN_clock_domains_name, name);
    record_step(rec, s);
    /* All begin at their nominal frequency. */
-   put_clock(rec, 0, rec->measure->kernel->now,
-             &(struct sim_report_clock){
-                 .domain = domain, .percent = 100, .voltage = 1000, .reason = "start"});
+   record_clocks_put_clock(
+       rec, 0, rec->measure->kernel->now,
+       &(struct sim_report_clock){
+           .domain = domain, .percent = 100, .voltage = 1000, .reason = "start"});
    sim_record_commit(rec);
 }
 
@@ -145,14 +146,15 @@ sim_record_clock(struct sim_record *rec, uint32_t frame, sim_tick now,
 {
    if (!record_usable(rec) || !rec->clocks)
       return;
-   put_clock(rec, frame, now, change);
-   if (!add_time(rec->clocks, now / rec->measure->kernel->period[SIM_DOMAIN_GPU], state))
+   record_clocks_put_clock(rec, frame, now, change);
+   if (!record_clocks_add_time(rec->clocks, now / rec->measure->kernel->period[SIM_DOMAIN_GPU],
+                               state))
       record_out_of_memory(rec);
 }
 
 static void
-put_voltage(struct sim_record *rec, unsigned state, const struct sim_box_class *cls, int instance,
-            unsigned permille)
+record_clocks_put_voltage(struct sim_record *rec, unsigned state, const struct sim_box_class *cls,
+                          int instance, unsigned permille)
 {
    sqlite3_stmt *s = record_put(rec, TABLE_power_states);
    record_number(s, IN_power_states_state, state);
@@ -165,8 +167,8 @@ put_voltage(struct sim_record *rec, unsigned state, const struct sim_box_class *
 /* Of a class of boxes in a state: one, unless that is the nominal one; or one for each of them, if
  * some are in other domains than others, as the shaders of a split machine are. */
 static void
-put_voltages(struct sim_record *rec, unsigned state, const struct sim_box_class *cls,
-             const uint16_t *voltage)
+record_clocks_put_voltages(struct sim_record *rec, unsigned state, const struct sim_box_class *cls,
+                           const uint16_t *voltage)
 {
    const struct sim_kernel *k = rec->measure->kernel;
    const struct measure_columns *columns = &rec->measure->columns;
@@ -179,11 +181,12 @@ put_voltages(struct sim_record *rec, unsigned state, const struct sim_box_class 
    for (unsigned i = first; i < k->num_boxes; i++)
       apart += k->boxes[i]->cls == cls && voltage[k->dvfs_domain[i]] != one;
    if (!apart && one != 1000)
-      put_voltage(rec, state, cls, -1, one);
+      record_clocks_put_voltage(rec, state, cls, -1, one);
    for (unsigned i = first; apart && i < k->num_boxes; i++) {
       if (k->boxes[i]->cls != cls)
          continue;
-      put_voltage(rec, state, cls, (int)k->boxes[i]->instance, voltage[k->dvfs_domain[i]]);
+      record_clocks_put_voltage(rec, state, cls, (int)k->boxes[i]->instance,
+                                voltage[k->dvfs_domain[i]]);
       for (unsigned s = 0; columns->own[i] != NO_COLUMN && s < measure_class_stats(cls); s++)
          rec->clocks->apart[columns->own[i] + s] = true;
    }
@@ -195,14 +198,14 @@ sim_record_state(struct sim_record *rec, unsigned state, const uint16_t *voltage
    if (!record_usable(rec) || !rec->clocks)
       return;
    while (rec->clocks->num_states <= state) {
-      if (!add_state(rec->clocks)) {
+      if (!record_clocks_add_state(rec->clocks)) {
          record_out_of_memory(rec);
          return;
       }
    }
    record_begin(rec);
    for (unsigned i = 0; i < rec->measure->columns.num_classes; i++)
-      put_voltages(rec, state, rec->measure->columns.classes[i].cls, voltage);
+      record_clocks_put_voltages(rec, state, rec->measure->columns.classes[i].cls, voltage);
    record_power_state(rec, state);
 }
 
@@ -210,7 +213,7 @@ sim_record_state(struct sim_record *rec, unsigned state, const uint16_t *voltage
 
 /* How many cycles each state has of those from start to end, in c->cycles. */
 static void
-count_cycles(struct record_clocks *c, uint64_t start, uint64_t end)
+record_clocks_count_cycles(struct record_clocks *c, uint64_t start, uint64_t end)
 {
    /* The last stretch that begins at start or before is in between. */
    size_t low = 0, high = c->num;
@@ -243,8 +246,8 @@ static const enum record_table states_of[RECORD_NUM_KINDS] = {
 };
 
 static void
-put_value(struct sim_record *rec, enum record_kind kind, uint64_t id, unsigned state, int counter,
-          int instance, uint64_t value)
+record_clocks_put_value(struct sim_record *rec, enum record_kind kind, uint64_t id, unsigned state,
+                        int counter, int instance, uint64_t value)
 {
    sqlite3_stmt *s = record_put(rec, states_of[kind]);
    record_number(s, KEY_PARAMETER, id);
@@ -258,8 +261,8 @@ put_value(struct sim_record *rec, enum record_kind kind, uint64_t id, unsigned s
 /* Of single boxes: always of frames; else where they are recorded, or have voltages of their own.
  */
 static void
-put_part(struct sim_record *rec, enum record_kind kind, uint64_t id,
-         const struct sim_record_part *part)
+record_clocks_put_part(struct sim_record *rec, enum record_kind kind, uint64_t id,
+                       const struct sim_record_part *part)
 {
    unsigned counter;
    int instance;
@@ -269,38 +272,39 @@ put_part(struct sim_record *rec, enum record_kind kind, uint64_t id,
    record_column(rec, part->column, &counter, &instance);
    if (kind == RECORD_WORK && !rec->chosen[box ? counter : part->column])
       return;
-   put_value(rec, kind, id, part->state, (int)counter, instance, part->value);
+   record_clocks_put_value(rec, kind, id, part->state, (int)counter, instance, part->value);
 }
 
 static void
-put_cycles(struct sim_record *rec, enum record_kind kind, uint64_t id)
+record_clocks_put_cycles(struct sim_record *rec, enum record_kind kind, uint64_t id)
 {
    for (unsigned i = 1; i < rec->clocks->num_states; i++) {
       if (rec->clocks->cycles[i])
-         put_value(rec, kind, id, i, -1, -1, rec->clocks->cycles[i]);
+         record_clocks_put_value(rec, kind, id, i, -1, -1, rec->clocks->cycles[i]);
    }
 }
 
 void
 record_clocks_frame(struct sim_record *rec, const struct sim_record_frame *f)
 {
-   count_cycles(rec->clocks, f->start, f->end);
-   put_cycles(rec, RECORD_FRAME, f->frame);
+   record_clocks_count_cycles(rec->clocks, f->start, f->end);
+   record_clocks_put_cycles(rec, RECORD_FRAME, f->frame);
    for (unsigned state = 1; f->parts && state < f->parts->num; state++) {
       const struct measure_values *v = &f->parts->state[state];
       for (unsigned i = 0; i < v->num_touched; i++)
-         put_part(rec, RECORD_FRAME, f->frame,
-                  &(struct sim_record_part){state, v->touched[i], v->value[v->touched[i]]});
+         record_clocks_put_part(
+             rec, RECORD_FRAME, f->frame,
+             &(struct sim_record_part){state, v->touched[i], v->value[v->touched[i]]});
    }
 }
 
 void
 record_clocks_interval(struct sim_record *rec, const struct sim_record_interval *interval)
 {
-   count_cycles(rec->clocks, interval->start, interval->end);
-   put_cycles(rec, RECORD_INTERVAL, rec->intervals);
+   record_clocks_count_cycles(rec->clocks, interval->start, interval->end);
+   record_clocks_put_cycles(rec, RECORD_INTERVAL, rec->intervals);
    for (unsigned i = 0; i < interval->num_parts; i++)
-      put_part(rec, RECORD_INTERVAL, rec->intervals, &interval->parts[i]);
+      record_clocks_put_part(rec, RECORD_INTERVAL, rec->intervals, &interval->parts[i]);
 }
 
 void
@@ -309,9 +313,9 @@ record_clocks_work(struct sim_record *rec, const struct sim_record_work *w)
    struct record_clocks *c = rec->clocks;
    const bool rest = w->row->kind == SIM_ROW_OTHER;
    if (rest)
-      count_cycles(c, w->start, w->end);
+      record_clocks_count_cycles(c, w->start, w->end);
    else
-      count_cycles(c, w->from, w->from + w->exclusive);
+      record_clocks_count_cycles(c, w->from, w->from + w->exclusive);
    for (unsigned i = 0; i < c->num_states; i++) {
       if (rest)
          c->cycles[i] -= c->given[i];
@@ -320,9 +324,9 @@ record_clocks_work(struct sim_record *rec, const struct sim_record_work *w)
    }
    if (w->hidden)
       return;
-   put_cycles(rec, RECORD_WORK, rec->frame_id + w->number);
+   record_clocks_put_cycles(rec, RECORD_WORK, rec->frame_id + w->number);
    for (unsigned i = 0; i < w->num_parts; i++)
-      put_part(rec, RECORD_WORK, rec->frame_id + w->number, &w->parts[i]);
+      record_clocks_put_part(rec, RECORD_WORK, rec->frame_id + w->number, &w->parts[i]);
 }
 
 void

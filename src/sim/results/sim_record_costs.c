@@ -50,8 +50,8 @@ sim_record_costs(struct sim_record *rec, uint32_t program, uint32_t num_instrs)
 }
 
 static void
-put(struct sim_record *rec, uint32_t frame, uint32_t program, uint32_t position,
-    const struct sim_cost *cost)
+record_costs_put(struct sim_record *rec, uint32_t frame, uint32_t program, uint32_t position,
+                 const struct sim_cost *cost)
 {
    sqlite3_stmt *s = record_put(rec, TABLE_frame_instructions);
    record_begin(rec);
@@ -74,7 +74,7 @@ sim_record_take_costs(struct sim_record *rec, uint32_t frame, bool wanted)
          if (!memcmp(&c->cost[i], &nothing, sizeof(nothing)))
             continue;
          if (wanted && record_usable(rec))
-            put(rec, frame, p, i, &c->cost[i]);
+            record_costs_put(rec, frame, p, i, &c->cost[i]);
          c->cost[i] = nothing;
       }
    }

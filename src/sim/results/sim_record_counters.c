@@ -17,7 +17,8 @@ enum { KEY_PARAMETER = 1, BOX_PARAMETER };
 
 /* Whether rows of work have a statistic of a class; boxes: of any of its boxes. */
 static bool
-chosen(const struct sim_record *rec, const struct measure_class *of, unsigned stat, bool boxes)
+record_counters_chosen(const struct sim_record *rec, const struct measure_class *of, unsigned stat,
+                       bool boxes)
 {
    const struct measure_columns *c = &rec->measure->columns;
    bool any = !boxes && rec->chosen[of->first + stat];
@@ -27,7 +28,7 @@ chosen(const struct sim_record *rec, const struct measure_class *of, unsigned st
 }
 
 static void
-make_table(struct sim_record *rec, enum record_kind kind, unsigned cls, bool boxes)
+record_counters_make_table(struct sim_record *rec, enum record_kind kind, unsigned cls, bool boxes)
 {
    const struct measure_class *of = &rec->measure->columns.classes[cls];
    struct record_counts *c = &rec->counts[kind][boxes][cls];
@@ -44,7 +45,7 @@ make_table(struct sim_record *rec, enum record_kind kind, unsigned cls, bool box
    measure_unit_name(of->cls, unit, sizeof(unit));
    uint16_t last = boxes ? BOX_PARAMETER : KEY_PARAMETER;
    for (unsigned s = 0; c->param && s < num; s++) {
-      if (kind == RECORD_WORK && !chosen(rec, of, s, boxes))
+      if (kind == RECORD_WORK && !record_counters_chosen(rec, of, s, boxes))
          continue;
       c->param[s] = ++last;
       sqlite3_str_appendf(create, ", \"%w_%w\"", measure_class_stat(of->cls, s)->name, unit);
@@ -68,15 +69,15 @@ make_table(struct sim_record *rec, enum record_kind kind, unsigned cls, bool box
 }
 
 static void
-make_class(struct sim_record *rec, unsigned cls, const struct sim_record_run *run)
+record_counters_make_class(struct sim_record *rec, unsigned cls, const struct sim_record_run *run)
 {
    const struct sim_box_class *of = rec->measure->columns.classes[cls].cls;
    for (enum record_kind kind = 0; kind < RECORD_NUM_KINDS; kind++) {
       if (kind == RECORD_INTERVAL && !run->interval)
          continue;
-      make_table(rec, kind, cls, false);
+      record_counters_make_table(rec, kind, cls, false);
       if (measure_class_numbered(of) && (kind == RECORD_FRAME || rec->boxes))
-         make_table(rec, kind, cls, true);
+         record_counters_make_table(rec, kind, cls, true);
    }
 }
 
@@ -92,7 +93,7 @@ record_counts_make(struct sim_record *rec, const struct sim_record_run *run)
          record_out_of_memory(rec);
    }
    for (unsigned i = 0; i < num && !rec->failed; i++)
-      make_class(rec, i, run);
+      record_counters_make_class(rec, i, run);
 }
 
 bool
@@ -103,7 +104,7 @@ record_counts_has(const struct sim_record *rec, enum record_kind kind, unsigned 
 
 /* Once all tables are there: a new one would make SQLite prepare all others again. */
 static void
-prepare(struct sim_record *rec, struct record_counts *c, bool boxes)
+record_counters_prepare(struct sim_record *rec, struct record_counts *c, bool boxes)
 {
    c->put = record_prepare(rec, c->insert);
    for (unsigned p = boxes ? BOX_PARAMETER + 1 : BOX_PARAMETER; c->put && p <= c->num_params; p++)
@@ -112,11 +113,11 @@ prepare(struct sim_record *rec, struct record_counts *c, bool boxes)
 
 /* A row, unless it is all zeros and such are left out. box: NULL: of the class. */
 static void
-put(struct sim_record *rec, struct record_counts *c, uint64_t id, const char *box,
-    const uint64_t *values, unsigned num, bool zeros)
+record_counters_put(struct sim_record *rec, struct record_counts *c, uint64_t id, const char *box,
+                    const uint64_t *values, unsigned num, bool zeros)
 {
    if (!c->put)
-      prepare(rec, c, box);
+      record_counters_prepare(rec, c, box);
    for (unsigned s = 0; s < num; s++) {
       if (!c->param[s])
          continue;
@@ -145,8 +146,8 @@ record_counts_put(struct sim_record *rec, enum record_kind kind, uint64_t id, bo
    for (unsigned i = 0; i < m->num_classes; i++) {
       const struct measure_class *of = &m->classes[i];
       if (counts[false][i].insert)
-         put(rec, &counts[false][i], id, NULL, values->value + of->first,
-             measure_class_stats(of->cls), zeros);
+         record_counters_put(rec, &counts[false][i], id, NULL, values->value + of->first,
+                             measure_class_stats(of->cls), zeros);
    }
    for (unsigned i = 0; i < k->num_boxes && (kind == RECORD_FRAME || rec->boxes); i++) {
       const struct sim_box *b = k->boxes[i];
@@ -155,8 +156,8 @@ record_counts_put(struct sim_record *rec, enum record_kind kind, uint64_t id, bo
       while (m->classes[cls].cls != b->cls)
          cls = (cls + 1) % m->num_classes;
       if (counts[true][cls].insert)
-         put(rec, &counts[true][cls], id, b->name, values->value + m->own[i],
-             measure_class_stats(b->cls), kind == RECORD_FRAME);
+         record_counters_put(rec, &counts[true][cls], id, b->name, values->value + m->own[i],
+                             measure_class_stats(b->cls), kind == RECORD_FRAME);
    }
 }
 

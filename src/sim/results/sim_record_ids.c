@@ -17,7 +17,7 @@ record_ids_free(struct record_ids *ids)
 }
 
 static struct record_id *
-find(const struct record_ids *ids, uint64_t hash)
+record_ids_find(const struct record_ids *ids, uint64_t hash)
 {
    uint32_t i = (uint32_t)(hash ^ hash >> 32) & (ids->size - 1);
    while (ids->entry[i].hash && ids->entry[i].hash != hash)
@@ -26,7 +26,7 @@ find(const struct record_ids *ids, uint64_t hash)
 }
 
 static bool
-grow(struct record_ids *ids)
+record_ids_grow(struct record_ids *ids)
 {
    struct record_ids bigger = {.num = ids->num, .size = ids->size ? ids->size * 2 : 256};
    if (ids->num * 2 < ids->size)
@@ -36,7 +36,7 @@ grow(struct record_ids *ids)
       return false;
    for (uint32_t i = 0; i < ids->size; i++) {
       if (ids->entry[i].hash)
-         *find(&bigger, ids->entry[i].hash) = ids->entry[i];
+         *record_ids_find(&bigger, ids->entry[i].hash) = ids->entry[i];
    }
    free(ids->entry);
    *ids = bigger;
@@ -45,13 +45,13 @@ grow(struct record_ids *ids)
 
 /* The number of a hash; *fresh: nobody had asked for it. 0 without host memory. */
 static uint32_t
-number_of(struct record_ids *ids, uint64_t hash, bool *fresh)
+record_ids_number_of(struct record_ids *ids, uint64_t hash, bool *fresh)
 {
    *fresh = false;
-   if (!grow(ids))
+   if (!record_ids_grow(ids))
       return 0;
    hash += !hash;
-   struct record_id *id = find(ids, hash);
+   struct record_id *id = record_ids_find(ids, hash);
    if (!id->hash) {
       *id = (struct record_id){hash, ++ids->num};
       *fresh = true;
@@ -60,7 +60,7 @@ number_of(struct record_ids *ids, uint64_t hash, bool *fresh)
 }
 
 static uint64_t
-mix(uint64_t hash, const void *data, size_t size)
+record_ids_mix(uint64_t hash, const void *data, size_t size)
 {
    const uint32_t *word = data;
    for (; size >= 4; size -= 4)
@@ -70,8 +70,8 @@ mix(uint64_t hash, const void *data, size_t size)
 
 /* Instructions by what executes them. */
 static void
-count_classes(const struct attila_isa_program *isa, unsigned *alu, unsigned *texture,
-              unsigned *flow)
+record_ids_count_classes(const struct attila_isa_program *isa, unsigned *alu, unsigned *texture,
+                         unsigned *flow)
 {
    *alu = *texture = *flow = 0;
    for (uint32_t i = 0; i < isa->num_instrs; i++) {
@@ -96,14 +96,15 @@ static const char *const stages[] = {[ATTILA_STAGE_VERTEX] = "vertex",
 /* --- Programs --- */
 
 static void
-put_program(struct sim_record *rec, uint32_t number, const struct sim_record_program *program)
+record_ids_put_program(struct sim_record *rec, uint32_t number,
+                       const struct sim_record_program *program)
 {
    const struct attila_isa_program *isa = program->isa;
    sqlite3_stmt *s = record_put(rec, TABLE_programs);
    char hex[24];
    unsigned alu, texture, flow;
    char *code = attila_isa_disassemble(isa);
-   count_classes(isa, &alu, &texture, &flow);
+   record_ids_count_classes(isa, &alu, &texture, &flow);
    snprintf(hex, sizeof(hex), "%016llx", (unsigned long long)program->hash);
    record_number(s, IN_programs_program, number);
    record_text(s, IN_programs_stage, stages[program->stage]);
@@ -128,17 +129,18 @@ sim_record_program(struct sim_record *rec, const struct sim_record_program *prog
    bool fresh;
    if (!record_usable(rec))
       return 0;
-   const uint32_t number = number_of(
-       &rec->programs, mix(program->hash, &program->stage, sizeof(program->stage)), &fresh);
+   const uint32_t number = record_ids_number_of(
+       &rec->programs, record_ids_mix(program->hash, &program->stage, sizeof(program->stage)),
+       &fresh);
    if (fresh)
-      put_program(rec, number, program);
+      record_ids_put_program(rec, number, program);
    return number;
 }
 
 /* --- Bindings --- */
 
 static void
-put_binding(struct sim_record *rec, uint32_t number, const struct sim_record_surface *b)
+record_ids_put_binding(struct sim_record *rec, uint32_t number, const struct sim_record_surface *b)
 {
    sqlite3_stmt *s = record_put(rec, TABLE_bindings);
    char slot[24];
@@ -169,9 +171,9 @@ sim_record_bindings(struct sim_record *rec, const struct sim_record_surface *sur
    if (!record_usable(rec))
       return 0;
    for (unsigned i = 0; i < num; i++)
-      hash = mix(hash, &surfaces[i].state, sizeof(surfaces[i].state));
-   const uint32_t number = number_of(&rec->bindings, hash, &fresh);
+      hash = record_ids_mix(hash, &surfaces[i].state, sizeof(surfaces[i].state));
+   const uint32_t number = record_ids_number_of(&rec->bindings, hash, &fresh);
    for (unsigned i = 0; i < num && fresh; i++)
-      put_binding(rec, number, &surfaces[i]);
+      record_ids_put_binding(rec, number, &surfaces[i]);
    return number;
 }

@@ -47,7 +47,7 @@ static const enum record_table staged[] = {TABLE_programs, TABLE_instructions, T
 #define NUM_STAGED (sizeof(staged) / sizeof(staged[0]))
 
 static void
-make_table(struct sim_record *rec, enum record_table which, const char *create)
+record_schema_make_table(struct sim_record *rec, enum record_table which, const char *create)
 {
    const struct table *t = &tables[which];
    sqlite3_str *s = sqlite3_str_new(rec->db);
@@ -82,15 +82,15 @@ void
 record_make_tables(struct sim_record *rec)
 {
    for (unsigned i = 0; i < TABLE_clock_domains; i++)
-      make_table(rec, i, "TABLE");
+      record_schema_make_table(rec, i, "TABLE");
 }
 
 void
 record_make_clock_tables(struct sim_record *rec)
 {
    for (unsigned i = TABLE_clock_domains; i < RECORD_NUM_TABLES; i++)
-      make_table(rec, i, "TABLE");
-   make_table(rec, TABLE_clock_changes, "TEMP TABLE");
+      record_schema_make_table(rec, i, "TABLE");
+   record_schema_make_table(rec, TABLE_clock_changes, "TEMP TABLE");
 }
 
 /* Names without a schema are those of temporary tables, where there are such. */
@@ -99,7 +99,7 @@ record_stage(struct sim_record *rec)
 {
    for (unsigned i = 0; i < NUM_STAGED; i++) {
       if (staged[i] < TABLE_clock_domains)
-         make_table(rec, staged[i], "TEMP TABLE");
+         record_schema_make_table(rec, staged[i], "TEMP TABLE");
    }
 }
 
@@ -122,7 +122,7 @@ record_unstage(struct sim_record *rec)
 
 /* What /proc/self/cmdline says: the program, and its arguments with blanks between them. */
 static void
-command_line(char *program, char *arguments, size_t size)
+record_schema_command_line(char *program, char *arguments, size_t size)
 {
    FILE *f = fopen("/proc/self/cmdline", "re");
    char text[4096];
@@ -138,13 +138,13 @@ command_line(char *program, char *arguments, size_t size)
 }
 
 static void
-put_run(struct sim_record *rec, const struct sim_record_run *run)
+record_schema_put_run(struct sim_record *rec, const struct sim_record_run *run)
 {
    sqlite3_stmt *s = record_put(rec, TABLE_run);
    char program[4096], arguments[4096], host[256] = "", started[32];
    struct tm tm;
    const time_t now = time(NULL);
-   command_line(program, arguments, sizeof(program));
+   record_schema_command_line(program, arguments, sizeof(program));
    gethostname(host, sizeof(host) - 1);
    strftime(started, sizeof(started), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
    record_number(s, IN_run_schema, SIM_RECORD_SCHEMA);
@@ -173,8 +173,8 @@ put_run(struct sim_record *rec, const struct sim_record_run *run)
 /* --- Configuration --- */
 
 static void
-put_key(struct sim_record *rec, sqlite3_stmt *s, const char *section, const char *key,
-        const char *unit, const char *meaning)
+record_schema_put_key(struct sim_record *rec, sqlite3_stmt *s, const char *section, const char *key,
+                      const char *unit, const char *meaning)
 {
    record_text(s, IN_configuration_section, section);
    record_text(s, IN_configuration_key, key);
@@ -186,15 +186,15 @@ put_key(struct sim_record *rec, sqlite3_stmt *s, const char *section, const char
 #define P(section, key, member, def, min, max, unit, doc)   \
    record_number(s, IN_configuration_value, m->member);     \
    record_number(s, IN_configuration_default_value, (def)); \
-   put_key(rec, s, #section, #key, unit, doc);
+   record_schema_put_key(rec, s, #section, #key, unit, doc);
 #define B(section, key, member, def, doc)                                    \
    record_text(s, IN_configuration_value, m->member ? "TRUE" : "FALSE");     \
    record_text(s, IN_configuration_default_value, (def) ? "TRUE" : "FALSE"); \
-   put_key(rec, s, #section, #key, NULL, doc);
+   record_schema_put_key(rec, s, #section, #key, NULL, doc);
 #define T(section, key, member, def, doc)               \
    record_text(s, IN_configuration_value, m->member);   \
    record_text(s, IN_configuration_default_value, def); \
-   put_key(rec, s, #section, #key, NULL, doc);
+   record_schema_put_key(rec, s, #section, #key, NULL, doc);
 #define S(section, member)                                            \
    static void put_##section(struct sim_record *rec, sqlite3_stmt *s, \
                              const struct sim_config *config)         \
@@ -209,7 +209,7 @@ SIM_SECTIONS(S)
 #undef T
 
 static void
-put_configuration(struct sim_record *rec, const struct sim_config *config)
+record_schema_put_configuration(struct sim_record *rec, const struct sim_config *config)
 {
    sqlite3_stmt *s = record_put(rec, TABLE_configuration);
 #define S(section, member) put_##section(rec, s, config);
@@ -222,7 +222,7 @@ put_configuration(struct sim_record *rec, const struct sim_config *config)
 static const char *const clock_names[SIM_NUM_DOMAINS] = {"gpu", "shader", "memory"};
 
 static void
-put_boxes(struct sim_record *rec)
+record_schema_put_boxes(struct sim_record *rec)
 {
    const struct sim_kernel *k = rec->measure->kernel;
    sqlite3_stmt *s = record_put(rec, TABLE_boxes);
@@ -245,7 +245,7 @@ put_boxes(struct sim_record *rec)
 }
 
 static void
-put_counters(struct sim_record *rec)
+record_schema_put_counters(struct sim_record *rec)
 {
    sqlite3_stmt *s = record_put(rec, TABLE_counters);
    for (unsigned c = 0; c < rec->measure->columns.num_classes; c++) {
@@ -273,7 +273,7 @@ put_counters(struct sim_record *rec)
 }
 
 static void
-put_kinds(struct sim_record *rec)
+record_schema_put_kinds(struct sim_record *rec)
 {
    sqlite3_stmt *s = record_put(rec, TABLE_kinds);
 #define K(NAME, name, doc)                \
@@ -289,12 +289,12 @@ record_describe(struct sim_record *rec, const struct sim_record_run *run)
 {
    if (rec->failed)
       return;
-   put_run(rec, run);
+   record_schema_put_run(rec, run);
    if (run->rows_only)
       return;
    if (run->config)
-      put_configuration(rec, run->config);
-   put_boxes(rec);
-   put_counters(rec);
-   put_kinds(rec);
+      record_schema_put_configuration(rec, run->config);
+   record_schema_put_boxes(rec);
+   record_schema_put_counters(rec);
+   record_schema_put_kinds(rec);
 }

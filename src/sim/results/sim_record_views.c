@@ -17,32 +17,32 @@ struct maker {
 };
 
 static const struct measure_class *
-class_of(const struct maker *m, unsigned cls)
+record_views_class_of(const struct maker *m, unsigned cls)
 {
    return &m->rec->measure->columns.classes[cls];
 }
 
 static unsigned
-num_classes(const struct maker *m)
+record_views_num_classes(const struct maker *m)
 {
    return m->rec->measure->columns.num_classes;
 }
 
 /* Whether rows of this kind have a column. */
 static bool
-has(const struct maker *m, unsigned column)
+record_views_has(const struct maker *m, unsigned column)
 {
    return m->kind != RECORD_WORK || m->rec->chosen[column];
 }
 
 static bool
-has_table(const struct maker *m, unsigned cls, bool boxes)
+record_views_has_table(const struct maker *m, unsigned cls, bool boxes)
 {
    return record_counts_has(m->rec, m->kind, cls, boxes);
 }
 
 static sqlite3_str *
-begin(const struct maker *m, const char *view)
+record_views_begin(const struct maker *m, const char *view)
 {
    sqlite3_str *s = sqlite3_str_new(m->rec->db);
    sqlite3_str_appendf(s, "CREATE VIEW %s_%s AS ", m->name, view);
@@ -51,7 +51,7 @@ begin(const struct maker *m, const char *view)
 
 /* The text of a query, of which there may be several parts; separator: between two of them. */
 static void
-end(const struct maker *m, sqlite3_str *s, unsigned parts)
+record_views_end(const struct maker *m, sqlite3_str *s, unsigned parts)
 {
    if (parts)
       record_run(m->rec, s);
@@ -63,17 +63,17 @@ end(const struct maker *m, sqlite3_str *s, unsigned parts)
 
 /* K_counters: all columns; of classes that did nothing for a piece of work NULL. */
 static void
-make_counters(const struct maker *m)
+record_views_make_counters(const struct maker *m)
 {
-   sqlite3_str *s = begin(m, "counters");
+   sqlite3_str *s = record_views_begin(m, "counters");
    sqlite3_str_appendf(s, "SELECT * FROM (SELECT %s FROM %s)", m->name, m->rows);
-   for (unsigned c = 0; c < num_classes(m); c++) {
-      if (has_table(m, c, false))
+   for (unsigned c = 0; c < record_views_num_classes(m); c++) {
+      if (record_views_has_table(m, c, false))
          sqlite3_str_appendf(s, " LEFT JOIN \"%w_%w\" USING (%s)", m->name,
-                             class_of(m, c)->cls->name, m->name);
+                             record_views_class_of(m, c)->cls->name, m->name);
    }
    record_run(m->rec, s);
-   s = begin(m, "all");
+   s = record_views_begin(m, "all");
    sqlite3_str_appendf(s, "SELECT * FROM %s JOIN %s_counters USING (%s)", m->rows, m->name,
                        m->name);
    record_run(m->rec, s);
@@ -84,25 +84,25 @@ make_counters(const struct maker *m)
 /* K_units: what each unit did with its cycles, as shares of those of its boxes. Work overlaps; what
  * a unit did for it is a share of the time from its start to its end. */
 static void
-make_units(const struct maker *m)
+record_views_make_units(const struct maker *m)
 {
    static const char *const cycles[2][SIM_NUM_DOMAINS] = {
        {"cycles", "shader_cycles", "memory_cycles"},
        {"cycles", "cycles * shader_mhz / gpu_mhz", "cycles * memory_mhz / gpu_mhz"}};
-   sqlite3_str *s = begin(m, "units");
+   sqlite3_str *s = record_views_begin(m, "units");
    unsigned parts = 0;
    sqlite3_str_appendf(s,
                        "SELECT %s, unit, boxes, busy, blocked, starved, idle, "
                        "100.0 * busy / nullif(boxes * unit_cycles, 0) AS busy_percent, "
                        "100.0 * blocked / nullif(boxes * unit_cycles, 0) AS blocked_percent FROM (",
                        m->name);
-   for (unsigned c = 0; c < num_classes(m); c++) {
-      const struct measure_class *of = class_of(m, c);
+   for (unsigned c = 0; c < record_views_num_classes(m); c++) {
+      const struct measure_class *of = record_views_class_of(m, c);
       const unsigned busy = of->cls->num_stats;
-      bool all = has_table(m, c, false);
+      bool all = record_views_has_table(m, c, false);
       char unit[64];
       for (unsigned a = 0; a < SIM_NUM_ACTIVITIES; a++)
-         all &= has(m, of->first + busy + a);
+         all &= record_views_has(m, of->first + busy + a);
       if (!all)
          continue;
       measure_unit_name(of->cls, unit, sizeof(unit));
@@ -119,13 +119,13 @@ make_units(const struct maker *m)
           m->kind == RECORD_WORK ? "work JOIN run" : m->rows, m->name, of->cls->name, m->name);
    }
    sqlite3_str_append(s, ")", 1);
-   end(m, s, parts);
+   record_views_end(m, s, parts);
 }
 
 /* --- Memory --- */
 
 static bool
-ends_with(const char *text, const char *end, size_t *length)
+record_views_ends_with(const char *text, const char *end, size_t *length)
 {
    const size_t n = strlen(text), e = strlen(end);
    *length = n > e ? n - e : 0;
@@ -134,19 +134,21 @@ ends_with(const char *text, const char *end, size_t *length)
 
 /* A client's "ZStencilTest_ReadBytes", if the class counts what it writes, too. */
 static unsigned
-put_client(const struct maker *m, sqlite3_str *s, unsigned cls, unsigned stat, unsigned parts)
+record_views_put_client(const struct maker *m, sqlite3_str *s, unsigned cls, unsigned stat,
+                        unsigned parts)
 {
-   const struct measure_class *of = class_of(m, cls);
+   const struct measure_class *of = record_views_class_of(m, cls);
    const char *read = measure_class_stat(of->cls, stat)->name;
    size_t length;
    char unit[64];
    measure_unit_name(of->cls, unit, sizeof(unit));
-   if (!has(m, of->first + stat) || !ends_with(read, "_ReadBytes", &length))
+   if (!record_views_has(m, of->first + stat) ||
+       !record_views_ends_with(read, "_ReadBytes", &length))
       return parts;
    for (unsigned i = 0; i < measure_class_stats(of->cls); i++) {
       const char *written = measure_class_stat(of->cls, i)->name;
       if (strncmp(written, read, length) || strcmp(written + length, "_WriteBytes") ||
-          !has(m, of->first + i))
+          !record_views_has(m, of->first + i))
          continue;
       sqlite3_str_appendf(s,
                           "%sSELECT %s, '%.*q' AS client, \"%w_%w\" AS read_bytes, \"%w_%w\" AS "
@@ -158,16 +160,17 @@ put_client(const struct maker *m, sqlite3_str *s, unsigned cls, unsigned stat, u
 }
 
 static void
-make_bytes(const struct maker *m)
+record_views_make_bytes(const struct maker *m)
 {
-   sqlite3_str *s = begin(m, "bytes");
+   sqlite3_str *s = record_views_begin(m, "bytes");
    unsigned parts = 0;
-   for (unsigned c = 0; c < num_classes(m); c++) {
-      for (unsigned i = 0; has_table(m, c, false) && i < measure_class_stats(class_of(m, c)->cls);
+   for (unsigned c = 0; c < record_views_num_classes(m); c++) {
+      for (unsigned i = 0; record_views_has_table(m, c, false) &&
+                           i < measure_class_stats(record_views_class_of(m, c)->cls);
            i++)
-         parts = put_client(m, s, c, i, parts);
+         parts = record_views_put_client(m, s, c, i, parts);
    }
-   end(m, s, parts);
+   record_views_end(m, s, parts);
 }
 
 /* --- Fragments, caches, overdraw --- */
@@ -223,13 +226,13 @@ static const struct derived overdraw[] = {
 
 /* Whether rows have a statistic: "HitsFetch_FC_ZST-SU", whose unit is what follows the last _. */
 static bool
-has_name(const struct maker *m, const char *name, size_t length)
+record_views_has_name(const struct maker *m, const char *name, size_t length)
 {
    size_t stat = length;
    while (stat && name[stat - 1] != '_')
       stat--;
-   for (unsigned c = 0; stat && c < num_classes(m); c++) {
-      const struct measure_class *of = class_of(m, c);
+   for (unsigned c = 0; stat && c < record_views_num_classes(m); c++) {
+      const struct measure_class *of = record_views_class_of(m, c);
       char unit[64];
       measure_unit_name(of->cls, unit, sizeof(unit));
       if (strncmp(unit, name + stat, length - stat) || unit[length - stat])
@@ -237,7 +240,7 @@ has_name(const struct maker *m, const char *name, size_t length)
       for (unsigned i = 0; i < measure_class_stats(of->cls); i++) {
          const char *of_class = measure_class_stat(of->cls, i)->name;
          if (!strncmp(of_class, name, stat - 1) && !of_class[stat - 1])
-            return has(m, of->first + i);
+            return record_views_has(m, of->first + i);
       }
    }
    return false;
@@ -245,11 +248,11 @@ has_name(const struct maker *m, const char *name, size_t length)
 
 /* Whether rows have all statistics that a query names. */
 static bool
-has_all(const struct maker *m, const char *query)
+record_views_has_all(const struct maker *m, const char *query)
 {
    for (const char *p = strchr(query, '"'); p; p = strchr(p, '"')) {
       const size_t length = strcspn(p + 1, "\"");
-      if (!has_name(m, p + 1, length))
+      if (!record_views_has_name(m, p + 1, length))
          return false;
       p += length + 2;
    }
@@ -257,11 +260,11 @@ has_all(const struct maker *m, const char *query)
 }
 
 static void
-make_derived(const struct maker *m, const struct derived *d)
+record_views_make_derived(const struct maker *m, const struct derived *d)
 {
-   if (!has_all(m, d->query))
+   if (!record_views_has_all(m, d->query))
       return;
-   sqlite3_str *s = begin(m, d->view);
+   sqlite3_str *s = record_views_begin(m, d->view);
    for (const char *p = d->query; *p;) {
       const size_t n = strcspn(p, "K");
       const bool kind = p[n] && n && p[n - 1] == ' ' && strchr(",_", p[n + 1]);
@@ -285,16 +288,17 @@ record_make_views(struct sim_record *rec)
    for (enum record_kind kind = 0; kind < RECORD_NUM_KINDS; kind++) {
       const struct maker m = {rec, kind, record_kinds[kind].name, record_kinds[kind].rows};
       bool any = false;
-      for (unsigned c = 0; c < num_classes(&m); c++)
-         any |= has_table(&m, c, false);
+      for (unsigned c = 0; c < record_views_num_classes(&m); c++)
+         any |= record_views_has_table(&m, c, false);
       if (!any)
          continue;
-      make_counters(&m);
-      make_units(&m);
-      make_bytes(&m);
+      record_views_make_counters(&m);
+      record_views_make_units(&m);
+      record_views_make_bytes(&m);
       for (unsigned i = 0; i < sizeof(derived) / sizeof(derived[0]); i++)
-         make_derived(&m, &derived[i]);
-      for (unsigned i = 0; i < 2 && kind == RECORD_WORK && has_all(&m, overdraw[0].query); i++) {
+         record_views_make_derived(&m, &derived[i]);
+      for (unsigned i = 0;
+           i < 2 && kind == RECORD_WORK && record_views_has_all(&m, overdraw[0].query); i++) {
          sqlite3_str *s = sqlite3_str_new(rec->db);
          sqlite3_str_appendf(s, "CREATE VIEW %s AS %s", overdraw[i].view, overdraw[i].query);
          record_run(rec, s);

@@ -30,7 +30,7 @@ report_fail(struct sim_report *r, const char *error)
 }
 
 static void
-check_table(struct sim_report *r, const struct sim_csv *c)
+report_check_table(struct sim_report *r, const struct sim_csv *c)
 {
    char error[4300];
    if (!c->file || !c->file->error || r->failed)
@@ -40,7 +40,7 @@ check_table(struct sim_report *r, const struct sim_csv *c)
 }
 
 static void
-check_record(struct sim_report *r)
+report_check_record(struct sim_report *r)
 {
    const char *error = sim_record_error(r->record);
    if (error && !r->failed)
@@ -49,7 +49,7 @@ check_record(struct sim_report *r)
 
 /* Everything so far is in the files. */
 static void
-commit(struct sim_report *r)
+report_commit(struct sim_report *r)
 {
    if (r->failed)
       return;
@@ -60,16 +60,16 @@ commit(struct sim_report *r)
    }
    sim_csv_write(&r->draws);
    sim_csv_write(&r->frames);
-   check_table(r, &r->draws);
-   check_table(r, &r->frames);
+   report_check_table(r, &r->draws);
+   report_check_table(r, &r->frames);
    sim_record_commit(r->record);
-   check_record(r);
+   report_check_record(r);
 }
 
 /* --- Rows --- */
 
 static uint64_t
-cycles_at(const struct sim_report *r, sim_tick tick)
+report_cycles_at(const struct sim_report *r, sim_tick tick)
 {
    return measure_cycles(&r->measure, SIM_DOMAIN_GPU, tick);
 }
@@ -81,15 +81,15 @@ cycles_at(const struct sim_report *r, sim_tick tick)
 
 /* A row whose statistics are values. */
 static void
-put_row(struct sim_report *r, const struct sim_row *row, uint32_t number, uint32_t draws,
-        const struct measure_values *values)
+report_put_row(struct sim_report *r, const struct sim_row *row, uint32_t number, uint32_t draws,
+               const struct measure_values *values)
 {
    const struct measure_parts *parts = measure_states_row(&r->measure);
    struct pending_work w = {.row = *row,
                             .number = number,
                             .hidden = !report_row_wanted(r, row, draws),
-                            .start = cycles_at(r, row->start),
-                            .end = cycles_at(r, row->end)};
+                            .start = report_cycles_at(r, row->start),
+                            .end = report_cycles_at(r, row->end)};
    sim_label_keep(w.label, row->label);
    r->window_touched |= !w.hidden;
    r->label_seen |= !w.hidden;
@@ -101,7 +101,7 @@ put_row(struct sim_report *r, const struct sim_row *row, uint32_t number, uint32
 }
 
 static void
-take_row(void *report, const struct sim_row_state *s, uint16_t slot, sim_tick now)
+report_take_row(void *report, const struct sim_row_state *s, uint16_t slot, sim_tick now)
 {
    struct sim_report *r = report;
    measure_take(&r->measure, slot, &r->row);
@@ -113,14 +113,14 @@ take_row(void *report, const struct sim_row_state *s, uint16_t slot, sim_tick no
    } else if (report_frames_wanted(r)) {
       struct sim_row row = s->row;
       row.end = s->ended ? row.end : now;
-      put_row(r, &row, s->number, s->draws, &r->row);
+      report_put_row(r, &row, s->number, s->draws, &r->row);
    }
 }
 
 /* --- Intervals --- */
 
 static void
-interval_ended(void *report, const struct measure_interval *i)
+report_interval_ended(void *report, const struct measure_interval *i)
 {
    struct sim_report *r = report;
    const struct measure_parts *parts = measure_states_interval(&r->measure);
@@ -128,8 +128,8 @@ interval_ended(void *report, const struct measure_interval *i)
    struct sim_record_interval interval = {
        /* Where a frame ends in the same tick, the next one has begun already. */
        .frame = r->frame && i->end == r->last_end ? r->frame - 1 : r->frame,
-       .start = cycles_at(r, i->start),
-       .end = cycles_at(r, i->end),
+       .start = report_cycles_at(r, i->start),
+       .end = report_cycles_at(r, i->end),
        .values = i->values,
    };
    for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++)
@@ -149,8 +149,8 @@ sim_report_measure(struct sim_report *r)
 
 /* Which files are wanted, by their names. */
 static bool
-choose_files(struct sim_report *r, const char *names, bool *sqlite, bool *boxes, char *error,
-             size_t error_size)
+report_choose_files(struct sim_report *r, const char *names, bool *sqlite, bool *boxes, char *error,
+                    size_t error_size)
 {
    const char *list = names ? names : "sqlite,csv";
    bool csv = false, ok = true;
@@ -186,7 +186,8 @@ choose_files(struct sim_report *r, const char *names, bool *sqlite, bool *boxes,
 }
 
 static bool
-open_record(struct sim_report *r, const struct sim_record_run *run, char *error, size_t error_size)
+report_open_record(struct sim_report *r, const struct sim_record_run *run, char *error,
+                   size_t error_size)
 {
    char *folder = r->path ? realpath(r->path, NULL) : NULL;
    if (!folder)
@@ -203,8 +204,8 @@ open_record(struct sim_report *r, const struct sim_record_run *run, char *error,
 }
 
 static bool
-open_files(struct sim_report *r, const struct sim_report_options *o, bool sqlite,
-           const struct sim_record_run *run, char *error, size_t error_size)
+report_open_files(struct sim_report *r, const struct sim_report_options *o, bool sqlite,
+                  const struct sim_record_run *run, char *error, size_t error_size)
 {
    if (!report_files_open(r, o->out_dir, error, error_size))
       return false;
@@ -218,18 +219,18 @@ open_files(struct sim_report *r, const struct sim_report_options *o, bool sqlite
        (r->measure.columns.num && !run->rows_only && !report_files_counters(r, error, error_size)))
       return false;
    if (run->interval && sqlite && r->measure.columns.num &&
-       !measure_intervals_start(&r->measure, run->interval, interval_ended)) {
+       !measure_intervals_start(&r->measure, run->interval, report_interval_ended)) {
       snprintf(error, error_size, "out of host memory");
       return false;
    }
-   return !sqlite || open_record(r, run, error, error_size);
+   return !sqlite || report_open_record(r, run, error, error_size);
 }
 
 static bool
-make_memory(struct sim_report *r, struct sim_kernel *kernel, bool files, char *error,
-            size_t error_size)
+report_make_memory(struct sim_report *r, struct sim_kernel *kernel, bool files, char *error,
+                   size_t error_size)
 {
-   const bool ok = sim_measure_make(&r->measure, kernel, r, take_row) &&
+   const bool ok = sim_measure_make(&r->measure, kernel, r, report_take_row) &&
                    (!files || measure_columns_name(&r->measure.columns, kernel)) &&
                    measure_values_make(&r->row, r->measure.columns.num) &&
                    measure_values_make(&r->earlier, r->measure.columns.num) &&
@@ -256,13 +257,13 @@ sim_report_create(struct sim_kernel *kernel, const struct sim_report_options *o,
    r->last_host = report_seconds(CLOCK_MONOTONIC_RAW);
    struct sim_record_run run = o->run;
    bool sqlite;
-   if (!make_memory(r, kernel, o->out_dir, error, error_size) ||
+   if (!report_make_memory(r, kernel, o->out_dir, error, error_size) ||
        !measure_columns_choose(&r->measure.columns, kernel, o->draws_columns, error, error_size) ||
        (o->draws_frames && !report_frames_parse(r, o->draws_frames, error, error_size)) ||
        (o->draws && !report_draws_parse(r, o->draws, error, error_size)) ||
        (o->label && !report_label_parse(r, o->label, error, error_size)) ||
-       !choose_files(r, o->record, &sqlite, &run.boxes, error, error_size) ||
-       (o->out_dir && !open_files(r, o, sqlite, &run, error, error_size))) {
+       !report_choose_files(r, o->record, &sqlite, &run.boxes, error, error_size) ||
+       (o->out_dir && !report_open_files(r, o, sqlite, &run, error, error_size))) {
       r->failed = true; /* the caller tells */
       sim_report_destroy(r);
       return NULL;
@@ -277,7 +278,7 @@ sim_report_destroy(struct sim_report *r)
 {
    if (!r)
       return;
-   commit(r);
+   report_commit(r);
    bool whole = sim_csv_close(&r->draws);
    whole = sim_csv_close(&r->frames) && whole;
    whole = sim_record_close(r->record) && whole;
@@ -444,7 +445,7 @@ sim_report_draw(struct sim_report *r, const struct sim_row *draw)
    if (!r || r->passing || !report_frames_wanted(r))
       return;
    measure_values_clear(&r->row);
-   put_row(r, draw, draw->draw + 1, draw->draw + 1, &r->row);
+   report_put_row(r, draw, draw->draw + 1, draw->draw + 1, &r->row);
 }
 
 bool
@@ -483,7 +484,7 @@ sim_report_bindings(struct sim_report *r, const struct sim_record_surface *surfa
 /* --- Clocks --- */
 
 static void
-no_states(struct sim_report *r)
+report_no_states(struct sim_report *r)
 {
    if (r->has_states)
       sim_warn(r, "out of host memory: the record does not say which states frames were in");
@@ -499,11 +500,11 @@ sim_report_domain(struct sim_report *r, unsigned domain, const char *name)
    if (!r->measure.states) {
       r->has_states = true;
       if (!measure_states_make(&r->measure))
-         no_states(r);
+         report_no_states(r);
    }
    if (r->measure.states)
       sim_record_domain(r->record, domain, name);
-   check_record(r);
+   report_check_record(r);
 }
 
 void
@@ -519,7 +520,7 @@ sim_report_clock(struct sim_report *r, const struct sim_report_clock *change)
       sim_record_state(r->record, state, measure_states_voltages(&r->measure));
    sim_record_clock(r->record, r->frame, r->measure.kernel->now, change, state);
    if (!ok)
-      no_states(r);
+      report_no_states(r);
 }
 
 #define PATIENCE 10.0 /* seconds */
@@ -542,17 +543,17 @@ sim_report_draw_progress(struct sim_report *r, uint64_t done, uint64_t total)
 
 /* A row of a kind that a frame has at most once. */
 static void
-put_frame_row(struct sim_report *r, enum sim_row_kind kind, uint32_t number, sim_tick end,
-              const struct measure_values *values)
+report_put_frame_row(struct sim_report *r, enum sim_row_kind kind, uint32_t number, sim_tick end,
+                     const struct measure_values *values)
 {
    const struct sim_row row = {.kind = kind, .start = r->last_end, .end = end};
    if (report_frames_wanted(r) && (kind == SIM_ROW_OTHER || values->num_touched))
-      put_row(r, &row, number, 0, values);
+      report_put_row(r, &row, number, 0, values);
 }
 
 /* Takes every slot: the frame's row is what its rows add up to. */
 static void
-end_rows(struct sim_report *r, sim_tick end)
+report_end_rows(struct sim_report *r, sim_tick end)
 {
    struct sim_measure *m = &r->measure;
    measure_rows_end_frame(&m->rows, end);
@@ -568,24 +569,24 @@ end_rows(struct sim_report *r, sim_tick end)
          measure_states_free(m);
    }
    measure_take(m, SIM_SLOT_SHARED, &r->row);
-   put_frame_row(r, SIM_ROW_SHARED, NUMBER_SHARED, end, &r->row);
+   report_put_frame_row(r, SIM_ROW_SHARED, NUMBER_SHARED, end, &r->row);
    measure_take(m, SIM_SLOT_OTHER, &r->row);
-   put_frame_row(r, SIM_ROW_OTHER, NUMBER_OTHER, end, &r->row);
+   report_put_frame_row(r, SIM_ROW_OTHER, NUMBER_OTHER, end, &r->row);
    measure_states_take_earlier(m);
-   put_frame_row(r, SIM_ROW_EARLIER, NUMBER_EARLIER, end, &r->earlier);
+   report_put_frame_row(r, SIM_ROW_EARLIER, NUMBER_EARLIER, end, &r->earlier);
    measure_values_clear(&r->earlier);
 }
 
 /* The row of the frame, after those of its work. */
 static void
-write_frame(struct sim_report *r, sim_tick end, const struct report_host_time *host)
+report_write_frame(struct sim_report *r, sim_tick end, const struct report_host_time *host)
 {
    const struct sim_kernel *k = r->measure.kernel;
    struct sim_record_frame f = {
        .frame = r->frame,
        .draws = r->measure.next_draw - r->passed_draws,
-       .start = cycles_at(r, r->last_end),
-       .end = cycles_at(r, end),
+       .start = report_cycles_at(r, r->last_end),
+       .end = report_cycles_at(r, end),
        .wall = host->wall,
        .cpu = host->cpu,
        .values = &r->measure.frame,
@@ -603,7 +604,7 @@ write_frame(struct sim_report *r, sim_tick end, const struct report_host_time *h
 
 /* Writes the row of the current frame and starts the next. */
 static void
-end_frame(struct sim_report *r, sim_tick end)
+report_end_frame(struct sim_report *r, sim_tick end)
 {
    /* Nothing of it was simulated. */
    const bool passed = r->in_parts && end == r->last_end;
@@ -611,24 +612,24 @@ end_frame(struct sim_report *r, sim_tick end)
    const struct report_host_time host = report_take_host_time(r);
    sigset_t before;
    if (sim_report_rows(r) && r->measure.columns.num && !passed)
-      end_rows(r, end);
+      report_end_rows(r, end);
    r->frame_limits = measure_limits(&r->measure, r->measure.frame.value, r->last_end, end);
    sim_file_hold_signals(&before);
    if (wanted)
-      write_frame(r, end, &host);
+      report_write_frame(r, end, &host);
    else
       measure_states_frame(&r->measure);
    sim_record_take_costs(r->record, r->frame, wanted);
    sim_record_next_frame(r->record, wanted ? r->pending.next_number : 0);
-   report_pending_next_frame(r, cycles_at(r, end));
-   commit(r);
+   report_pending_next_frame(r, report_cycles_at(r, end));
+   report_commit(r);
    sim_file_release_signals(&before, r->failed);
    measure_values_clear(&r->measure.frame);
    if (r->has_states && !r->measure.states)
-      no_states(r);
+      report_no_states(r);
    report_status(r);
    if (r->progress)
-      report_progress(r, cycles_at(r, end) - cycles_at(r, r->last_end), &host);
+      report_progress(r, report_cycles_at(r, end) - report_cycles_at(r, r->last_end), &host);
    r->last_end = end;
    if (r->watch.frame_ended)
       r->watch.frame_ended(r->watch.data, r->frame, end);
@@ -647,7 +648,7 @@ sim_report_frame(struct sim_report *r, sim_tick end, const uint8_t *image, uint3
    if (image && sim_report_wants_image(r) &&
        !report_files_image(r, image, width, height, error, sizeof(error)))
       report_fail(r, error);
-   end_frame(r, end);
+   report_end_frame(r, end);
 }
 
 void
@@ -656,7 +657,7 @@ sim_report_finish(struct sim_report *r)
    if (!r)
       return;
    if (r->measure.next_draw)
-      end_frame(r, r->measure.kernel->now);
+      report_end_frame(r, r->measure.kernel->now);
    /* Work after the last frame belongs to none. */
    r->pending.num_work = 0;
    measure_intervals_finish(&r->measure);
@@ -666,9 +667,9 @@ sim_report_finish(struct sim_report *r)
    sigset_t before;
    sim_file_hold_signals(&before);
    report_pending_write(r);
-   commit(r);
+   report_commit(r);
    if (!r->failed)
       sim_record_finish(r->record, !r->measure.kernel->stopped);
-   check_record(r);
+   report_check_record(r);
    sim_file_release_signals(&before, r->failed);
 }

@@ -18,8 +18,8 @@
 #define MAX_SIMULATORS 1000 /* of one folder at a time */
 
 static enum sim_file_result
-open_table(struct sim_csv *c, int folder, const char *folder_path, const char *name, bool pack,
-           char *error, size_t error_size)
+report_files_open_table(struct sim_csv *c, int folder, const char *folder_path, const char *name,
+                        bool pack, char *error, size_t error_size)
 {
    char path[4300];
    snprintf(path, sizeof(path), "%s/%s", folder_path, name);
@@ -28,14 +28,16 @@ open_table(struct sim_csv *c, int folder, const char *folder_path, const char *n
 
 /* Both tables, or none. */
 static enum sim_file_result
-open_tables(struct sim_report *r, int folder, const char *path, char *error, size_t error_size)
+report_files_open_tables(struct sim_report *r, int folder, const char *path, char *error,
+                         size_t error_size)
 {
    static const char *const names[] = {"draws.csv", "draws.csv.zst"};
-   enum sim_file_result result =
-       open_table(&r->draws, folder, path, names[r->pack_draws], r->pack_draws, error, error_size);
+   enum sim_file_result result = report_files_open_table(
+       &r->draws, folder, path, names[r->pack_draws], r->pack_draws, error, error_size);
    if (result != SIM_FILE_OPEN)
       return result;
-   result = open_table(&r->frames, folder, path, "frames.csv", false, error, error_size);
+   result =
+       report_files_open_table(&r->frames, folder, path, "frames.csv", false, error, error_size);
    if (result != SIM_FILE_OPEN)
       sim_csv_close(&r->draws);
    /* Of an earlier run; or another simulator here writes the other one, and ours is empty. */
@@ -46,8 +48,8 @@ open_tables(struct sim_report *r, int folder, const char *path, char *error, siz
 
 /* The n-th simulator's folder in the one that was asked for. */
 static enum sim_file_result
-open_numbered(struct sim_report *r, int parent, const char *parent_path, unsigned n, char *error,
-              size_t error_size)
+report_files_open_numbered(struct sim_report *r, int parent, const char *parent_path, unsigned n,
+                           char *error, size_t error_size)
 {
    char name[32], path[4200];
    snprintf(name, sizeof(name), "simulator-%u", n);
@@ -58,7 +60,7 @@ open_numbered(struct sim_report *r, int parent, const char *parent_path, unsigne
       snprintf(error, error_size, "%s: %s", path, strerror(errno));
       return SIM_FILE_ERROR;
    }
-   enum sim_file_result result = open_tables(r, r->folder, path, error, error_size);
+   enum sim_file_result result = report_files_open_tables(r, r->folder, path, error, error_size);
    if (result == SIM_FILE_OPEN) {
       r->path = strdup(path);
    } else {
@@ -77,7 +79,7 @@ report_files_open(struct sim_report *r, const char *path, char *error, size_t er
       snprintf(error, error_size, "%.200s: %s", path, strerror(errno));
       return false;
    }
-   enum sim_file_result result = open_tables(r, folder, path, error, error_size);
+   enum sim_file_result result = report_files_open_tables(r, folder, path, error, error_size);
    if (result == SIM_FILE_OPEN) {
       r->folder = folder;
       r->path = strdup(path);
@@ -85,7 +87,7 @@ report_files_open(struct sim_report *r, const char *path, char *error, size_t er
    }
    snprintf(taken, sizeof(taken), "%s", error);
    for (unsigned n = 2; result == SIM_FILE_TAKEN && n <= MAX_SIMULATORS; n++)
-      result = open_numbered(r, folder, path, n, error, error_size);
+      result = report_files_open_numbered(r, folder, path, n, error, error_size);
    if (result == SIM_FILE_OPEN)
       fprintf(stderr, "attila: %s: this one reports to %s\n", taken, r->path ? r->path : "");
    close(folder);
@@ -103,8 +105,8 @@ report_files_close(struct sim_report *r)
 
 /* The picture without its alpha, as a PNG file in memory. */
 static void *
-encode(const uint8_t *rgba, uint32_t width, uint32_t height, size_t *size, char *error,
-       size_t error_size)
+report_files_encode(const uint8_t *rgba, uint32_t width, uint32_t height, size_t *size, char *error,
+                    size_t error_size)
 {
    png_image image = {
        .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGB};
@@ -131,8 +133,8 @@ encode(const uint8_t *rgba, uint32_t width, uint32_t height, size_t *size, char 
 
 /* A file of ours that is written once. */
 static bool
-write_file(const struct sim_report *r, const char *name, const void *data, size_t size, char *error,
-           size_t error_size)
+report_files_write_file(const struct sim_report *r, const char *name, const void *data, size_t size,
+                        char *error, size_t error_size)
 {
    char path[4300];
    struct sim_file *f;
@@ -164,7 +166,7 @@ report_files_counters(const struct sim_report *r, char *error, size_t error_size
       snprintf(error, error_size, "out of host memory");
       return false;
    }
-   bool ok = write_file(r, "counters.csv", text, size, error, error_size);
+   bool ok = report_files_write_file(r, "counters.csv", text, size, error, error_size);
    free(text);
    return ok;
 }
@@ -177,12 +179,12 @@ report_files_image(const struct sim_report *r, const uint8_t *rgba, uint32_t wid
    snprintf(name, sizeof(name), "frame-%04u.png", r->frame);
    snprintf(path, sizeof(path), "%s/%s", r->path ? r->path : "", name);
    size_t size = 0;
-   void *png = encode(rgba, width, height, &size, why, sizeof(why));
+   void *png = report_files_encode(rgba, width, height, &size, why, sizeof(why));
    if (!png) {
       snprintf(error, error_size, "%s: %s", path, why);
       return false;
    }
-   bool ok = write_file(r, name, png, size, error, error_size);
+   bool ok = report_files_write_file(r, name, png, size, error, error_size);
    free(png);
    return ok;
 }

@@ -70,7 +70,7 @@ report_draws_parse(struct sim_report *r, const char *list, char *error, size_t e
 /* From a star on, what stands for it grows by a character whenever the rest does not match. Not
  * fnmatch: programs write [, ] and \ in names, which are no wildcards here. */
 static bool
-matches(const char *pattern, const char *text, const char *end)
+report_frames_matches(const char *pattern, const char *text, const char *end)
 {
    const char *star = NULL, *from = NULL;
    while (text < end) {
@@ -94,7 +94,7 @@ matches(const char *pattern, const char *text, const char *end)
 
 /* Characters of what stands between two parts of a label here; 0: nothing does. */
 static unsigned
-separator(const char *p)
+report_frames_separator(const char *p)
 {
    return *p == '/' ? 1 : p[0] == ':' && p[1] == ' ' ? 2 : 0;
 }
@@ -106,21 +106,22 @@ sim_report_label_matches(const char *pattern, const char *label)
    if (!label || !*label)
       return false;
    const char *end = label + strlen(label), *rest = label;
-   if (matches(pattern, label, end))
+   if (report_frames_matches(pattern, label, end))
       return true;
    if (*label == '[') {
       const char *to = strstr(label, "] ");
       rest = to ? to + 2 : end;
       to = to ? to : end - 1;
-      if (matches(pattern, label + 1, to))
+      if (report_frames_matches(pattern, label + 1, to))
          return true;
    }
    for (const char *from = rest; *from; from++) {
       /* A part begins at the first character and behind each separator. */
-      if (from > rest && !separator(from - 1) && !(from - rest > 1 && separator(from - 2) == 2))
+      if (from > rest && !report_frames_separator(from - 1) &&
+          !(from - rest > 1 && report_frames_separator(from - 2) == 2))
          continue;
       for (const char *to = from; to <= end; to++) {
-         if ((to == end || separator(to)) && matches(pattern, from, to))
+         if ((to == end || report_frames_separator(to)) && report_frames_matches(pattern, from, to))
             return true;
       }
    }

@@ -29,7 +29,7 @@ report_prim_name(uint32_t prim)
 }
 
 static void
-put_header(struct sim_csv *c, const struct sim_report *r, bool draws)
+tables_put_header(struct sim_csv *c, const struct sim_report *r, bool draws)
 {
    char *p =
        sim_csv_begin(c, sizeof(DRAW_COLUMNS FRAME_COLUMNS) + r->measure.columns.name_bytes + 2);
@@ -45,13 +45,13 @@ put_header(struct sim_csv *c, const struct sim_report *r, bool draws)
 void
 report_tables_headers(struct sim_report *r)
 {
-   put_header(&r->draws, r, true);
-   put_header(&r->frames, r, false);
+   tables_put_header(&r->draws, r, true);
+   tables_put_header(&r->frames, r, false);
 }
 
 /* A comma and a number for each column. */
 static char *
-put_values(char *p, const uint64_t *values, const unsigned *columns, unsigned num)
+tables_put_values(char *p, const uint64_t *values, const unsigned *columns, unsigned num)
 {
    for (unsigned i = 0; i < num; i++) {
       *p++ = ',';
@@ -62,7 +62,7 @@ put_values(char *p, const uint64_t *values, const unsigned *columns, unsigned nu
 
 /* The same for columns 0 to num - 1. Most are 0: eight at a time. */
 static char *
-put_all_values(char *p, const uint64_t *v, unsigned num)
+tables_put_all_values(char *p, const uint64_t *v, unsigned num)
 {
    unsigned i = 0;
    for (; i + 8 <= num; i += 8, v += 8) {
@@ -84,14 +84,14 @@ put_all_values(char *p, const uint64_t *v, unsigned num)
 }
 
 static char *
-put_word(char *p, const char *text)
+tables_put_word(char *p, const char *text)
 {
    *p++ = ',';
    return stpcpy(p, text);
 }
 
 static char *
-put_number(char *p, uint64_t value)
+tables_put_number(char *p, uint64_t value)
 {
    *p++ = ',';
    return sim_csv_number(p, value);
@@ -107,23 +107,23 @@ report_tables_work(struct sim_report *r, const struct pending_work *w, uint64_t 
       return;
    const bool draw = row->kind == SIM_ROW_DRAW;
    p = sim_csv_number(p, r->frame);
-   p = draw ? put_number(p, row->draw) : put_word(p, "");
-   p = put_word(p, sim_row_kind_names[row->kind]);
+   p = draw ? tables_put_number(p, row->draw) : tables_put_word(p, "");
+   p = tables_put_word(p, sim_row_kind_names[row->kind]);
    *p++ = ',';
    p = sim_csv_text(p, row->label);
-   p = put_number(p, row->meta);
-   p = put_word(p, draw ? report_prim_name(row->prim) : "");
-   p = put_number(p, row->count);
-   p = put_number(p, w->start);
-   p = put_number(p, w->end);
-   p = put_number(p, w->end > w->start ? w->end - w->start : 0);
-   p = put_number(p, exclusive);
-   p = put_word(p, w->limits.limit[0].unit ? w->limits.limit[0].unit : "");
+   p = tables_put_number(p, row->meta);
+   p = tables_put_word(p, draw ? report_prim_name(row->prim) : "");
+   p = tables_put_number(p, row->count);
+   p = tables_put_number(p, w->start);
+   p = tables_put_number(p, w->end);
+   p = tables_put_number(p, w->end > w->start ? w->end - w->start : 0);
+   p = tables_put_number(p, exclusive);
+   p = tables_put_word(p, w->limits.limit[0].unit ? w->limits.limit[0].unit : "");
    *p++ = ',';
    if (w->limits.limit[0].unit)
       p += sprintf(p, "%.4f", w->limits.limit[0].share);
-   p = c->num_draws == c->num ? put_all_values(p, r->pending.row.value, c->num)
-                              : put_values(p, r->pending.row.value, c->draws, c->num_draws);
+   p = c->num_draws == c->num ? tables_put_all_values(p, r->pending.row.value, c->num)
+                              : tables_put_values(p, r->pending.row.value, c->draws, c->num_draws);
    *p++ = '\n';
    sim_csv_end(&r->draws, p);
 }
@@ -141,8 +141,8 @@ report_tables_frame(struct sim_report *r, const struct sim_record_frame *f)
                (unsigned long long)f->start, (unsigned long long)f->end, (unsigned long long)cycles,
                f->ms, f->wall, f->cpu, report_kcycles_per_s(cycles, &host));
    for (unsigned d = SIM_DOMAIN_SHADER; d <= SIM_DOMAIN_MEMORY; d++)
-      p = put_number(p, f->domain_cycles[d]);
-   p = put_all_values(p, f->values->value, r->measure.columns.num);
+      p = tables_put_number(p, f->domain_cycles[d]);
+   p = tables_put_all_values(p, f->values->value, r->measure.columns.num);
    *p++ = '\n';
    sim_csv_end(&r->frames, p);
 }

@@ -21,13 +21,13 @@ static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct attila_sim *list;
 
 static bool
-end_ours(const struct attila_sim *sim)
+process_end_ours(const struct attila_sim *sim)
 {
    return sim->owner == getpid();
 }
 
 static void
-end_at_exit(void)
+process_end_at_exit(void)
 {
    struct timespec until;
    clock_gettime(CLOCK_REALTIME, &until);
@@ -35,7 +35,7 @@ end_at_exit(void)
    if (pthread_mutex_timedlock(&list_lock, &until))
       return;
    for (struct attila_sim *sim = list; sim; sim = sim->next) {
-      if (!end_ours(sim))
+      if (!process_end_ours(sim))
          continue;
       /* Another thread may be inside the simulator while main returns: then only whole frames are
        * reported. */
@@ -52,7 +52,7 @@ attila_sim_end_process(struct attila_sim *sim)
 {
    pthread_mutex_lock(&sim->lock);
    attila_session_finish_locked(sim);
-   end_at_exit();
+   process_end_at_exit();
    attila_run_limit();
    /* What the program has printed; its other files are its own, and another thread may hold them.
     */
@@ -62,20 +62,20 @@ attila_sim_end_process(struct attila_sim *sim)
 }
 
 static void
-end_before_fork(void)
+process_end_before_fork(void)
 {
    pthread_mutex_lock(&list_lock);
 }
 
 static void
-end_after_fork(void)
+process_end_after_fork(void)
 {
    pthread_mutex_unlock(&list_lock);
 }
 
 /* Also lets go of the files: their locks last as long as any process has them open. */
 static void
-end_after_fork_child(void)
+process_end_after_fork_child(void)
 {
    for (struct attila_sim *sim = list; sim; sim = sim->next) {
       sim->owner = 0;
@@ -87,10 +87,10 @@ end_after_fork_child(void)
 }
 
 static void
-end_install(void)
+process_end_install(void)
 {
-   atexit(end_at_exit);
-   pthread_atfork(end_before_fork, end_after_fork, end_after_fork_child);
+   atexit(process_end_at_exit);
+   pthread_atfork(process_end_before_fork, process_end_after_fork, process_end_after_fork_child);
 }
 
 void
@@ -99,7 +99,7 @@ attila_process_end_add(struct attila_sim *sim)
    static pthread_once_t installed = PTHREAD_ONCE_INIT;
    if (sim->capture || sim->schedule.kind == SIM_SCHEDULE_WORKERS ||
        sim_report_writes_files(sim_machine_device(sim->machine)->report))
-      pthread_once(&installed, end_install);
+      pthread_once(&installed, process_end_install);
    sim->owner = getpid();
    pthread_mutex_lock(&list_lock);
    sim->next = list;

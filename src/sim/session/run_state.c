@@ -20,7 +20,7 @@ static pid_t state_pid;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct attila_run_state *
-run_map_state(void)
+run_state_map_state(void)
 {
    const char *dir = secure_getenv("ATTILA_RUN_DIR");
    if (!dir)
@@ -43,7 +43,7 @@ attila_run_created(void)
    pthread_mutex_lock(&lock);
    /* A child that was forked has a state of its own. */
    if (state_pid != getpid()) {
-      state = run_map_state();
+      state = run_state_map_state();
       state_pid = getpid();
    }
    if (state)

@@ -16,18 +16,18 @@
 /* --- Requests --- */
 
 static struct trace_object **
-buffer_of(struct sim_tracer *t, uintptr_t address)
+trace_memory_buffer_of(struct sim_tracer *t, uintptr_t address)
 {
    return &t->objects.buffer[(address >> 8) & (TRACE_BUFFERS - 1)];
 }
 
 /* The request whose buffer holds this byte; NULL: it was sent before the window. */
 static struct trace_object *
-request_of(struct sim_tracer *t, const void *data)
+trace_memory_request_of(struct sim_tracer *t, const void *data)
 {
    const uintptr_t at = (uintptr_t)data;
    for (unsigned i = 0; i < 2; i++) {
-      struct trace_object *o = *buffer_of(t, at - 256 * i);
+      struct trace_object *o = *trace_memory_buffer_of(t, at - 256 * i);
       for (; o; o = o->younger) {
          if (at - (uintptr_t)o->key < (uintptr_t)o->y)
             return o;
@@ -37,9 +37,9 @@ request_of(struct sim_tracer *t, const void *data)
 }
 
 static void
-remove_request(struct sim_tracer *t, struct trace_object *o, sim_tick now)
+trace_memory_remove_request(struct sim_tracer *t, struct trace_object *o, sim_tick now)
 {
-   struct trace_object **at = buffer_of(t, (uintptr_t)o->key);
+   struct trace_object **at = trace_memory_buffer_of(t, (uintptr_t)o->key);
    while (*at != o)
       at = &(*at)->younger;
    *at = o->younger;
@@ -55,20 +55,20 @@ remove_request(struct sim_tracer *t, struct trace_object *o, sim_tick now)
 }
 
 static void
-requested(struct sim_tracer *t, const struct sim_signal *s, const struct msg_mem_request *m,
-          sim_tick now, sim_tick ready)
+trace_memory_requested(struct sim_tracer *t, const struct sim_signal *s,
+                       const struct msg_mem_request *m, sim_tick now, sim_tick ready)
 {
    struct trace_object *o = trace_object_find(t, TRACE_REQUEST, m->data, m->address);
    if (o) /* its end was not seen */
-      remove_request(t, o, now);
+      trace_memory_remove_request(t, o, now);
    o = trace_object_add(t, TRACE_REQUEST, m->data, m->address);
    o->write = m->write;
    o->x = m->wire_bytes ? m->wire_bytes : m->size;
    o->y = m->size;
    o->client = s->sender->name;
    o->flow = t->perfetto.next_flow++;
-   o->younger = *buffer_of(t, (uintptr_t)m->data);
-   *buffer_of(t, (uintptr_t)m->data) = o;
+   o->younger = *trace_memory_buffer_of(t, (uintptr_t)m->data);
+   *trace_memory_buffer_of(t, (uintptr_t)m->data) = o;
    trace_object_move(t, o, now, s->receiver->index, ready);
    struct trace_object *miss = trace_object_find(t, TRACE_MISS, m->data, 0);
    if (!miss)
@@ -84,11 +84,11 @@ requested(struct sim_tracer *t, const struct sim_signal *s, const struct msg_mem
 }
 
 static void
-responded(struct sim_tracer *t, const struct msg_mem_response *m, sim_tick now)
+trace_memory_responded(struct sim_tracer *t, const struct msg_mem_response *m, sim_tick now)
 {
    struct trace_object *o = trace_object_find(t, TRACE_REQUEST, m->data, m->address);
    if (o)
-      remove_request(t, o, now);
+      trace_memory_remove_request(t, o, now);
 }
 
 /* A miss is a slice of who sends its request, until memory answers. One that another cache answers
@@ -109,11 +109,12 @@ trace_memory_ask(struct sim_tracer *t, const void *who, const void *buffer)
 /* --- Transactions --- */
 
 static void
-transact(struct sim_tracer *t, const struct sim_signal *s, uintptr_t key, const uint8_t *data,
-         uint32_t address, uint32_t bytes, bool write, sim_tick now, sim_tick ready)
+trace_memory_transact(struct sim_tracer *t, const struct sim_signal *s, uintptr_t key,
+                      const uint8_t *data, uint32_t address, uint32_t bytes, bool write,
+                      sim_tick now, sim_tick ready)
 {
    struct trace_object *o = trace_object_find(t, TRACE_TRANSACTION, (void *)key, 0);
-   struct trace_object *request = request_of(t, data);
+   struct trace_object *request = trace_memory_request_of(t, data);
    if (o) { /* its end was not seen */
       trace_object_move(t, o, now, TRACE_NOWHERE, 0);
       trace_object_remove(t, o);
@@ -131,7 +132,7 @@ transact(struct sim_tracer *t, const struct sim_signal *s, uintptr_t key, const 
 }
 
 static void
-done(struct sim_tracer *t, uintptr_t key, sim_tick at)
+trace_memory_done(struct sim_tracer *t, uintptr_t key, sim_tick at)
 {
    struct trace_object *o = trace_object_find(t, TRACE_TRANSACTION, (void *)key, 0);
    if (!o)
@@ -148,23 +149,24 @@ trace_memory_send(struct sim_tracer *t, const struct sim_trace_event *e, unsigne
    const struct msg_channel *c = e->object;
    switch (port) {
    case PORT_REQUEST:
-      requested(t, e->what, e->object, now, e->ready);
+      trace_memory_requested(t, e->what, e->object, now, e->ready);
       break;
    case PORT_RESPONSE:
-      responded(t, e->object, now);
+      trace_memory_responded(t, e->object, now);
       break;
    case PORT_TRANSACTION:
-      transact(t, e->what, m->entry, m->data, m->address, m->bytes, m->write, now, e->ready);
+      trace_memory_transact(t, e->what, m->entry, m->data, m->address, m->bytes, m->write, now,
+                            e->ready);
       break;
    case PORT_DONE:
-      done(t, ((const struct msg_transaction_done *)e->object)->entry, now);
+      trace_memory_done(t, ((const struct msg_transaction_done *)e->object)->entry, now);
       break;
    case PORT_CHANNEL:
-      transact(t, e->what, (uintptr_t)c->request.data, c->request.data, c->request.address,
-               c->request.size, c->request.write, now, e->ready);
+      trace_memory_transact(t, e->what, (uintptr_t)c->request.data, c->request.data,
+                            c->request.address, c->request.size, c->request.write, now, e->ready);
       break;
    default: /* PORT_SERVED */
-      done(t, (uintptr_t)c->request.data, now);
+      trace_memory_done(t, (uintptr_t)c->request.data, now);
       break;
    }
 }
@@ -172,7 +174,7 @@ trace_memory_send(struct sim_tracer *t, const struct sim_trace_event *e, unsigne
 /* --- Banks --- */
 
 static void
-describe_banks(struct sim_tracer *t, const struct sim_box *channel)
+trace_memory_describe_banks(struct sim_tracer *t, const struct sim_box *channel)
 {
    struct trace_unit *u = &t->units[channel->index];
    const unsigned num = t->gpu->config.mc.banks;
@@ -186,7 +188,7 @@ describe_banks(struct sim_tracer *t, const struct sim_box *channel)
 }
 
 static void
-end_access(struct sim_tracer *t, struct trace_bank *b, sim_tick now)
+trace_memory_end_access(struct sim_tracer *t, struct trace_bank *b, sim_tick now)
 {
    if (b->access_end)
       trace_perfetto_close(&t->perfetto, b->track, b->access_end < now ? b->access_end : now);
@@ -194,7 +196,7 @@ end_access(struct sim_tracer *t, struct trace_bank *b, sim_tick now)
 }
 
 static void
-open_row(struct sim_tracer *t, struct trace_bank *b, uint32_t row, sim_tick at)
+trace_memory_open_row(struct sim_tracer *t, struct trace_bank *b, uint32_t row, sim_tick at)
 {
    char name[32];
    snprintf(name, sizeof(name), "row %u", row);
@@ -205,18 +207,18 @@ open_row(struct sim_tracer *t, struct trace_bank *b, uint32_t row, sim_tick at)
 }
 
 static void
-close_row(struct sim_tracer *t, struct trace_bank *b, sim_tick at)
+trace_memory_close_row(struct sim_tracer *t, struct trace_bank *b, sim_tick at)
 {
-   end_access(t, b, at);
+   trace_memory_end_access(t, b, at);
    if (b->open)
       trace_perfetto_close(&t->perfetto, b->track, at);
    b->open = false;
 }
 
 static void
-put_access(struct sim_tracer *t, struct trace_bank *b, const struct sim_trace_bank *c)
+trace_memory_put_access(struct sim_tracer *t, struct trace_bank *b, const struct sim_trace_bank *c)
 {
-   struct trace_object *o = WANTS(t, MEMORY) ? request_of(t, c->data) : NULL;
+   struct trace_object *o = WANTS(t, MEMORY) ? trace_memory_request_of(t, c->data) : NULL;
    if (o)
       o->followed = true;
    const struct trace_owner owner = trace_owner_of(t, c->slot);
@@ -239,20 +241,20 @@ trace_memory_bank(struct sim_tracer *t, const struct sim_trace_bank *c)
 {
    struct trace_unit *u = &t->units[c->channel->index];
    if (!u->banks)
-      describe_banks(t, c->channel);
+      trace_memory_describe_banks(t, c->channel);
    struct trace_bank *b = &u->banks[c->bank];
    struct trace_event e = {.category = "command"};
    const sim_tick from = c->from > t->start ? c->from : t->start, to = c->to > from ? c->to : from;
    b->last = c->command == SIM_TRACE_READ || c->command == SIM_TRACE_WRITE ? from : to;
    switch (c->command) {
    case SIM_TRACE_ACTIVATE:
-      close_row(t, b, from);
-      open_row(t, b, c->row, from);
+      trace_memory_close_row(t, b, from);
+      trace_memory_open_row(t, b, c->row, from);
       e.name = "activate";
       trace_perfetto_slice(&t->perfetto, b->track, from, to, &e);
       break;
    case SIM_TRACE_PRECHARGE:
-      close_row(t, b, from);
+      trace_memory_close_row(t, b, from);
       e.name = "precharge";
       trace_perfetto_slice(&t->perfetto, b->track, from, to, &e);
       break;
@@ -262,10 +264,10 @@ trace_memory_bank(struct sim_tracer *t, const struct sim_trace_bank *c)
          trace_perfetto_slice(&t->perfetto, u->banks[i].track, from, to, &e);
       break;
    default:
-      end_access(t, b, from);
+      trace_memory_end_access(t, b, from);
       if (!b->open)
-         open_row(t, b, c->row, from);
-      put_access(t, b, c);
+         trace_memory_open_row(t, b, c->row, from);
+      trace_memory_put_access(t, b, c);
       break;
    }
 }
@@ -279,7 +281,7 @@ trace_memory_end(struct sim_tracer *t, sim_tick now)
       for (unsigned n = 0; u->banks && n < t->gpu->config.mc.banks; n++) {
          const sim_tick access = u->banks[n].access_end, last = u->banks[n].last;
          const sim_tick end = access > last ? access : last;
-         close_row(t, &u->banks[n], end > now ? end : now);
+         trace_memory_close_row(t, &u->banks[n], end > now ? end : now);
       }
       u->banks = NULL; /* the machine's memory */
    }

@@ -23,7 +23,7 @@
 /* --- Identities --- */
 
 static inline uint32_t
-bucket_of(unsigned kind, const void *key, uint32_t number)
+trace_objects_bucket_of(unsigned kind, const void *key, uint32_t number)
 {
    const uint64_t h =
        ((uint64_t)(uintptr_t)key ^ (uint64_t)number << 20 ^ kind) * 0x9e3779b97f4a7c15ull;
@@ -33,14 +33,14 @@ bucket_of(unsigned kind, const void *key, uint32_t number)
 struct trace_object *
 trace_object_find(struct sim_tracer *t, unsigned kind, const void *key, uint32_t number)
 {
-   struct trace_object *o = t->objects.bucket[bucket_of(kind, key, number)];
+   struct trace_object *o = t->objects.bucket[trace_objects_bucket_of(kind, key, number)];
    while (o && (o->key != key || o->kind != kind || o->number != number))
       o = o->next;
    return o;
 }
 
 static void
-grow(struct trace_objects *all)
+trace_objects_grow(struct trace_objects *all)
 {
    enum { CHUNK = 1024 };
    struct trace_object *chunk = sim_xmalloc(CHUNK * sizeof(*chunk));
@@ -57,9 +57,9 @@ struct trace_object *
 trace_object_add(struct sim_tracer *t, unsigned kind, const void *key, uint32_t number)
 {
    struct trace_objects *all = &t->objects;
-   struct trace_object **bucket = &all->bucket[bucket_of(kind, key, number)];
+   struct trace_object **bucket = &all->bucket[trace_objects_bucket_of(kind, key, number)];
    if (!all->free)
-      grow(all);
+      trace_objects_grow(all);
    struct trace_object *o = all->free;
    all->free = o->next;
    *o = (struct trace_object){.next = *bucket,
@@ -75,7 +75,8 @@ trace_object_add(struct sim_tracer *t, unsigned kind, const void *key, uint32_t 
 void
 trace_object_remove(struct sim_tracer *t, struct trace_object *o)
 {
-   struct trace_object **at = &t->objects.bucket[bucket_of(o->kind, o->key, o->number)];
+   struct trace_object **at =
+       &t->objects.bucket[trace_objects_bucket_of(o->kind, o->key, o->number)];
    while (*at != o)
       at = &(*at)->next;
    *at = o->next;
@@ -86,7 +87,7 @@ trace_object_remove(struct sim_tracer *t, struct trace_object *o)
 /* --- Slices --- */
 
 static char *
-put_decimal(char *to, int64_t value)
+trace_objects_put_decimal(char *to, int64_t value)
 {
    char digits[24], *d = digits;
    uint64_t left = (uint64_t)(value < 0 ? -value : value);
@@ -101,30 +102,30 @@ put_decimal(char *to, int64_t value)
 }
 
 static void
-name_object(const struct trace_object *o, char *name)
+trace_objects_name_object(const struct trace_object *o, char *name)
 {
    static const char *const groups[] = {"vertices", "quads", "triangles"};
    char *to = name;
    switch (o->kind) {
    case TRACE_VERTEX:
-      to = put_decimal(stpcpy(to, "vertex "), (uint32_t)o->x);
+      to = trace_objects_put_decimal(stpcpy(to, "vertex "), (uint32_t)o->x);
       break;
    case TRACE_TRIANGLE:
-      to = put_decimal(stpcpy(to, "triangle "), o->number);
+      to = trace_objects_put_decimal(stpcpy(to, "triangle "), o->number);
       break;
    case TRACE_QUAD:
-      to = put_decimal(stpcpy(to, "quad "), o->x);
+      to = trace_objects_put_decimal(stpcpy(to, "quad "), o->x);
       *to++ = ',';
-      to = put_decimal(to, o->y);
+      to = trace_objects_put_decimal(to, o->y);
       break;
    case TRACE_GROUP:
-      to = put_decimal(to, o->x);
+      to = trace_objects_put_decimal(to, o->x);
       *to++ = ' ';
       to = stpcpy(to, groups[o->y]);
       break;
    default:
       to = stpcpy(to, o->write ? "write " : "read ");
-      to = put_decimal(to, o->x);
+      to = trace_objects_put_decimal(to, o->x);
       break;
    }
    *to = '\0';
@@ -134,11 +135,11 @@ static const char *const categories[TRACE_NUM_KINDS] = {"vertex", "triangle", "q
                                                         "miss",   "request",  "transaction"};
 
 static void
-put_slice(struct sim_tracer *t, struct trace_object *o, sim_tick leaves)
+trace_objects_put_slice(struct sim_tracer *t, struct trace_object *o, sim_tick leaves)
 {
    struct trace_lanes *lanes = &t->units[o->unit].lanes[o->kind];
    char name[64];
-   name_object(o, name);
+   trace_objects_name_object(o, name);
    const bool memory = o->kind >= TRACE_MISS;
    const uint64_t flows[2] = {o->flow, o->cause};
    const struct trace_arg args[] = {
@@ -160,7 +161,7 @@ trace_object_move(struct sim_tracer *t, struct trace_object *o, sim_tick leaves,
                   sim_tick comes)
 {
    if (o->unit != TRACE_NOWHERE)
-      put_slice(t, o, leaves > o->since ? leaves : o->since);
+      trace_objects_put_slice(t, o, leaves > o->since ? leaves : o->since);
    o->unit = (uint16_t)unit;
    o->since = comes;
    o->popped = o->last = 0;
@@ -170,7 +171,7 @@ trace_object_move(struct sim_tracer *t, struct trace_object *o, sim_tick leaves,
 }
 
 static void
-leave(struct sim_tracer *t, struct trace_object *o, sim_tick now)
+trace_objects_leave(struct sim_tracer *t, struct trace_object *o, sim_tick now)
 {
    trace_object_move(t, o, now, TRACE_NOWHERE, 0);
 }
@@ -178,7 +179,7 @@ leave(struct sim_tracer *t, struct trace_object *o, sim_tick now)
 /* --- Draws --- */
 
 static struct trace_draw *
-find_draw(struct trace_objects *all, const struct sim_draw *draw)
+trace_objects_find_draw(struct trace_objects *all, const struct sim_draw *draw)
 {
    for (unsigned i = 0; i < sizeof(all->draws) / sizeof(all->draws[0]); i++) {
       if (all->draws[i].draw == draw)
@@ -188,7 +189,7 @@ find_draw(struct trace_objects *all, const struct sim_draw *draw)
 }
 
 static void
-end_draw(struct sim_tracer *t, struct trace_draw *d, sim_tick now)
+trace_objects_end_draw(struct sim_tracer *t, struct trace_draw *d, sim_tick now)
 {
    trace_perfetto_close(&t->perfetto, t->objects.draw_lanes.track[d->lane], now);
    trace_lanes_give(&t->objects.draw_lanes, d->lane);
@@ -196,13 +197,13 @@ end_draw(struct sim_tracer *t, struct trace_draw *d, sim_tick now)
 }
 
 static void
-begin_draw(struct sim_tracer *t, const struct sim_draw *draw, sim_tick now)
+trace_objects_begin_draw(struct sim_tracer *t, const struct sim_draw *draw, sim_tick now)
 {
    struct trace_objects *all = &t->objects;
-   struct trace_draw *d = find_draw(all, draw);
+   struct trace_draw *d = trace_objects_find_draw(all, draw);
    if (d) /* its end was not seen */
-      end_draw(t, d, now);
-   d = find_draw(all, NULL);
+      trace_objects_end_draw(t, d, now);
+   d = trace_objects_find_draw(all, NULL);
    if (!d)
       return;
    if (!all->draw_lanes.parent)
@@ -228,7 +229,7 @@ void
 trace_objects_of_draw(struct sim_tracer *t, const struct sim_draw *draw, const char *name,
                       uint64_t flow, sim_tick now)
 {
-   const struct trace_draw *d = find_draw(&t->objects, draw);
+   const struct trace_draw *d = trace_objects_find_draw(&t->objects, draw);
    if (d)
       trace_perfetto_instant(
           &t->perfetto, t->objects.draw_lanes.track[d->lane], now,
@@ -243,7 +244,8 @@ enum { IN_CLP, IN_TS }; /* boxes that keep their order */
 /* The triangle leaves the box; those that came before it and are still there were culled, when they
  * were taken from the queue. NULL: all of a draw. */
 static void
-leave_in_order(struct sim_tracer *t, unsigned box, struct trace_object *o, sim_tick now)
+trace_objects_leave_in_order(struct sim_tracer *t, unsigned box, struct trace_object *o,
+                             sim_tick now)
 {
    struct trace_objects *all = &t->objects;
    while (all->oldest[box]) {
@@ -251,13 +253,13 @@ leave_in_order(struct sim_tracer *t, unsigned box, struct trace_object *o, sim_t
       all->oldest[box] = first->younger;
       if (first == o)
          return;
-      leave(t, first, first->popped ? first->popped : now);
+      trace_objects_leave(t, first, first->popped ? first->popped : now);
       trace_object_remove(t, first);
    }
 }
 
 static void
-come_in_order(struct sim_tracer *t, unsigned box, struct trace_object *o)
+trace_objects_come_in_order(struct sim_tracer *t, unsigned box, struct trace_object *o)
 {
    struct trace_objects *all = &t->objects;
    o->younger = NULL;
@@ -267,7 +269,7 @@ come_in_order(struct sim_tracer *t, unsigned box, struct trace_object *o)
 
 /* Where a box makes objects. */
 static uint64_t
-births(struct sim_tracer *t, const struct sim_box *b, unsigned kind)
+trace_objects_births(struct sim_tracer *t, const struct sim_box *b, unsigned kind)
 {
    struct trace_unit *u = &t->units[b->index];
    if (!u->births)
@@ -280,11 +282,12 @@ births(struct sim_tracer *t, const struct sim_box *b, unsigned kind)
 }
 
 static void
-new_triangle(struct sim_tracer *t, const struct sim_signal *s, const struct msg_prim *m,
-             sim_tick now, sim_tick ready)
+trace_objects_new_triangle(struct sim_tracer *t, const struct sim_signal *s,
+                           const struct msg_prim *m, sim_tick now, sim_tick ready)
 {
    struct trace_object *o = trace_object_find(t, TRACE_TRIANGLE, m->draw, m->number);
-   const struct trace_draw *d = WANTS(t, DRAWS) ? find_draw(&t->objects, m->draw) : NULL;
+   const struct trace_draw *d =
+       WANTS(t, DRAWS) ? trace_objects_find_draw(&t->objects, m->draw) : NULL;
    if (o)
       return;
    o = trace_object_add(t, TRACE_TRIANGLE, m->draw, m->number);
@@ -296,17 +299,18 @@ new_triangle(struct sim_tracer *t, const struct sim_signal *s, const struct msg_
       flows[1 + v] = vertex ? vertex->flow : 0;
    }
    char name[64];
-   name_object(o, name);
+   trace_objects_name_object(o, name);
    trace_perfetto_instant(
-       &t->perfetto, d ? t->objects.draw_lanes.track[d->lane] : births(t, s->sender, o->kind), now,
+       &t->perfetto,
+       d ? t->objects.draw_lanes.track[d->lane] : trace_objects_births(t, s->sender, o->kind), now,
        &(struct trace_event){.category = "triangle", .name = name, .flows = flows, .num_flows = 4});
    trace_object_move(t, o, now, s->receiver->index, ready);
-   come_in_order(t, IN_CLP, o);
+   trace_objects_come_in_order(t, IN_CLP, o);
 }
 
 static void
-clipped(struct sim_tracer *t, const struct sim_signal *s, const struct msg_prim *m, sim_tick now,
-        sim_tick ready)
+trace_objects_clipped(struct sim_tracer *t, const struct sim_signal *s, const struct msg_prim *m,
+                      sim_tick now, sim_tick ready)
 {
    struct trace_object *o = trace_object_find(t, TRACE_TRIANGLE, m->draw, m->number);
    if (!o) {
@@ -315,22 +319,22 @@ clipped(struct sim_tracer *t, const struct sim_signal *s, const struct msg_prim 
    } else if (o->unit != s->sender->index) {
       return; /* another piece */
    } else {
-      leave_in_order(t, IN_CLP, o, now);
+      trace_objects_leave_in_order(t, IN_CLP, o, now);
    }
    trace_object_move(t, o, now, s->receiver->index, ready);
-   come_in_order(t, IN_TS, o);
+   trace_objects_come_in_order(t, IN_TS, o);
 }
 
 static void
-set_up(struct sim_tracer *t, const struct sim_signal *s, const struct msg_setup *m, sim_tick now,
-       sim_tick ready)
+trace_objects_set_up(struct sim_tracer *t, const struct sim_signal *s, const struct msg_setup *m,
+                     sim_tick now, sim_tick ready)
 {
    struct trace_object *o = trace_object_find(t, TRACE_TRIANGLE, m->draw, m->number);
    if (!o) {
       o = trace_object_add(t, TRACE_TRIANGLE, m->draw, m->number);
       o->draw = m->draw->number;
    } else if (o->unit == s->sender->index) {
-      leave_in_order(t, IN_TS, o, now);
+      trace_objects_leave_in_order(t, IN_TS, o, now);
    }
    o->prims++;
    if (o->unit != s->receiver->index)
@@ -345,21 +349,21 @@ trace_objects_dead(struct sim_tracer *t, const void *draw, uint32_t number, sim_
    if (!o || !o->prims || --o->prims)
       return;
    const sim_tick left = o->last > o->popped ? o->last : o->popped;
-   leave(t, o, left ? left : now);
+   trace_objects_leave(t, o, left ? left : now);
    trace_object_remove(t, o);
 }
 
 /* --- Vertices --- */
 
 static void
-new_vertex(struct sim_tracer *t, const struct sim_signal *s, const struct msg_lookup *m,
-           sim_tick now, sim_tick ready)
+trace_objects_new_vertex(struct sim_tracer *t, const struct sim_signal *s,
+                         const struct msg_lookup *m, sim_tick now, sim_tick ready)
 {
    if (m->end)
       return;
    struct trace_object *o = trace_object_find(t, TRACE_VERTEX, m->vertex, 0);
    if (o) { /* one that is no more was there */
-      leave(t, o, now);
+      trace_objects_leave(t, o, now);
       trace_object_remove(t, o);
    }
    o = trace_object_add(t, TRACE_VERTEX, m->vertex, 0);
@@ -367,9 +371,9 @@ new_vertex(struct sim_tracer *t, const struct sim_signal *s, const struct msg_lo
    o->x = (int32_t)m->index;
    o->flow = t->perfetto.next_flow++;
    char name[64];
-   name_object(o, name);
+   trace_objects_name_object(o, name);
    const struct trace_arg args[] = {{"draw", o->draw, NULL}, {"instance", m->instance, NULL}};
-   trace_perfetto_instant(&t->perfetto, births(t, s->sender, TRACE_VERTEX), now,
+   trace_perfetto_instant(&t->perfetto, trace_objects_births(t, s->sender, TRACE_VERTEX), now,
                           &(struct trace_event){.category = "vertex",
                                                 .name = name,
                                                 .args = args,
@@ -381,8 +385,8 @@ new_vertex(struct sim_tracer *t, const struct sim_signal *s, const struct msg_lo
 
 /* Committed again for other triangles, it is not followed. */
 static void
-vertex_sent(struct sim_tracer *t, const struct sim_signal *s, const struct msg_vertex *m,
-            bool committed, sim_tick now, sim_tick ready)
+trace_objects_vertex_sent(struct sim_tracer *t, const struct sim_signal *s,
+                          const struct msg_vertex *m, bool committed, sim_tick now, sim_tick ready)
 {
    struct trace_object *o = m->vertex ? trace_object_find(t, TRACE_VERTEX, m->vertex, 0) : NULL;
    if (o && o->unit == s->sender->index)
@@ -392,8 +396,8 @@ vertex_sent(struct sim_tracer *t, const struct sim_signal *s, const struct msg_v
 /* --- Quads and groups --- */
 
 static void
-quad_sent(struct sim_tracer *t, const struct sim_signal *s, const struct msg_quad *m, bool is_new,
-          sim_tick now, sim_tick ready)
+trace_objects_quad_sent(struct sim_tracer *t, const struct sim_signal *s, const struct msg_quad *m,
+                        bool is_new, sim_tick now, sim_tick ready)
 {
    const struct sim_quad *q = m->quad;
    if (m->end || !q)
@@ -411,12 +415,12 @@ quad_sent(struct sim_tracer *t, const struct sim_signal *s, const struct msg_qua
                               : NULL;
       o->flow = t->perfetto.next_flow++;
       char name[64];
-      name_object(o, name);
+      trace_objects_name_object(o, name);
       const uint64_t flows[2] = {o->flow, parent ? parent->flow : 0};
       const struct trace_arg args[] = {{"draw", q->draw->number, NULL},
                                        {"triangle", q->prim->number, NULL},
                                        {"covered", q->mask, NULL}};
-      trace_perfetto_instant(&t->perfetto, births(t, s->sender, TRACE_QUAD), now,
+      trace_perfetto_instant(&t->perfetto, trace_objects_births(t, s->sender, TRACE_QUAD), now,
                              &(struct trace_event){.category = "quad",
                                                    .name = name,
                                                    .args = args,
@@ -433,20 +437,20 @@ trace_objects_free(struct sim_tracer *t, const void *quad, sim_tick now)
    struct trace_object *o = WANTS(t, QUADS) ? trace_object_find(t, TRACE_QUAD, quad, 0) : NULL;
    if (!o)
       return;
-   leave(t, o, now);
+   trace_objects_leave(t, o, now);
    trace_object_remove(t, o);
 }
 
 /* A group's slice is written when it begins, as what its quads' flows pass. */
 static void
-group_sent(struct sim_tracer *t, const struct sim_signal *s, const struct sim_group *g,
-           sim_tick now, sim_tick ready)
+trace_objects_group_sent(struct sim_tracer *t, const struct sim_signal *s,
+                         const struct sim_group *g, sim_tick now, sim_tick ready)
 {
    struct trace_object *o = trace_object_find(t, TRACE_GROUP, g, 0);
    uint64_t flows[EMUL_LANES] = {0};
    char name[64];
    if (o) { /* its end was not seen */
-      leave(t, o, now);
+      trace_objects_leave(t, o, now);
       trace_object_remove(t, o);
    }
    o = trace_object_add(t, TRACE_GROUP, g, 0);
@@ -463,7 +467,7 @@ group_sent(struct sim_tracer *t, const struct sim_signal *s, const struct sim_gr
                                          : trace_object_find(t, TRACE_VERTEX, g->vertex[i], 0);
       flows[i] = q ? q->flow : 0;
    }
-   name_object(o, name);
+   trace_objects_name_object(o, name);
    const struct trace_arg args[] = {{"draw", o->draw, NULL}};
    trace_perfetto_open(&t->perfetto, lanes->track[o->lane], ready,
                        &(struct trace_event){.category = categories[TRACE_GROUP],
@@ -475,7 +479,7 @@ group_sent(struct sim_tracer *t, const struct sim_signal *s, const struct sim_gr
 }
 
 static void
-end_group(struct sim_tracer *t, struct trace_object *o, sim_tick now)
+trace_objects_end_group(struct sim_tracer *t, struct trace_object *o, sim_tick now)
 {
    struct trace_lanes *lanes = &t->units[o->unit].lanes[TRACE_GROUP];
    trace_perfetto_close(&t->perfetto, lanes->track[o->lane], now > o->since ? now : o->since);
@@ -498,29 +502,29 @@ trace_objects_send(struct sim_tracer *t, const struct sim_trace_event *e, unsign
    struct trace_object *o;
    switch (port) {
    case PORT_DRAW:
-      begin_draw(t, ((const struct msg_draw *)m)->draw, now);
+      trace_objects_begin_draw(t, ((const struct msg_draw *)m)->draw, now);
       break;
    case PORT_DRAW_DONE: {
-      struct trace_draw *d = done->draw ? find_draw(&t->objects, done->draw) : NULL;
+      struct trace_draw *d = done->draw ? trace_objects_find_draw(&t->objects, done->draw) : NULL;
       if (d && ++d->done == t->gpu->config.gpu.num_rops)
-         end_draw(t, d, now);
+         trace_objects_end_draw(t, d, now);
       break;
    }
    case PORT_PRIM:
       if (!prim->end)
-         new_triangle(t, s, prim, now, e->ready);
+         trace_objects_new_triangle(t, s, prim, now, e->ready);
       break;
    case PORT_CLIPPED:
       if (prim->end)
-         leave_in_order(t, IN_CLP, NULL, now);
+         trace_objects_leave_in_order(t, IN_CLP, NULL, now);
       else
-         clipped(t, s, prim, now, e->ready);
+         trace_objects_clipped(t, s, prim, now, e->ready);
       break;
    case PORT_SETUP:
       if (setup->end)
-         leave_in_order(t, IN_TS, NULL, now);
+         trace_objects_leave_in_order(t, IN_TS, NULL, now);
       else
-         set_up(t, s, setup, now, e->ready);
+         trace_objects_set_up(t, s, setup, now, e->ready);
       break;
    case PORT_TILE:
       o = tile->end ? NULL : trace_object_find(t, TRACE_TRIANGLE, tile->draw, tile->prim->number);
@@ -529,22 +533,22 @@ trace_objects_send(struct sim_tracer *t, const struct sim_trace_event *e, unsign
       break;
    case PORT_NEW_QUAD:
    case PORT_QUAD:
-      quad_sent(t, s, m, port == PORT_NEW_QUAD, now, e->ready);
+      trace_objects_quad_sent(t, s, m, port == PORT_NEW_QUAD, now, e->ready);
       break;
    case PORT_NEW_VERTEX:
-      new_vertex(t, s, m, now, e->ready);
+      trace_objects_new_vertex(t, s, m, now, e->ready);
       break;
    case PORT_VERTEX:
    case PORT_COMMITTED:
-      vertex_sent(t, s, m, port == PORT_COMMITTED, now, e->ready);
+      trace_objects_vertex_sent(t, s, m, port == PORT_COMMITTED, now, e->ready);
       break;
    case PORT_GROUP:
-      group_sent(t, s, ((const struct msg_group *)m)->group, now, e->ready);
+      trace_objects_group_sent(t, s, ((const struct msg_group *)m)->group, now, e->ready);
       break;
    default: /* PORT_GROUP_BACK */
       o = trace_object_find(t, TRACE_GROUP, ((const struct msg_group *)m)->group, 0);
       if (o)
-         end_group(t, o, now);
+         trace_objects_end_group(t, o, now);
       break;
    }
 }
@@ -565,13 +569,13 @@ trace_objects_pop(struct sim_tracer *t, const struct sim_trace_event *e, unsigne
    o->popped = now;
    /* A rasteriser that has made its tiles is done with it; others begin then. */
    if (port == PORT_SETUP && o->last)
-      leave(t, o, now);
+      trace_objects_leave(t, o, now);
 }
 
 /* --- The end of the window --- */
 
 static int
-by_serial(const void *a, const void *b)
+trace_objects_by_serial(const void *a, const void *b)
 {
    const struct trace_object *x = *(struct trace_object *const *)a,
                              *y = *(struct trace_object *const *)b;
@@ -581,7 +585,7 @@ by_serial(const void *a, const void *b)
 /* Those that are there, in the order in which they came: buckets depend on where the host has its
  * memory. */
 static struct trace_object **
-all_objects(const struct trace_objects *all, unsigned *num)
+trace_objects_all_objects(const struct trace_objects *all, unsigned *num)
 {
    unsigned n = 0;
    for (unsigned b = 0; b < TRACE_BUCKETS; b++) {
@@ -594,7 +598,7 @@ all_objects(const struct trace_objects *all, unsigned *num)
       for (struct trace_object *o = all->bucket[b]; o; o = o->next)
          list[(*num)++] = o;
    }
-   qsort(list, n, sizeof(struct trace_object *), by_serial);
+   qsort(list, n, sizeof(struct trace_object *), trace_objects_by_serial);
    return list;
 }
 
@@ -604,17 +608,17 @@ trace_objects_end(struct sim_tracer *t, sim_tick now)
    struct trace_objects *all = &t->objects;
    for (unsigned i = 0; i < sizeof(all->draws) / sizeof(all->draws[0]); i++) {
       if (all->draws[i].draw)
-         end_draw(t, &all->draws[i], now);
+         trace_objects_end_draw(t, &all->draws[i], now);
    }
    unsigned num;
-   struct trace_object **left = all_objects(all, &num);
+   struct trace_object **left = trace_objects_all_objects(all, &num);
    for (unsigned i = 0; i < num; i++) {
       struct trace_object *o = left[i];
       if (o->kind == TRACE_GROUP) {
-         end_group(t, o, now);
+         trace_objects_end_group(t, o, now);
          continue;
       }
-      leave(t, o, now);
+      trace_objects_leave(t, o, now);
       trace_object_remove(t, o);
    }
    free(left);

@@ -58,7 +58,7 @@ struct trace_vcd {
 /* --- Lines --- */
 
 static void
-put(struct trace_vcd *v, const char *text)
+trace_vcd_put(struct trace_vcd *v, const char *text)
 {
    struct trace_out *o = &v->t->out;
    const size_t n = strlen(text);
@@ -69,7 +69,7 @@ put(struct trace_vcd *v, const char *text)
 
 /* The variable's name in the file: printable characters, the lowest digit first. */
 static char *
-put_id(char *to, uint32_t var)
+trace_vcd_put_id(char *to, uint32_t var)
 {
    do
       *to++ = (char)('!' + var % 94);
@@ -78,7 +78,7 @@ put_id(char *to, uint32_t var)
 }
 
 static void
-put_value(struct trace_vcd *v, uint32_t var, uint32_t value)
+trace_vcd_put_value(struct trace_vcd *v, uint32_t var, uint32_t value)
 {
    char *const line = (char *)trace_out_room(&v->t->out), *to = line;
    const unsigned bits = v->var[var].bits;
@@ -95,49 +95,49 @@ put_value(struct trace_vcd *v, uint32_t var, uint32_t value)
    }
    if (bits > 1)
       *to++ = ' ';
-   to = put_id(to, var);
+   to = trace_vcd_put_id(to, var);
    *to++ = '\n';
    v->t->out.size += (size_t)(to - line);
    trace_out_flush(&v->t->out, false);
 }
 
 static void
-put_time(struct trace_vcd *v, sim_tick tick)
+trace_vcd_put_time(struct trace_vcd *v, sim_tick tick)
 {
    char line[40];
    const struct sim_tracer *t = v->t;
    const uint64_t per_us = t->gpu->kernel.period[SIM_DOMAIN_GPU] * t->gpu->config.gpu.gpu_clock;
    snprintf(line, sizeof(line), "#%llu\n", (unsigned long long)(tick * 1000000 / per_us));
-   put(v, line);
+   trace_vcd_put(v, line);
 }
 
 /* --- Variables --- */
 
 static void
-clean_name(char *name)
+trace_vcd_clean_name(char *name)
 {
    for (; *name; name++)
       *name = isalnum((unsigned char)*name) ? *name : '_';
 }
 
 static void
-open_scope(struct trace_vcd *v, const char *name)
+trace_vcd_open_scope(struct trace_vcd *v, const char *name)
 {
    char clean[64], line[100];
    snprintf(clean, sizeof(clean), "%s", name);
-   clean_name(clean);
+   trace_vcd_clean_name(clean);
    snprintf(line, sizeof(line), "$scope module %s $end\n", clean);
-   put(v, line);
+   trace_vcd_put(v, line);
 }
 
 static void
-close_scope(struct trace_vcd *v)
+trace_vcd_close_scope(struct trace_vcd *v)
 {
-   put(v, "$upscope $end\n");
+   trace_vcd_put(v, "$upscope $end\n");
 }
 
 static uint32_t
-add_var(struct trace_vcd *v, const char *name, unsigned bits, uint32_t value)
+trace_vcd_add_var(struct trace_vcd *v, const char *name, unsigned bits, uint32_t value)
 {
    char clean[100], line[160], id[8];
    if (v->num_vars == v->var_size) {
@@ -146,16 +146,16 @@ add_var(struct trace_vcd *v, const char *name, unsigned bits, uint32_t value)
    }
    const uint32_t var = v->num_vars++;
    v->var[var] = (struct vcd_var){.bits = (uint8_t)bits, .now = value};
-   *put_id(id, var) = '\0';
+   *trace_vcd_put_id(id, var) = '\0';
    snprintf(clean, sizeof(clean), "%s", name);
-   clean_name(clean);
+   trace_vcd_clean_name(clean);
    snprintf(line, sizeof(line), "$var wire %u %s %s $end\n", bits, id, clean);
-   put(v, line);
+   trace_vcd_put(v, line);
    return var;
 }
 
 static void
-add_signals(struct trace_vcd *v, const struct sim_box *b)
+trace_vcd_add_signals(struct trace_vcd *v, const struct sim_box *b)
 {
    const struct sim_signal *signals = trace_signals(v->t);
    for (unsigned i = 0; i < b->num_in; i++) {
@@ -167,40 +167,40 @@ add_signals(struct trace_vcd *v, const struct sim_box *b)
          same += b->in[n]->sender == s->sender && !strcmp(b->in[n]->name, s->name);
       snprintf(number, sizeof(number), same ? "_%u" : "", same);
       snprintf(name, sizeof(name), "%s_from_%s%s_valid", s->name, s->sender->name, number);
-      v->signal[s - signals] = add_var(v, name, 1, 0);
+      v->signal[s - signals] = trace_vcd_add_var(v, name, 1, 0);
       snprintf(name, sizeof(name), "%s_from_%s%s_fill", s->name, s->sender->name, number);
-      add_var(v, name, 16, s->tail - s->head);
+      trace_vcd_add_var(v, name, 16, s->tail - s->head);
    }
 }
 
 static void
-add_channel(struct trace_vcd *v, const struct sim_box *b)
+trace_vcd_add_channel(struct trace_vcd *v, const struct sim_box *b)
 {
    static const char *const counts[] = {"activates", "precharges", "reads", "writes", "refreshes"};
    struct vcd_channel *c = &v->channel[b->index];
    char name[40];
    for (unsigned i = 0; i <= SIM_TRACE_REFRESH; i++)
-      c->count[i] = add_var(v, counts[i], 32, 0);
+      c->count[i] = trace_vcd_add_var(v, counts[i], 32, 0);
    for (unsigned i = 0; i < v->t->gpu->config.mc.banks; i++) {
       snprintf(name, sizeof(name), "bank%u_row", i);
-      const uint32_t row = add_var(v, name, 32, NO_VALUE);
+      const uint32_t row = trace_vcd_add_var(v, name, 32, NO_VALUE);
       c->row = i ? c->row : row;
       snprintf(name, sizeof(name), "bank%u_command", i);
-      const uint32_t command = add_var(v, name, 3, COMMAND_NONE);
+      const uint32_t command = trace_vcd_add_var(v, name, 3, COMMAND_NONE);
       c->command = i ? c->command : command;
    }
 }
 
 static void
-add_box(struct trace_vcd *v, const struct sim_box *b)
+trace_vcd_add_box(struct trace_vcd *v, const struct sim_box *b)
 {
    const struct sim_config *config = &v->t->gpu->config;
-   open_scope(v, b->name);
-   v->state[b->index] = add_var(v, "state", 2, STATE_NOTHING);
-   add_signals(v, b);
+   trace_vcd_open_scope(v, b->name);
+   v->state[b->index] = trace_vcd_add_var(v, "state", 2, STATE_NOTHING);
+   trace_vcd_add_signals(v, b);
    if (config->mc.v2 && !strcmp(b->cls->name, "GDDRChannel"))
-      add_channel(v, b);
-   close_scope(v);
+      trace_vcd_add_channel(v, b);
+   trace_vcd_close_scope(v);
 }
 
 struct trace_vcd *
@@ -220,34 +220,35 @@ void
 trace_vcd_begin(struct trace_vcd *v, sim_tick now)
 {
    const struct sim_kernel *k = &v->t->gpu->kernel;
-   put(v, "$version attila $end\n"
+   trace_vcd_put(
+       v, "$version attila $end\n"
           "$comment state: 0 nothing to do, 1 blocked, 2 busy; command: 1 activate, 2 read, 3 "
           "write, 4 precharge $end\n"
           "$timescale 1ps $end\n");
-   open_scope(v, "attila");
-   v->flight = add_var(v, "in_flight", 1, k->flight.on);
+   trace_vcd_open_scope(v, "attila");
+   v->flight = trace_vcd_add_var(v, "in_flight", 1, k->flight.on);
    for (unsigned i = 0; i < k->num_boxes; i++) {
       const struct sim_box_class *cls = k->boxes[i]->cls;
       if (!i || k->boxes[i - 1]->cls != cls)
-         open_scope(v, cls->name);
-      add_box(v, k->boxes[i]);
+         trace_vcd_open_scope(v, cls->name);
+      trace_vcd_add_box(v, k->boxes[i]);
       if (i + 1 == k->num_boxes || k->boxes[i + 1]->cls != cls)
-         close_scope(v);
+         trace_vcd_close_scope(v);
    }
-   close_scope(v);
-   put(v, "$enddefinitions $end\n");
-   put_time(v, now);
-   put(v, "$dumpvars\n");
+   trace_vcd_close_scope(v);
+   trace_vcd_put(v, "$enddefinitions $end\n");
+   trace_vcd_put_time(v, now);
+   trace_vcd_put(v, "$dumpvars\n");
    for (uint32_t i = 0; i < v->num_vars; i++)
-      put_value(v, i, v->var[i].now);
-   put(v, "$end\n");
+      trace_vcd_put_value(v, i, v->var[i].now);
+   trace_vcd_put(v, "$end\n");
    v->written = now;
 }
 
 /* --- Changes --- */
 
 static void
-change(struct trace_vcd *v, sim_tick at, uint32_t var, uint32_t value)
+trace_vcd_change(struct trace_vcd *v, sim_tick at, uint32_t var, uint32_t value)
 {
    if (v->num == v->size) {
       v->size = v->size * 2 + 4096;
@@ -267,10 +268,10 @@ trace_vcd_signal(struct trace_vcd *v, uint32_t signal, bool sent, sim_tick now)
    if (var == NONE)
       return;
    if (sent) {
-      change(v, now, var, 1);
-      change(v, now + s->sender->period, var, 0);
+      trace_vcd_change(v, now, var, 1);
+      trace_vcd_change(v, now + s->sender->period, var, 0);
    }
-   change(v, now, var + 1, s->tail - s->head);
+   trace_vcd_change(v, now, var + 1, s->tail - s->head);
    if (v->t->gpu->kernel.flight.on != (v->var[v->flight].next != 0))
       trace_vcd_flight(v, now);
 }
@@ -279,16 +280,16 @@ void
 trace_vcd_flight(struct trace_vcd *v, sim_tick now)
 {
    v->var[v->flight].next = v->t->gpu->kernel.flight.on;
-   change(v, now, v->flight, v->t->gpu->kernel.flight.on);
+   trace_vcd_change(v, now, v->flight, v->t->gpu->kernel.flight.on);
 }
 
 void
 trace_vcd_activity(struct trace_vcd *v, const struct sim_box *b, uint32_t state, sim_tick from)
 {
-   change(v, from, v->state[b->index],
-          state & SIM_ACTIVITY_BUSY      ? STATE_BUSY
-          : state & SIM_ACTIVITY_BLOCKED ? STATE_BLOCKED
-                                         : STATE_NOTHING);
+   trace_vcd_change(v, from, v->state[b->index],
+                    state & SIM_ACTIVITY_BUSY      ? STATE_BUSY
+                    : state & SIM_ACTIVITY_BLOCKED ? STATE_BLOCKED
+                                                   : STATE_NOTHING);
 }
 
 void
@@ -301,20 +302,20 @@ trace_vcd_bank(struct trace_vcd *v, const struct sim_trace_bank *b)
    const uint32_t row = c->row + 2 * b->bank, command = c->command + 2 * b->bank;
    const uint32_t num = access ? b->count : 1;
    for (uint32_t i = 0; i < num; i++)
-      change(v, b->from + i * ((b->to - b->from) / num), c->count[b->command],
-             ++c->commands[b->command]);
+      trace_vcd_change(v, b->from + i * ((b->to - b->from) / num), c->count[b->command],
+                       ++c->commands[b->command]);
    if (b->command == SIM_TRACE_REFRESH)
       return;
    if (b->command == SIM_TRACE_PRECHARGE)
-      change(v, b->from, row, NO_VALUE);
+      trace_vcd_change(v, b->from, row, NO_VALUE);
    else
-      change(v, b->from, row, b->row);
-   change(v, b->from, command, codes[b->command]);
-   change(v, b->to, command, COMMAND_NONE);
+      trace_vcd_change(v, b->from, row, b->row);
+   trace_vcd_change(v, b->from, command, codes[b->command]);
+   trace_vcd_change(v, b->to, command, COMMAND_NONE);
 }
 
 static int
-by_time(const void *a, const void *b)
+trace_vcd_by_time(const void *a, const void *b)
 {
    const struct vcd_change *x = a, *y = b;
    if (x->at != y->at)
@@ -324,7 +325,7 @@ by_time(const void *a, const void *b)
 
 /* The changes [from, to) are of one time; the last one of a variable counts. */
 static void
-put_changes(struct trace_vcd *v, uint32_t from, uint32_t to)
+trace_vcd_put_changes(struct trace_vcd *v, uint32_t from, uint32_t to)
 {
    bool timed = false;
    for (uint32_t i = to; i-- > from;) {
@@ -336,10 +337,10 @@ put_changes(struct trace_vcd *v, uint32_t from, uint32_t to)
       if (var->now == c->value)
          continue;
       if (!timed)
-         put_time(v, c->at);
+         trace_vcd_put_time(v, c->at);
       timed = true;
       var->now = c->value;
-      put_value(v, c->var, c->value);
+      trace_vcd_put_value(v, c->var, c->value);
    }
    for (uint32_t i = from; i < to; i++)
       v->var[v->change[i].var].changes = false;
@@ -348,7 +349,7 @@ put_changes(struct trace_vcd *v, uint32_t from, uint32_t to)
 /* Sorts the changes: those of a tick stay as they are. Few ticks are counted, which takes no
  * comparisons. */
 static void
-sort(struct trace_vcd *v)
+trace_vcd_sort(struct trace_vcd *v)
 {
    enum { FEW = 16384 };
    uint32_t from[FEW + 1] = {0};
@@ -356,7 +357,7 @@ sort(struct trace_vcd *v)
    for (uint32_t i = 0; i < v->num; i++)
       last = v->change[i].at > last ? v->change[i].at : last;
    if (last - v->written >= FEW) {
-      qsort(v->change, v->num, sizeof(*v->change), by_time);
+      qsort(v->change, v->num, sizeof(*v->change), trace_vcd_by_time);
       return;
    }
    for (uint32_t i = 0; i < v->num; i++)
@@ -374,12 +375,12 @@ void
 trace_vcd_until(struct trace_vcd *v, sim_tick tick)
 {
    uint32_t at = 0;
-   sort(v);
+   trace_vcd_sort(v);
    while (at < v->num && v->change[at].at < tick) {
       uint32_t end = at + 1;
       while (end < v->num && v->change[end].at == v->change[at].at)
          end++;
-      put_changes(v, at, end);
+      trace_vcd_put_changes(v, at, end);
       at = end;
    }
    memmove(v->change, v->change + at, (v->num - at) * sizeof(*v->change));
@@ -391,7 +392,7 @@ void
 trace_vcd_end(struct trace_vcd *v, sim_tick now)
 {
    trace_vcd_until(v, now);
-   put_time(v, now);
+   trace_vcd_put_time(v, now);
 }
 
 void

@@ -18,8 +18,8 @@
 /* --- Options --- */
 
 static bool
-parse_range(const char *text, const char *name, uint64_t *first, uint64_t *last, char *error,
-            size_t error_size)
+tracer_parse_range(const char *text, const char *name, uint64_t *first, uint64_t *last, char *error,
+                   size_t error_size)
 {
    char *end = NULL;
    *first = isdigit((unsigned char)*text) ? strtoull(text, &end, 10) : 0;
@@ -34,7 +34,7 @@ parse_range(const char *text, const char *name, uint64_t *first, uint64_t *last,
 }
 
 static bool
-parse_what(uint32_t *what, const char *list, char *error, size_t error_size)
+tracer_parse_what(uint32_t *what, const char *list, char *error, size_t error_size)
 {
    static const char *const names[] = {
 #define W(bit, name, on, doc) #name,
@@ -63,26 +63,27 @@ parse_what(uint32_t *what, const char *list, char *error, size_t error_size)
 }
 
 static bool
-parse(struct sim_tracer *t, const struct sim_tracer_options *o, char *error, size_t error_size)
+tracer_parse(struct sim_tracer *t, const struct sim_tracer_options *o, char *error,
+             size_t error_size)
 {
    uint64_t first = 0, last = 0;
    const sim_tick period = t->gpu->kernel.period[SIM_DOMAIN_GPU];
    if (o->cycles) {
-      if (!parse_range(o->cycles, "cycles", &first, &last, error, error_size))
+      if (!tracer_parse_range(o->cycles, "cycles", &first, &last, error, error_size))
          return false;
       t->window.cycles = true;
       t->window.first = first * period;
       t->window.last = (last + 1) * period - 1;
    }
    if (o->frames) {
-      if (!parse_range(o->frames, "frames", &first, &last, error, error_size))
+      if (!tracer_parse_range(o->frames, "frames", &first, &last, error, error_size))
          return false;
       t->window.frames = true;
       t->window.first_frame = (uint32_t)first;
       t->window.last_frame = (uint32_t)last;
    }
    if (o->draws) {
-      if (!parse_range(o->draws, "draws", &first, &last, error, error_size))
+      if (!tracer_parse_range(o->draws, "draws", &first, &last, error, error_size))
          return false;
       t->window.draws = true;
       t->window.first_draw = (uint32_t)first;
@@ -93,7 +94,7 @@ parse(struct sim_tracer *t, const struct sim_tracer_options *o, char *error, siz
        SIM_TRACE_WHAT(W)
 #undef W
        ;
-   return !o->what || parse_what(&t->what, o->what, error, error_size);
+   return !o->what || tracer_parse_what(&t->what, o->what, error, error_size);
 }
 
 /* --- Signals --- */
@@ -118,7 +119,7 @@ parse(struct sim_tracer *t, const struct sim_tracer_options *o, char *error, siz
 /* clang-format on */
 
 static void
-choose_signals(struct sim_tracer *t)
+tracer_choose_signals(struct sim_tracer *t)
 {
    const struct sim_netlist *net = &t->gpu->net;
 #define P(member, kind, bit)                                         \
@@ -132,7 +133,7 @@ choose_signals(struct sim_tracer *t)
 }
 
 static void
-listen(struct sim_tracer *t, bool on)
+tracer_listen(struct sim_tracer *t, bool on)
 {
    struct sim_signal *s = (struct sim_signal *)&t->gpu->net;
    for (size_t i = 0; i < TRACE_NUM_SIGNALS; i++) {
@@ -190,7 +191,7 @@ trace_owner_name(const struct trace_owner *o, char *name, size_t size)
 }
 
 static void
-put_state(struct sim_tracer *t, const struct sim_box *b)
+tracer_put_state(struct sim_tracer *t, const struct sim_box *b)
 {
    struct trace_unit *u = &t->units[b->index];
    char name[64];
@@ -204,7 +205,7 @@ put_state(struct sim_tracer *t, const struct sim_box *b)
 }
 
 static void
-activity(void *data, const struct sim_box *b, uint32_t state, sim_tick from, sim_tick to)
+tracer_activity(void *data, const struct sim_box *b, uint32_t state, sim_tick from, sim_tick to)
 {
    struct sim_tracer *t = data;
    struct trace_unit *u = &t->units[b->index];
@@ -222,7 +223,7 @@ activity(void *data, const struct sim_box *b, uint32_t state, sim_tick from, sim
       u->to = to;
       return;
    }
-   put_state(t, b);
+   tracer_put_state(t, b);
    u->state = state;
    u->owner = owner;
    u->from = from;
@@ -231,10 +232,10 @@ activity(void *data, const struct sim_box *b, uint32_t state, sim_tick from, sim
 
 /* --- Events --- */
 
-static void stop(struct sim_tracer *t, sim_tick now);
+static void tracer_stop(struct sim_tracer *t, sim_tick now);
 
 static void
-bank(void *data, const struct sim_trace_bank *command)
+tracer_bank(void *data, const struct sim_trace_bank *command)
 {
    struct sim_tracer *t = data;
    if (!t->running)
@@ -246,7 +247,7 @@ bank(void *data, const struct sim_trace_bank *command)
 }
 
 static void
-put_queue(struct sim_tracer *t, uint32_t signal, sim_tick now)
+tracer_put_queue(struct sim_tracer *t, uint32_t signal, sim_tick now)
 {
    const struct sim_signal *s = &trace_signals(t)[signal];
    const uint32_t filled = s->tail - s->head;
@@ -263,7 +264,7 @@ put_queue(struct sim_tracer *t, uint32_t signal, sim_tick now)
 }
 
 static void
-put_event(struct sim_tracer *t, const struct sim_trace_event *e, sim_tick now)
+tracer_put_event(struct sim_tracer *t, const struct sim_trace_event *e, sim_tick now)
 {
    if (e->kind == SIM_TRACE_FREE) {
       trace_objects_free(t, e->object, now);
@@ -281,7 +282,7 @@ put_event(struct sim_tracer *t, const struct sim_trace_event *e, sim_tick now)
    const uint32_t signal = (uint32_t)((const struct sim_signal *)e->what - trace_signals(t));
    const unsigned port = t->port[signal];
    if (WANTS(t, QUEUES))
-      put_queue(t, signal, now);
+      tracer_put_queue(t, signal, now);
    if (e->kind == SIM_TRACE_POP) {
       if (port == PORT_PRIM || port == PORT_CLIPPED || port == PORT_SETUP)
          trace_objects_pop(t, e, port, now);
@@ -293,7 +294,7 @@ put_event(struct sim_tracer *t, const struct sim_trace_event *e, sim_tick now)
 }
 
 static void
-settle(struct sim_tracer *t, sim_tick now)
+tracer_settle(struct sim_tracer *t, sim_tick now)
 {
    sim_kernel_settle(&t->gpu->kernel);
    if (t->vcd)
@@ -303,7 +304,7 @@ settle(struct sim_tracer *t, sim_tick now)
 
 /* Whether the last draw of the window has ended in this tick. */
 static bool
-last_draw_done(const struct sim_tracer *t, const struct sim_trace_event *e)
+tracer_last_draw_done(const struct sim_tracer *t, const struct sim_trace_event *e)
 {
    if (!t->window.draws || e->kind != SIM_TRACE_SEND ||
        t->port[(const struct sim_signal *)e->what - trace_signals(t)] != PORT_DRAW_DONE)
@@ -313,7 +314,7 @@ last_draw_done(const struct sim_tracer *t, const struct sim_trace_event *e)
 }
 
 static void
-tick(void *data, sim_tick now)
+tracer_tick(void *data, sim_tick now)
 {
    struct sim_tracer *t = data;
    unsigned ended = 0;
@@ -323,13 +324,13 @@ tick(void *data, sim_tick now)
          trace_vcd_signal(t->vcd, (uint32_t)((const struct sim_signal *)e->what - trace_signals(t)),
                           e->kind == SIM_TRACE_SEND, now);
       else if (!t->vcd)
-         put_event(t, e, now);
-      ended += last_draw_done(t, e);
+         tracer_put_event(t, e, now);
+      ended += tracer_last_draw_done(t, e);
    }
    t->listener.num = 0;
    t->window.rops_done += ended;
    if (t->running && now >= t->next_settle)
-      settle(t, now);
+      tracer_settle(t, now);
    if (t->running &&
        (t->out.full || t->out.failed || t->window.rops_done >= t->gpu->config.gpu.num_rops)) {
       if (t->out.full && !t->out.failed)
@@ -338,14 +339,14 @@ tick(void *data, sim_tick now)
                  "--trace-what)\n",
                  t->out.file->path, (unsigned long long)(t->out.limit >> 20),
                  (unsigned long long)(now / t->gpu->kernel.period[SIM_DOMAIN_GPU]));
-      stop(t, now);
+      tracer_stop(t, now);
    }
 }
 
 /* --- The window --- */
 
 static void
-start(struct sim_tracer *t, sim_tick now)
+tracer_start(struct sim_tracer *t, sim_tick now)
 {
    if (t->running || t->over)
       return;
@@ -353,27 +354,27 @@ start(struct sim_tracer *t, sim_tick now)
    t->start = now + 1;
    t->next_settle = now + SETTLE;
    sim_kernel_listen(&t->gpu->kernel, &t->listener);
-   listen(t, true);
+   tracer_listen(t, true);
    if (t->vcd)
       trace_vcd_begin(t->vcd, now + 1);
 }
 
 static void
-stop(struct sim_tracer *t, sim_tick now)
+tracer_stop(struct sim_tracer *t, sim_tick now)
 {
    const struct sim_kernel *k = &t->gpu->kernel;
    if (!t->running)
       return;
-   settle(t, now);
+   tracer_settle(t, now);
    t->running = false;
    t->over = true;
-   listen(t, false);
+   tracer_listen(t, false);
    sim_kernel_listen(&t->gpu->kernel, NULL);
    if (t->vcd) {
       trace_vcd_end(t->vcd, now + 1);
    } else {
       for (unsigned i = 0; i < k->num_boxes; i++)
-         put_state(t, k->boxes[i]);
+         tracer_put_state(t, k->boxes[i]);
       trace_memory_end(t, now + 1);
       trace_objects_end(t, now + 1);
    }
@@ -381,46 +382,46 @@ stop(struct sim_tracer *t, sim_tick now)
 }
 
 static void
-last_cycle(void *data, sim_tick now)
+tracer_last_cycle(void *data, sim_tick now)
 {
-   stop(data, now);
+   tracer_stop(data, now);
 }
 
 static void
-first_cycle(void *data, sim_tick now)
+tracer_first_cycle(void *data, sim_tick now)
 {
    struct sim_tracer *t = data;
-   start(t, now);
+   tracer_start(t, now);
    if (t->window.last > now)
-      sim_kernel_call_at(&t->gpu->kernel, t->window.last, last_cycle, t);
+      sim_kernel_call_at(&t->gpu->kernel, t->window.last, tracer_last_cycle, t);
    else
-      stop(t, now); /* nothing happens in tick 0 */
+      tracer_stop(t, now); /* nothing happens in tick 0 */
 }
 
 static void
-frame_ended(void *data, uint32_t frame, sim_tick end)
+tracer_frame_ended(void *data, uint32_t frame, sim_tick end)
 {
    struct sim_tracer *t = data;
    if (t->running && frame >= t->window.last_frame && t->window.frames)
-      stop(t, end);
+      tracer_stop(t, end);
    else if (t->running && t->window.draws)
-      stop(t, end); /* there are not so many draws */
+      tracer_stop(t, end); /* there are not so many draws */
    if (t->window.frames && !t->window.draws && frame + 1 == t->window.first_frame)
-      start(t, end);
+      tracer_start(t, end);
 }
 
 static void
-draw_begins(void *data, uint32_t frame, uint32_t draw)
+tracer_draw_begins(void *data, uint32_t frame, uint32_t draw)
 {
    struct sim_tracer *t = data;
    if (t->window.draws && frame == t->window.first_frame && draw == t->window.first_draw)
-      start(t, t->gpu->kernel.now - 1);
+      tracer_start(t, t->gpu->kernel.now - 1);
 }
 
 /* --- Life --- */
 
 static bool
-is_vcd(const char *path)
+tracer_is_vcd(const char *path)
 {
    const size_t n = strlen(path);
    return n > 4 && !strcmp(path + n - 4, ".vcd");
@@ -442,31 +443,33 @@ sim_tracer_create(struct sim_gpu *gpu, const struct sim_tracer_options *o, char 
       return NULL;
    }
    t->gpu = gpu;
-   t->listener = (struct sim_trace){.data = t, .tick = tick, .activity = activity, .bank = bank};
+   t->listener = (struct sim_trace){
+       .data = t, .tick = tracer_tick, .activity = tracer_activity, .bank = tracer_bank};
    const uint64_t mib = o->limit_mib ? o->limit_mib : SIM_TRACE_LIMIT_MIB;
-   if (!parse(t, o, error, error_size) ||
+   if (!tracer_parse(t, o, error, error_size) ||
        !trace_out_open(&t->out, o->path, mib << 20, error, error_size)) {
       sim_tracer_destroy(t);
       return NULL;
    }
    gpu->rows = sim_report_count_rows(gpu->device->report);
-   choose_signals(t);
-   if (is_vcd(o->path)) {
+   tracer_choose_signals(t);
+   if (tracer_is_vcd(o->path)) {
       t->vcd = trace_vcd_create(t);
    } else {
       t->perfetto = (struct trace_perfetto){
           .out = &t->out, .ticks_per_us = k->period[SIM_DOMAIN_GPU] * gpu->config.gpu.gpu_clock};
       trace_perfetto_begin(&t->perfetto, "attila");
    }
-   sim_report_watch(gpu->device->report, (struct sim_report_watch){.data = t,
-                                                                   .frame_ended = frame_ended,
-                                                                   .draw_begins = draw_begins});
+   sim_report_watch(gpu->device->report,
+                    (struct sim_report_watch){.data = t,
+                                              .frame_ended = tracer_frame_ended,
+                                              .draw_begins = tracer_draw_begins});
    if (t->window.cycles && t->window.first > k->now + 1)
-      sim_kernel_call_at(k, t->window.first - 1, first_cycle, t);
+      sim_kernel_call_at(k, t->window.first - 1, tracer_first_cycle, t);
    else if (t->window.cycles)
-      first_cycle(t, k->now);
+      tracer_first_cycle(t, k->now);
    else if (!t->window.draws && !t->window.first_frame)
-      start(t, k->now);
+      tracer_start(t, k->now);
    return t;
 }
 
@@ -475,7 +478,7 @@ sim_tracer_finish(struct sim_tracer *t)
 {
    if (!t || !t->out.file)
       return !t || !t->told;
-   stop(t, t->gpu->kernel.now);
+   tracer_stop(t, t->gpu->kernel.now);
    if (!t->over)
       fprintf(stderr, "attila: warning: %s: the trace's window was never reached\n",
               t->out.file->path);

@@ -53,7 +53,7 @@ struct blitter {
 
 /* Index of the block that holds address, added when it is not there yet. */
 static unsigned
-side_block(struct side *s, uint32_t address)
+blitter_side_block(struct side *s, uint32_t address)
 {
    address &= ~(uint32_t)(BLOCK - 1);
    for (unsigned i = s->count; i-- > 0;) {
@@ -68,74 +68,76 @@ side_block(struct side *s, uint32_t address)
 /* Bytes of an element from address on that are in one block: on a linear surface it may lie in
  * two. */
 static unsigned
-part(uint32_t address, unsigned bytes)
+blitter_part(uint32_t address, unsigned bytes)
 {
    unsigned left = BLOCK - address % BLOCK;
    return bytes < left ? bytes : left;
 }
 
 static void
-side_add(struct side *s, uint32_t address, unsigned bytes)
+blitter_side_add(struct side *s, uint32_t address, unsigned bytes)
 {
    for (unsigned at = 0, n; at < bytes; at += n) {
-      n = part(address + at, bytes - at);
-      uint64_t *mask = s->bytes[side_block(s, address + at)];
+      n = blitter_part(address + at, bytes - at);
+      uint64_t *mask = s->bytes[blitter_side_block(s, address + at)];
       for (unsigned b = (address + at) % BLOCK, end = b + n; b < end; b++)
          mask[b / 64] |= 1ull << b % 64;
    }
 }
 
 static void
-side_read(struct side *s, uint32_t address, unsigned bytes, uint8_t *out)
+blitter_side_read(struct side *s, uint32_t address, unsigned bytes, uint8_t *out)
 {
    for (unsigned at = 0, n; at < bytes; at += n) {
-      n = part(address + at, bytes - at);
-      memcpy(out + at, &s->data[side_block(s, address + at)][(address + at) % BLOCK], n);
+      n = blitter_part(address + at, bytes - at);
+      memcpy(out + at, &s->data[blitter_side_block(s, address + at)][(address + at) % BLOCK], n);
    }
 }
 
 static void
-side_write(struct side *s, uint32_t address, unsigned bytes, const uint8_t *in)
+blitter_side_write(struct side *s, uint32_t address, unsigned bytes, const uint8_t *in)
 {
    for (unsigned at = 0, n; at < bytes; at += n) {
-      n = part(address + at, bytes - at);
-      memcpy(&s->data[side_block(s, address + at)][(address + at) % BLOCK], in + at, n);
+      n = blitter_part(address + at, bytes - at);
+      memcpy(&s->data[blitter_side_block(s, address + at)][(address + at) % BLOCK], in + at, n);
    }
 }
 
 static bool
-byte_used(const struct side *s, unsigned block, unsigned byte)
+blitter_byte_used(const struct side *s, unsigned block, unsigned byte)
 {
    return s->bytes[block][byte / 64] >> byte % 64 & 1;
 }
 
 static void
-add_elements(struct blitter *t, struct unit *u, struct side *s,
-             const struct attila_cmd_blit_surface *surface, uint32_t sample, uint32_t samples)
+blitter_add_elements(struct blitter *t, struct unit *u, struct side *s,
+                     const struct attila_cmd_blit_surface *surface, uint32_t sample,
+                     uint32_t samples)
 {
    for (uint32_t y = 0; y < u->u.height; y++) {
       for (uint32_t x = 0; x < u->u.width; x++) {
          for (uint32_t n = sample; n < sample + samples; n++)
-            side_add(s, emul_blit_address(&t->blit, surface, u->u.x + x, u->u.y + y, u->u.z, n),
-                     t->blit.element_bytes);
+            blitter_side_add(
+                s, emul_blit_address(&t->blit, surface, u->u.x + x, u->u.y + y, u->u.z, n),
+                t->blit.element_bytes);
       }
    }
 }
 
 static void
-start_unit(struct blitter *t, struct unit *u)
+blitter_start_unit(struct blitter *t, struct unit *u)
 {
    u->u = emul_blit_unit(&t->blit, t->started++);
    u->state = UNIT_READ;
    u->pending = u->next = u->byte = 0;
    u->src.count = u->dst.count = 0;
-   add_elements(t, u, &u->src, &t->blit.src, u->u.sample, u->u.samples);
-   add_elements(t, u, &u->dst, &t->blit.dst, 0, t->blit.resolve ? 1 : u->u.samples);
+   blitter_add_elements(t, u, &u->src, &t->blit.src, u->u.sample, u->u.samples);
+   blitter_add_elements(t, u, &u->dst, &t->blit.dst, 0, t->blit.resolve ? 1 : u->u.samples);
 }
 
 /* All samples are there: the averages go to the destination's blocks. */
 static void
-average(struct blitter *t, struct unit *u)
+blitter_average(struct blitter *t, struct unit *u)
 {
    uint8_t element[16];
    uint32_t bytes = t->blit.element_bytes, n = u->u.width * u->u.height;
@@ -143,13 +145,13 @@ average(struct blitter *t, struct unit *u)
    for (uint32_t i = 0; i < n; i++) {
       uint32_t x = u->u.x + i % u->u.width, y = u->u.y + i / u->u.width;
       for (uint32_t p = 0; p < t->blit.samples; p++) {
-         side_read(&u->src, emul_blit_address(&t->blit, &t->blit.src, x, y, u->u.z, p), bytes,
-                   element);
+         blitter_side_read(&u->src, emul_blit_address(&t->blit, &t->blit.src, x, y, u->u.z, p),
+                           bytes, element);
          emul_resolve_add(&u->average, &t->blit, i, element);
       }
       emul_resolve_store(&u->average, &t->blit, i, element);
-      side_write(&u->dst, emul_blit_address(&t->blit, &t->blit.dst, x, y, u->u.z, 0), bytes,
-                 element);
+      blitter_side_write(&u->dst, emul_blit_address(&t->blit, &t->blit.dst, x, y, u->u.z, 0), bytes,
+                         element);
    }
    t->stat[t->slot].averaged += n * t->blit.samples;
    t->stat[t->slot].elements += n;
@@ -159,23 +161,25 @@ average(struct blitter *t, struct unit *u)
 
 /* Its samples, or the one that is wanted. */
 static void
-move_element(struct blitter *t, struct unit *u, uint32_t x, uint32_t y)
+blitter_move_element(struct blitter *t, struct unit *u, uint32_t x, uint32_t y)
 {
    const uint32_t bytes = t->blit.element_bytes;
    uint8_t value[16];
    for (uint32_t n = u->u.sample; n < u->u.sample + u->u.samples; n++) {
-      side_read(&u->src, emul_blit_address(&t->blit, &t->blit.src, x, y, u->u.z, n), bytes, value);
-      side_write(&u->dst, emul_blit_address(&t->blit, &t->blit.dst, x, y, u->u.z, n), bytes, value);
+      blitter_side_read(&u->src, emul_blit_address(&t->blit, &t->blit.src, x, y, u->u.z, n), bytes,
+                        value);
+      blitter_side_write(&u->dst, emul_blit_address(&t->blit, &t->blit.dst, x, y, u->u.z, n), bytes,
+                         value);
    }
 }
 
 /* All of the source is there: moves the elements to the destination's blocks. */
 static void
-rearrange(struct blitter *t, struct unit *u)
+blitter_rearrange(struct blitter *t, struct unit *u)
 {
    for (uint32_t y = 0; y < u->u.height; y++) {
       for (uint32_t x = 0; x < u->u.width; x++)
-         move_element(t, u, u->u.x + x, u->u.y + y);
+         blitter_move_element(t, u, u->u.x + x, u->u.y + y);
    }
    t->stat[t->slot].elements += u->u.width * u->u.height * u->u.samples;
    u->state = UNIT_WRITE;
@@ -185,21 +189,21 @@ rearrange(struct blitter *t, struct unit *u)
 /* The next request of a unit: false when it has none left. Reads take everything from the first to
  * the last byte in use of a block, writes a run of bytes in use. */
 static bool
-next_request(struct unit *u, struct msg_mem_request *r)
+blitter_next_request(struct unit *u, struct msg_mem_request *r)
 {
    struct side *s = u->state == UNIT_READ ? &u->src : &u->dst;
    if (u->next >= s->count)
       return false;
    unsigned begin = u->byte, end;
-   while (!byte_used(s, u->next, begin))
+   while (!blitter_byte_used(s, u->next, begin))
       begin++;
    if (u->state == UNIT_READ) {
       end = BLOCK;
-      while (!byte_used(s, u->next, end - 1))
+      while (!blitter_byte_used(s, u->next, end - 1))
          end--;
    } else {
       end = begin + 1;
-      while (end < BLOCK && byte_used(s, u->next, end))
+      while (end < BLOCK && blitter_byte_used(s, u->next, end))
          end++;
    }
    *r = (struct msg_mem_request){.data = &s->data[u->next][begin],
@@ -207,7 +211,7 @@ next_request(struct unit *u, struct msg_mem_request *r)
                                  .size = (uint16_t)(end - begin),
                                  .write = u->state == UNIT_WRITE};
    unsigned more = end;
-   while (more < BLOCK && !byte_used(s, u->next, more))
+   while (more < BLOCK && !blitter_byte_used(s, u->next, more))
       more++;
    if (u->state == UNIT_READ || more == BLOCK) {
       u->next++;
@@ -219,7 +223,7 @@ next_request(struct unit *u, struct msg_mem_request *r)
 }
 
 static void
-count_read(struct blitter_stats *s, uint8_t state, uint32_t wire)
+blitter_count_read(struct blitter_stats *s, uint8_t state, uint32_t wire)
 {
    COUNT_BLOCK(s, sim_block_quarters(state));
    s->read_blocks++;
@@ -228,16 +232,16 @@ count_read(struct blitter_stats *s, uint8_t state, uint32_t wire)
 
 /* One request of a unit, or a clear block that needs none. False: it has none left. */
 static bool
-send_one(struct blitter *t, struct unit *u, unsigned n, sim_tick now)
+blitter_send_one(struct blitter *t, struct unit *u, unsigned n, sim_tick now)
 {
    struct sim_signal *out = &t->box.gpu->net.blit_mc[0];
    struct sim_device *device = t->box.gpu->device;
    struct msg_mem_request r;
-   if (!next_request(u, &r))
+   if (!blitter_next_request(u, &r))
       return false;
    uint32_t wire = sim_blocks_dma_bytes(&device->blocks, r.address, r.size, r.write);
    if (!r.write)
-      count_read(&t->stat[t->slot], sim_block_state(&device->blocks, r.address), wire);
+      blitter_count_read(&t->stat[t->slot], sim_block_state(&device->blocks, r.address), wire);
    if (wire == 0) { /* clear */
       memcpy(r.data, device->memory + r.address, r.size);
       return true;
@@ -256,20 +260,20 @@ send_one(struct blitter *t, struct unit *u, unsigned n, sim_tick now)
 
 /* Sends one request of the oldest unit that has one. */
 static bool
-send_request(struct blitter *t, sim_tick now)
+blitter_send_request(struct blitter *t, sim_tick now)
 {
    if (!sim_can_send(&t->box.gpu->net.blit_mc[0], now))
       return false;
    for (uint32_t i = t->finished; i < t->started; i++) {
       unsigned n = i % t->max_units;
-      if (t->units[n].state != UNIT_FREE && send_one(t, &t->units[n], n, now))
+      if (t->units[n].state != UNIT_FREE && blitter_send_one(t, &t->units[n], n, now))
          return true;
    }
    return false;
 }
 
 static bool
-take_responses(struct blitter *t, sim_tick now)
+blitter_take_responses(struct blitter *t, sim_tick now)
 {
    struct sim_signal *in = &t->box.gpu->net.mc_blit[0];
    struct msg_mem_response *r;
@@ -284,7 +288,7 @@ take_responses(struct blitter *t, sim_tick now)
 
 /* Moves units on; at most one starts per cycle. */
 static bool
-advance_units(struct blitter *t, sim_tick now)
+blitter_advance_units(struct blitter *t, sim_tick now)
 {
    bool progress = false;
    (void)now;
@@ -294,9 +298,9 @@ advance_units(struct blitter *t, sim_tick now)
          continue;
       if (u->state == UNIT_READ && u->next == u->src.count) {
          if (t->blit.resolve == ATTILA_RESOLVE_AVERAGE)
-            average(t, u);
+            blitter_average(t, u);
          else
-            rearrange(t, u);
+            blitter_rearrange(t, u);
          progress = true;
       } else if (u->state == UNIT_WRITE && u->next == u->dst.count) {
          u->state = UNIT_FREE;
@@ -306,7 +310,7 @@ advance_units(struct blitter *t, sim_tick now)
    while (t->finished < t->started && t->units[t->finished % t->max_units].state == UNIT_FREE)
       t->finished++;
    if (t->started < t->num_units && t->started - t->finished < (t->serial ? 1 : t->max_units)) {
-      start_unit(t, &t->units[t->started % t->max_units]);
+      blitter_start_unit(t, &t->units[t->started % t->max_units]);
       progress = true;
    }
    return progress;
@@ -361,9 +365,9 @@ blitter_clock(struct sim_box *b, sim_tick now)
       return now + b->period;
    }
    blitter_settle(b, now);
-   bool progress = take_responses(t, now);
-   progress |= advance_units(t, now);
-   progress |= send_request(t, now);
+   bool progress = blitter_take_responses(t, now);
+   progress |= blitter_advance_units(t, now);
+   progress |= blitter_send_request(t, now);
    if (t->finished == t->num_units && sim_can_send(out, now)) {
       struct msg_done done = {NULL, 0};
       sim_send(out, now, &done);

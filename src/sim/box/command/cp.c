@@ -240,7 +240,7 @@ cp_exec_nop(struct cp *cp, const uint32_t *payload, sim_tick now)
 /* Registers from the viewport to the attributes belong to the geometry phase, the others to the
  * fragment phase. */
 static uint32_t
-geometry_registers(uint32_t first, uint32_t count)
+cp_geometry_registers(uint32_t first, uint32_t count)
 {
    const uint32_t begin = ATTILA_REG(viewport_scale), end = ATTILA_REG(fs_input);
    uint32_t last = first + count < end ? first + count : end;
@@ -252,7 +252,7 @@ geometry_registers(uint32_t first, uint32_t count)
 static bool
 cp_exec_write_regs(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
-   uint32_t count = cp->words - 2, geometry = geometry_registers(payload[0], count);
+   uint32_t count = cp->words - 2, geometry = cp_geometry_registers(payload[0], count);
    if (cp->phase == 0) {
       if (!cp_buffer_updates(cp, geometry, count - geometry, now))
          return false;
@@ -370,7 +370,7 @@ static const uint8_t row_of[ATTILA_NUM_CMDS] = {
 
 /* Bytes of a transfer. */
 static uint32_t
-transfer_bytes(uint32_t op, const uint32_t *payload)
+cp_transfer_bytes(uint32_t op, const uint32_t *payload)
 {
    switch (op) {
    case ATTILA_CMD_WRITE_BUFFER:
@@ -386,14 +386,14 @@ transfer_bytes(uint32_t op, const uint32_t *payload)
 }
 
 static uint16_t
-begin_row(const struct cp *cp, const uint32_t *payload)
+cp_begin_row(const struct cp *cp, const uint32_t *payload)
 {
    const struct sim_gpu *gpu = cp->box.gpu;
    if (!gpu->rows || !row_of[cp->op])
       return SIM_SLOT_OTHER;
    return sim_row_begin(gpu->rows,
                         &(struct sim_row){.kind = (enum sim_row_kind)row_of[cp->op],
-                                          .count = transfer_bytes(cp->op, payload),
+                                          .count = cp_transfer_bytes(cp->op, payload),
                                           .context = sim_frontend_context(gpu->device->frontend),
                                           .label = sim_frontend_label(gpu->device->frontend),
                                           .start = sim_box_time(&cp->box, cp->start)});
@@ -403,7 +403,7 @@ begin_row(const struct cp *cp, const uint32_t *payload)
 
 /* Whether the command has to wait for the time at which its frame begins. */
 static bool
-held(struct cp *cp, sim_tick now)
+cp_is_held(struct cp *cp, sim_tick now)
 {
    const sim_tick until = sim_gpu_held(&cp->box, now);
    if (until)
@@ -415,7 +415,7 @@ held(struct cp *cp, sim_tick now)
 
 /* Takes the next command of the queue; false: there is none. */
 static bool
-take_command(struct cp *cp, sim_tick now)
+cp_take_command(struct cp *cp, sim_tick now)
 {
    struct sim_gpu *gpu = cp->box.gpu;
    const struct sim_command_queue *q = &gpu->device->queue;
@@ -450,7 +450,7 @@ take_command(struct cp *cp, sim_tick now)
 
 /* Counts the cycles of the command so far. */
 static void
-count_cycles(struct cp *cp, sim_tick now)
+cp_count_cycles(struct cp *cp, sim_tick now)
 {
    if (cycles_of[cp->op])
       sim_stat(&cp->box, cp->slot)[cycles_of[cp->op] - 1] += cp_cycles(cp, cp->start, now);
@@ -458,9 +458,9 @@ count_cycles(struct cp *cp, sim_tick now)
 }
 
 static void
-finish_command(struct cp *cp, sim_tick now)
+cp_finish_command(struct cp *cp, sim_tick now)
 {
-   count_cycles(cp, now);
+   cp_count_cycles(cp, now);
    sim_busy(&cp->box, cp->slot);
    cp->stat[cp->slot].commands++;
    if (row_of[cp->op])
@@ -474,7 +474,7 @@ finish_command(struct cp *cp, sim_tick now)
 
 /* Answers of boxes that are not ROPs. */
 static void
-take_answers(struct cp *cp, sim_tick now)
+cp_take_answers(struct cp *cp, sim_tick now)
 {
    struct sim_netlist *net = &cp->box.gpu->net;
    if (sim_peek(&net->hz_cp[0], now)) {
@@ -493,7 +493,7 @@ take_answers(struct cp *cp, sim_tick now)
 
 /* Charges the cycles since the last call to what the draws in flight did in them. */
 static void
-count_phase(struct cp *cp, sim_tick now)
+cp_count_phase(struct cp *cp, sim_tick now)
 {
    if (cp->phase_stat)
       sim_stat(&cp->box, cp->phase_slot)[cp->phase_stat - 1] += cp_cycles(cp, cp->phase_since, now);
@@ -502,7 +502,7 @@ count_phase(struct cp *cp, sim_tick now)
 
 /* What the draws in flight do from now on, as the release counts its states: one at a time. */
 static void
-find_phase(struct cp *cp)
+cp_find_phase(struct cp *cp)
 {
    cp->phase_slot = SIM_SLOT_OTHER;
    if (cp->in_flight) {
@@ -521,7 +521,7 @@ find_phase(struct cp *cp)
 
 /* Words that come when the queue has been found empty count as if they had been there. */
 static void
-count_late_words(struct cp *cp)
+cp_count_late_words(struct cp *cp)
 {
    const struct sim_command_queue *q = &cp->box.gpu->device->queue;
    if (cp->starved == SIM_NEVER || q->head == q->tail || cp->in_flight || cp->phase_stat)
@@ -536,30 +536,30 @@ cp_clock(struct sim_box *b, sim_tick now)
 {
    struct cp *cp = (struct cp *)b;
    cp->next = SIM_NEVER;
-   count_late_words(cp);
-   count_phase(cp, now);
+   cp_count_late_words(cp);
+   cp_count_phase(cp, now);
    cp_dma_responses(cp, now);
    cp_draw_answers(cp, now);
    cp_events(cp, now);
-   take_answers(cp, now);
+   cp_take_answers(cp, now);
    /* At most one command finishes in a cycle: taking the next one takes a cycle. */
-   while (cp->active || take_command(cp, now)) {
+   while (cp->active || cp_take_command(cp, now)) {
       if (now < cp->ready) {
          cp_again(cp, cp->ready);
          break;
       }
       /* It may have been taken before it was known when its frame begins. */
-      if (__builtin_expect(b->gpu->hold_until != 0, 0) && !cp->begun && held(cp, now))
+      if (__builtin_expect(b->gpu->hold_until != 0, 0) && !cp->begun && cp_is_held(cp, now))
          break;
       const struct sim_command_queue *q = &b->gpu->device->queue;
       if (!cp->begun)
-         cp->slot = begin_row(cp, q->words + q->head + 1);
+         cp->slot = cp_begin_row(cp, q->words + q->head + 1);
       cp->begun = true;
       if (!execute[cp->op](cp, q->words + q->head + 1, now))
          break;
-      finish_command(cp, now);
+      cp_finish_command(cp, now);
    }
-   find_phase(cp);
+   cp_find_phase(cp);
    if (cp->active) {
       if (cp->next != SIM_NEVER)
          sim_working(b, cp->slot);
@@ -577,13 +577,13 @@ cp_settle(struct sim_box *b, sim_tick next)
 {
    struct cp *cp = (struct cp *)b;
    sim_stall_settle(&cp->wait, b, cp->slot, next);
-   count_phase(cp, next);
+   cp_count_phase(cp, next);
    /* A command that is still being taken has no effect yet, in which frame ever that is; while one
     * waits for the draws before it the cycles are theirs. */
    if (cp->active && cp->wait.on && cp->wait.stat == SIM_STAT(cp, wait_idle))
       cp->start = next;
    else if (cp->active && cp->begun)
-      count_cycles(cp, next);
+      cp_count_cycles(cp, next);
 }
 
 static void

@@ -13,14 +13,15 @@
 #include "box/command/cp.h"
 
 static bool
-overlap(const struct cp_range *r, uint64_t start, uint64_t end)
+cp_coherence_overlap(const struct cp_range *r, uint64_t start, uint64_t end)
 {
    return r->start < end && r->end > start;
 }
 
 /* Adds [start, end) to a list that holds max; the last two become one when it is full. */
 static void
-add_range(struct cp_range *list, uint32_t *num, uint32_t max, uint64_t start, uint64_t end)
+cp_coherence_add_range(struct cp_range *list, uint32_t *num, uint32_t max, uint64_t start,
+                       uint64_t end)
 {
    for (uint32_t i = 0; i < *num; i++) {
       struct cp_range *r = &list[i];
@@ -42,18 +43,18 @@ add_range(struct cp_range *list, uint32_t *num, uint32_t max, uint64_t start, ui
 /* --- ROPs --- */
 
 static bool
-same_surface(const struct cp_range *a, const struct cp_range *b)
+cp_coherence_same_surface(const struct cp_range *a, const struct cp_range *b)
 {
    return a->start == b->start && a->end == b->end && a->shape == b->shape;
 }
 
 /* The ROPs hold something of another surface in the same memory. */
 static bool
-holds_another(const struct cp_held *h, const struct cp_range *surface)
+cp_coherence_holds_another(const struct cp_held *h, const struct cp_range *surface)
 {
    for (uint32_t i = 0; i < h->num; i++) {
-      if (overlap(&h->range[i], surface->start, surface->end) &&
-          !same_surface(&h->range[i], surface))
+      if (cp_coherence_overlap(&h->range[i], surface->start, surface->end) &&
+          !cp_coherence_same_surface(&h->range[i], surface))
          return true;
    }
    return false;
@@ -65,10 +66,10 @@ cp_rop_uses(struct cp *cp, enum cp_rop_kind kind, const struct cp_range *surface
    struct cp_held *h = &cp->held[kind];
    uint32_t i = 0;
    /* A block of memory may be one ROP's in one surface and another ROP's in the other. */
-   if (holds_another(h, surface) &&
+   if (cp_coherence_holds_another(h, surface) &&
        !cp_rop_sync(cp, 1u << kind, surface->start, surface->end, true, now))
       return false;
-   while (i < h->num && !same_surface(&h->range[i], surface))
+   while (i < h->num && !cp_coherence_same_surface(&h->range[i], surface))
       i++;
    /* Without room the range used longest ago is given up. */
    if (i == CP_RANGES &&
@@ -84,10 +85,10 @@ cp_rop_uses(struct cp *cp, enum cp_rop_kind kind, const struct cp_range *surface
 }
 
 static bool
-holds(const struct cp_held *h, uint64_t start, uint64_t end, bool dirty)
+cp_coherence_holds(const struct cp_held *h, uint64_t start, uint64_t end, bool dirty)
 {
    for (uint32_t i = 0; i < h->num; i++) {
-      if (overlap(&h->range[i], start, end) && (!dirty || h->range[i].dirty))
+      if (cp_coherence_overlap(&h->range[i], start, end) && (!dirty || h->range[i].dirty))
          return true;
    }
    return false;
@@ -96,12 +97,12 @@ holds(const struct cp_held *h, uint64_t start, uint64_t end, bool dirty)
 bool
 cp_rop_holds(const struct cp *cp, uint64_t start, uint64_t end)
 {
-   return holds(&cp->held[CP_COLOR], start, end, false) ||
-          holds(&cp->held[CP_ZS], start, end, false);
+   return cp_coherence_holds(&cp->held[CP_COLOR], start, end, false) ||
+          cp_coherence_holds(&cp->held[CP_ZS], start, end, false);
 }
 
 static bool
-send_rops(struct cp *cp, unsigned kinds, const struct msg_rop *m, sim_tick now)
+cp_coherence_send_rops(struct cp *cp, unsigned kinds, const struct msg_rop *m, sim_tick now)
 {
    struct sim_netlist *net = &cp->box.gpu->net;
    struct sim_signal *const signals[CP_NUM_ROP_KINDS] = {net->cp_cw, net->cp_zst};
@@ -120,7 +121,7 @@ send_rops(struct cp *cp, unsigned kinds, const struct msg_rop *m, sim_tick now)
 }
 
 static void
-written_back(struct cp_held *h, uint64_t start, uint64_t end)
+cp_coherence_written_back(struct cp_held *h, uint64_t start, uint64_t end)
 {
    for (uint32_t i = 0; i < h->num; i++) {
       if (h->range[i].start >= start && h->range[i].end <= end)
@@ -129,7 +130,7 @@ written_back(struct cp_held *h, uint64_t start, uint64_t end)
 }
 
 static void
-forgotten(struct cp *cp, struct cp_held *h, uint64_t start, uint64_t end)
+cp_coherence_forgotten(struct cp *cp, struct cp_held *h, uint64_t start, uint64_t end)
 {
    uint32_t kept = 0;
    for (uint32_t i = 0; i < h->num; i++) {
@@ -137,7 +138,7 @@ forgotten(struct cp *cp, struct cp_held *h, uint64_t start, uint64_t end)
       if (r->start < start || r->end > end)
          h->range[kept++] = *r;
       else if (r->changed) /* the texture units still have to be told */
-         add_range(cp->written, &cp->num_written, CP_RANGES, r->start, r->end);
+         cp_coherence_add_range(cp->written, &cp->num_written, CP_RANGES, r->start, r->end);
    }
    h->num = kept;
 }
@@ -146,7 +147,8 @@ enum { SYNC_START, SYNC_WRITE_BACK, SYNC_FORGET };
 
 /* Begins a step: tells the ROPs that it concerns. False: not now. */
 static bool
-sync_send(struct cp *cp, unsigned kinds, uint64_t start, uint64_t end, unsigned step, sim_tick now)
+cp_coherence_sync_send(struct cp *cp, unsigned kinds, uint64_t start, uint64_t end, unsigned step,
+                       sim_tick now)
 {
    struct msg_rop m = {.op = step == SYNC_WRITE_BACK ? ROP_WRITE_BACK : ROP_FORGET,
                        .slot = cp->slot,
@@ -155,9 +157,10 @@ sync_send(struct cp *cp, unsigned kinds, uint64_t start, uint64_t end, unsigned 
                        .regs = &cp->rop_regs};
    unsigned send = 0;
    for (unsigned k = 0; k < CP_NUM_ROP_KINDS; k++)
-      send |= (unsigned)(kinds >> k & 1 && holds(&cp->held[k], start, end, step == SYNC_WRITE_BACK))
+      send |= (unsigned)(kinds >> k & 1 &&
+                         cp_coherence_holds(&cp->held[k], start, end, step == SYNC_WRITE_BACK))
               << k;
-   if (!send || !send_rops(cp, send, &m, now))
+   if (!send || !cp_coherence_send_rops(cp, send, &m, now))
       return false;
    cp->sync = step;
    return true;
@@ -165,13 +168,13 @@ sync_send(struct cp *cp, unsigned kinds, uint64_t start, uint64_t end, unsigned 
 
 /* Makes a range so large that no surface is in it in part. */
 static void
-widen(const struct cp *cp, unsigned kinds, uint64_t *start, uint64_t *end)
+cp_coherence_widen(const struct cp *cp, unsigned kinds, uint64_t *start, uint64_t *end)
 {
    const uint64_t from = *start, to = *end;
    for (unsigned k = 0; k < CP_NUM_ROP_KINDS; k++) {
       for (uint32_t i = 0; i < cp->held[k].num && kinds >> k & 1; i++) {
          const struct cp_range *r = &cp->held[k].range[i];
-         if (!overlap(r, from, to))
+         if (!cp_coherence_overlap(r, from, to))
             continue;
          *start = r->start < *start ? r->start : *start;
          *end = r->end > *end ? r->end : *end;
@@ -186,32 +189,32 @@ cp_rop_sync(struct cp *cp, unsigned kinds, uint64_t start, uint64_t end, bool fo
       return false;
    bool dirty = false, held = false;
    for (unsigned k = 0; k < CP_NUM_ROP_KINDS; k++) {
-      dirty |= kinds >> k & 1 && holds(&cp->held[k], start, end, true);
-      held |= kinds >> k & 1 && holds(&cp->held[k], start, end, false);
+      dirty |= kinds >> k & 1 && cp_coherence_holds(&cp->held[k], start, end, true);
+      held |= kinds >> k & 1 && cp_coherence_holds(&cp->held[k], start, end, false);
    }
    if (!dirty && !(forget && held))
       return true;
    /* The wider range may hold dirty lines of others. */
-   widen(cp, kinds, &start, &end);
+   cp_coherence_widen(cp, kinds, &start, &end);
    for (unsigned k = 0; k < CP_NUM_ROP_KINDS; k++)
-      dirty |= kinds >> k & 1 && holds(&cp->held[k], start, end, true);
+      dirty |= kinds >> k & 1 && cp_coherence_holds(&cp->held[k], start, end, true);
    if (cp->sync == SYNC_START && dirty) {
-      sync_send(cp, kinds, start, end, SYNC_WRITE_BACK, now);
+      cp_coherence_sync_send(cp, kinds, start, end, SYNC_WRITE_BACK, now);
       return false;
    }
    if (cp->sync == SYNC_START)
       cp->sync = SYNC_WRITE_BACK;
    for (unsigned k = 0; k < CP_NUM_ROP_KINDS; k++) {
       if (kinds >> k & 1)
-         written_back(&cp->held[k], start, end);
+         cp_coherence_written_back(&cp->held[k], start, end);
    }
    if (cp->sync == SYNC_WRITE_BACK && forget) {
-      sync_send(cp, kinds, start, end, SYNC_FORGET, now);
+      cp_coherence_sync_send(cp, kinds, start, end, SYNC_FORGET, now);
       return false;
    }
    for (unsigned k = 0; k < CP_NUM_ROP_KINDS && forget; k++) {
       if (kinds >> k & 1)
-         forgotten(cp, &cp->held[k], start, end);
+         cp_coherence_forgotten(cp, &cp->held[k], start, end);
    }
    cp->sync = SYNC_START;
    return true;
@@ -222,7 +225,7 @@ cp_rop_sync(struct cp *cp, unsigned kinds, uint64_t start, uint64_t end, bool fo
 void
 cp_written(struct cp *cp, uint64_t start, uint64_t end)
 {
-   add_range(cp->written, &cp->num_written, CP_RANGES, start, end);
+   cp_coherence_add_range(cp->written, &cp->num_written, CP_RANGES, start, end);
    cp_memory_written(cp, start, end);
    cp_programs_written(cp, start, end);
 }
@@ -234,7 +237,7 @@ cp_rendered(struct cp *cp)
       for (uint32_t i = 0; i < cp->held[k].num; i++) {
          struct cp_range *r = &cp->held[k].range[i];
          if (r->changed)
-            add_range(cp->written, &cp->num_written, CP_RANGES, r->start, r->end);
+            cp_coherence_add_range(cp->written, &cp->num_written, CP_RANGES, r->start, r->end);
          r->changed = false;
       }
    }

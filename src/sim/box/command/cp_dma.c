@@ -38,7 +38,8 @@ cp_dma_responses(struct cp *cp, sim_tick now)
 }
 
 static bool
-request(struct cp *cp, sim_tick now, uint32_t address, const void *src, void *dst, uint32_t size)
+cp_dma_request(struct cp *cp, sim_tick now, uint32_t address, const void *src, void *dst,
+               uint32_t size)
 {
    struct sim_signal *out = &cp->box.gpu->net.cp_mc[0];
    struct sim_device *device = cp->box.gpu->device;
@@ -76,7 +77,7 @@ request(struct cp *cp, sim_tick now, uint32_t address, const void *src, void *ds
 bool
 cp_dma_write(struct cp *cp, sim_tick now, uint32_t address, const void *src, uint32_t size)
 {
-   if (!request(cp, now, address, src, NULL, size))
+   if (!cp_dma_request(cp, now, address, src, NULL, size))
       return false;
    cp->writes++;
    cp->stat[cp->slot].write_transactions++;
@@ -87,7 +88,7 @@ cp_dma_write(struct cp *cp, sim_tick now, uint32_t address, const void *src, uin
 bool
 cp_dma_read(struct cp *cp, sim_tick now, uint32_t address, void *dst, uint32_t size)
 {
-   if (!request(cp, now, address, NULL, dst, size))
+   if (!cp_dma_request(cp, now, address, NULL, dst, size))
       return false;
    cp->stat[cp->slot].read_transactions++;
    cp->stat[cp->slot].bytes_read += size;

@@ -18,7 +18,7 @@
 /* --- Finishing --- */
 
 static void
-end_draw(struct cp *cp, struct cp_draw *d)
+cp_draw_end_draw(struct cp *cp, struct cp_draw *d)
 {
    sim_maps_release(d->draw.map);
    sim_frontend_end_draw(cp->box.gpu->device->frontend, &d->draw.state);
@@ -27,11 +27,11 @@ end_draw(struct cp *cp, struct cp_draw *d)
 
 /* At the end of a tick: every box has added what it did in it. */
 static void
-report(void *data, sim_tick now)
+cp_draw_report(void *data, sim_tick now)
 {
    struct cp *cp = data;
    for (uint32_t i = 0; i < cp->num_retired; i++)
-      end_draw(cp, &cp->draws[cp->retired[i]]);
+      cp_draw_end_draw(cp, &cp->draws[cp->retired[i]]);
    cp->num_retired = 0;
    if (cp->frame_ended)
       sim_gpu_end_maps(cp->box.gpu, 0);
@@ -43,11 +43,11 @@ report(void *data, sim_tick now)
 void
 cp_report_later(struct cp *cp)
 {
-   sim_kernel_after(cp->box.kernel, report, cp);
+   sim_kernel_after(cp->box.kernel, cp_draw_report, cp);
 }
 
 static void
-retire(struct cp *cp, uint8_t index, sim_tick now)
+cp_draw_retire(struct cp *cp, uint8_t index, sim_tick now)
 {
    sim_row_end(cp->box.gpu->rows, cp->draws[index].draw.slot, sim_box_time(&cp->box, now));
    /* Once per tick. */
@@ -86,7 +86,7 @@ cp_draw_answers(struct cp *cp, sim_tick now)
       sim_pop(&gpu->net.ts_cp[0], now);
    }
    while (cp->in_flight && cp->draws[cp->order[cp->first]].rops_done == num_rops)
-      retire(cp, cp->order[cp->first], now);
+      cp_draw_retire(cp, cp->order[cp->first], now);
 }
 
 void
@@ -136,7 +136,7 @@ cp_surface_range(const struct cp_surfaces *s, uint32_t address, uint32_t format,
 
 /* A ROP of one kind uses a surface: what ROPs of the other kind hold of it leaves them. */
 static bool
-use_surface(struct cp *cp, enum cp_rop_kind kind, const struct cp_range *r, sim_tick now)
+cp_draw_use_surface(struct cp *cp, enum cp_rop_kind kind, const struct cp_range *r, sim_tick now)
 {
    enum cp_rop_kind other = kind == CP_COLOR ? CP_ZS : CP_COLOR;
    if (!cp_rop_sync(cp, 1u << other, r->start, r->end, true, now))
@@ -157,14 +157,14 @@ cp_bind_surfaces(struct cp *cp, const struct attila_regs *regs, uint32_t color_m
          continue;
       const struct cp_range r = cp_surface_range(&new, new.color[i].address, new.color[i].format,
                                                  new.color[i].pitch_tiles);
-      if (!use_surface(cp, CP_COLOR, &r, now))
+      if (!cp_draw_use_surface(cp, CP_COLOR, &r, now))
          return false;
       cp_memory_written(cp, r.start, r.end);
    }
    if (zs && new.zs.address) {
       const struct cp_range r =
           cp_surface_range(&new, new.zs.address, new.zs.format, new.zs.pitch_tiles);
-      if (!use_surface(cp, CP_ZS, &r, now))
+      if (!cp_draw_use_surface(cp, CP_ZS, &r, now))
          return false;
    }
    if (memcmp(&new, &cp->surfaces, sizeof(new)))
@@ -215,17 +215,17 @@ cp_clear_zs(struct cp *cp, uint32_t planes, float depth, uint32_t stencil, sim_t
 /* --- Starting --- */
 
 static bool
-free_overlap(const struct cp *cp)
+cp_draw_free_overlap(const struct cp *cp)
 {
    const struct sim_config *config = &cp->box.gpu->config;
    return config->cp.free_overlap && config->cp.pipelined;
 }
 
 static struct cp_draw *
-free_draw(struct cp *cp)
+cp_draw_free_draw(struct cp *cp)
 {
    const struct sim_config *config = &cp->box.gpu->config;
-   uint32_t limit = free_overlap(cp) ? config->cp.max_draws : config->cp.pipelined ? 2 : 1;
+   uint32_t limit = cp_draw_free_overlap(cp) ? config->cp.max_draws : config->cp.pipelined ? 2 : 1;
    if (limit > CP_MAX_DRAWS)
       limit = CP_MAX_DRAWS;
    if (cp->in_flight >= limit)
@@ -240,7 +240,7 @@ free_draw(struct cp *cp)
 /* The map of the surface that a draw is about: the first colour buffer that it writes, or else
  * depth. NULL: nobody wants one. */
 static struct sim_map *
-map_of(struct sim_gpu *gpu, const struct sim_draw *draw)
+cp_draw_map_of(struct sim_gpu *gpu, const struct sim_draw *draw)
 {
    const struct emul_draw_state *s = &draw->state;
    const unsigned first = s->color_mask ? (unsigned)__builtin_ctz(s->color_mask) : 0;
@@ -255,7 +255,7 @@ map_of(struct sim_gpu *gpu, const struct sim_draw *draw)
 
 /* Takes the snapshot of the state; false: the draw cannot run and is skipped. */
 static bool
-begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cmd)
+cp_draw_begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cmd)
 {
    struct sim_device *device = cp->box.gpu->device;
    struct emul_draw_state *state = &d->draw.state;
@@ -281,7 +281,7 @@ begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cmd)
        .instances = cmd->num_instances,
        .label = sim_frontend_label(device->frontend),
    };
-   d->draw.map = map_of(cp->box.gpu, &d->draw);
+   d->draw.map = cp_draw_map_of(cp->box.gpu, &d->draw);
    sim_draw_row(device, state, &row);
    d->draw.slot = sim_row_begin(cp->box.gpu->rows, &row);
    cp->starting = d;
@@ -293,7 +293,7 @@ begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cmd)
 
 /* Whether a draw must not overlap with those in flight. */
 static bool
-needs_idle(const struct cp *cp, const struct emul_draw_state *state)
+cp_draw_needs_idle(const struct cp *cp, const struct emul_draw_state *state)
 {
    struct cp_surfaces surfaces;
    if (state->late_zs != cp->late_zs)
@@ -307,7 +307,7 @@ needs_idle(const struct cp *cp, const struct emul_draw_state *state)
 /* The surfaces of the draw are bound and HZ knows nothing wrong. Nobody may be in the fragment
  * phase who depends on something else. */
 static bool
-prepare_fragments(struct cp *cp, const struct emul_draw_state *state, sim_tick now)
+cp_draw_prepare_fragments(struct cp *cp, const struct emul_draw_state *state, sim_tick now)
 {
    /* A draw without fragments touches no surface; its framebuffer registers were not even
     * checked. */
@@ -323,7 +323,7 @@ prepare_fragments(struct cp *cp, const struct emul_draw_state *state, sim_tick n
 }
 
 static void
-begin_geometry(struct cp *cp, struct cp_draw *d, sim_tick now)
+cp_draw_begin_geometry(struct cp *cp, struct cp_draw *d, sim_tick now)
 {
    d->draw.start = now;
    sim_row_start(cp->box.gpu->rows, d->draw.slot, sim_box_time(&cp->box, now));
@@ -334,7 +334,7 @@ begin_geometry(struct cp *cp, struct cp_draw *d, sim_tick now)
 }
 
 static void
-begin_fragments(struct cp *cp, struct cp_draw *d, sim_tick now)
+cp_draw_begin_fragments(struct cp *cp, struct cp_draw *d, sim_tick now)
 {
    const struct emul_draw_state *state = &d->draw.state;
    cp->late_zs = state->late_zs;
@@ -344,7 +344,7 @@ begin_fragments(struct cp *cp, struct cp_draw *d, sim_tick now)
 
 /* The newest draw in flight is in its geometry phase. */
 static bool
-geometry_busy(const struct cp *cp)
+cp_draw_geometry_busy(const struct cp *cp)
 {
    return cp->in_flight &&
           !cp->draws[cp->order[(cp->first + cp->in_flight - 1) % CP_MAX_DRAWS]].geometry_done;
@@ -352,7 +352,7 @@ geometry_busy(const struct cp *cp)
 
 /* Writes the registers that were buffered for a phase, one a cycle. True when that is done. */
 static bool
-write_updates(struct cp *cp, uint32_t *updates, sim_tick now)
+cp_draw_write_updates(struct cp *cp, uint32_t *updates, sim_tick now)
 {
    if (*updates) {
       cp->updated = now + *updates * cp->box.period;
@@ -368,12 +368,12 @@ bool
 cp_buffer_updates(struct cp *cp, uint32_t geometry, uint32_t fragment, sim_tick now)
 {
    uint32_t size = cp->box.gpu->config.cp.update_buffer;
-   if (free_overlap(cp))
+   if (cp_draw_free_overlap(cp))
       return true;
-   bool geometry_idle = !geometry_busy(cp), fragment_idle = cp->in_flight == 0;
-   if (geometry_idle && !write_updates(cp, &cp->geometry_updates, now))
+   bool geometry_idle = !cp_draw_geometry_busy(cp), fragment_idle = cp->in_flight == 0;
+   if (geometry_idle && !cp_draw_write_updates(cp, &cp->geometry_updates, now))
       return false;
-   if (fragment_idle && !write_updates(cp, &cp->fragment_updates, now))
+   if (fragment_idle && !cp_draw_write_updates(cp, &cp->fragment_updates, now))
       return false;
    /* More than fit into an empty buffer are written as they come. */
    if ((!geometry_idle && cp->geometry_updates && cp->geometry_updates + geometry > size) ||
@@ -400,16 +400,16 @@ enum {
 
 /* Any draws overlap: the whole state is there before the draw starts. */
 static bool
-start_free(struct cp *cp, struct cp_draw *d, sim_tick now)
+cp_draw_start_free(struct cp *cp, struct cp_draw *d, sim_tick now)
 {
    switch (cp->phase) {
    case DRAW_IDLE:
-      if (needs_idle(cp, &d->draw.state) && !cp_idle(cp, now))
+      if (cp_draw_needs_idle(cp, &d->draw.state) && !cp_idle(cp, now))
          return false;
       cp->phase = DRAW_STATE;
       /* fallthrough */
    case DRAW_STATE:
-      if (!prepare_fragments(cp, &d->draw.state, now))
+      if (!cp_draw_prepare_fragments(cp, &d->draw.state, now))
          return false;
       cp->phase = DRAW_MEMORY;
       /* fallthrough */
@@ -419,8 +419,8 @@ start_free(struct cp *cp, struct cp_draw *d, sim_tick now)
           !sim_can_send(&cp->box.gpu->net.cp_stf[0], now) ||
           !sim_can_send(&cp->box.gpu->net.cp_ts[0], now))
          return false;
-      begin_geometry(cp, d, now);
-      begin_fragments(cp, d, now);
+      cp_draw_begin_geometry(cp, d, now);
+      cp_draw_begin_fragments(cp, d, now);
       return true;
    }
 }
@@ -428,7 +428,7 @@ start_free(struct cp *cp, struct cp_draw *d, sim_tick now)
 /* One draw in each phase. The command ends when its fragment phase begins, so the next draw finds
  * at most this one in flight. */
 static bool
-start_phases(struct cp *cp, struct cp_draw *d, sim_tick now)
+cp_draw_start_phases(struct cp *cp, struct cp_draw *d, sim_tick now)
 {
    struct sim_netlist *net = &cp->box.gpu->net;
    switch (cp->phase) {
@@ -440,14 +440,15 @@ start_phases(struct cp *cp, struct cp_draw *d, sim_tick now)
       cp->phase = DRAW_GEOMETRY;
       /* fallthrough */
    case DRAW_GEOMETRY:
-      if (geometry_busy(cp)) {
+      if (cp_draw_geometry_busy(cp)) {
          sim_stall_begin(&cp->wait, SIM_STAT(cp, wait_geometry), now);
          return false;
       }
       sim_stall_end(&cp->wait, &cp->box, cp->slot, now);
-      if (!write_updates(cp, &cp->geometry_updates, now) || !sim_can_send(&net->cp_stf[0], now))
+      if (!cp_draw_write_updates(cp, &cp->geometry_updates, now) ||
+          !sim_can_send(&net->cp_stf[0], now))
          return false;
-      begin_geometry(cp, d, now);
+      cp_draw_begin_geometry(cp, d, now);
       cp->phase = DRAW_FRAGMENTS;
       /* fallthrough */
    case DRAW_FRAGMENTS:
@@ -459,10 +460,11 @@ start_phases(struct cp *cp, struct cp_draw *d, sim_tick now)
       cp->phase = DRAW_FRAGMENT_STATE;
       /* fallthrough */
    case DRAW_FRAGMENT_STATE:
-      if (!prepare_fragments(cp, &d->draw.state, now) ||
-          !write_updates(cp, &cp->fragment_updates, now) || !sim_can_send(&net->cp_ts[0], now))
+      if (!cp_draw_prepare_fragments(cp, &d->draw.state, now) ||
+          !cp_draw_write_updates(cp, &cp->fragment_updates, now) ||
+          !sim_can_send(&net->cp_ts[0], now))
          return false;
-      begin_fragments(cp, d, now);
+      cp_draw_begin_fragments(cp, d, now);
       cp->phase = DRAW_END;
       /* fallthrough */
    default:
@@ -481,7 +483,7 @@ cp_exec_draw(struct cp *cp, const uint32_t *payload, sim_tick now)
          cp->stat[cp->slot].skipped++;
          return true;
       }
-      struct cp_draw *d = free_draw(cp);
+      struct cp_draw *d = cp_draw_free_draw(cp);
       if (!d) {
          /* A slot whose draw retired in this cycle is free in the next. */
          if (cp->num_retired)
@@ -489,15 +491,15 @@ cp_exec_draw(struct cp *cp, const uint32_t *payload, sim_tick now)
          sim_stall_begin(&cp->wait, SIM_STAT(cp, stall_draws), now);
          return false;
       }
-      if (!begin(cp, d, cmd)) {
+      if (!cp_draw_begin(cp, d, cmd)) {
          cp->wait.on = false;
          return true;
       }
       sim_stall_end(&cp->wait, &cp->box, cp->slot, now);
       cp->phase = DRAW_IDLE;
    }
-   return free_overlap(cp) ? start_free(cp, cp->starting, now)
-                           : start_phases(cp, cp->starting, now);
+   return cp_draw_free_overlap(cp) ? cp_draw_start_free(cp, cp->starting, now)
+                                   : cp_draw_start_phases(cp, cp->starting, now);
 }
 
 void

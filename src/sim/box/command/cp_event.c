@@ -11,7 +11,7 @@
 
 /* The oldest event happens. False: not now. */
 static bool
-happen(struct cp *cp, const struct cp_event *e, sim_tick now)
+cp_event_happen(struct cp *cp, const struct cp_event *e, sim_tick now)
 {
    struct sim_gpu *gpu = cp->box.gpu;
    if (e->op == ATTILA_CMD_FENCE) {
@@ -43,7 +43,7 @@ cp_events(struct cp *cp, sim_tick now)
       const struct cp_event *e = &cp->events[cp->event_head % CP_EVENTS];
       if (cp->retired_draws < e->after)
          return;
-      if (!happen(cp, e, now)) {
+      if (!cp_event_happen(cp, e, now)) {
          cp_again(cp, now + cp->box.period);
          return;
       }
@@ -54,7 +54,7 @@ cp_events(struct cp *cp, sim_tick now)
 
 /* Queues an event behind the draws so far; false: the queue is full. */
 static bool
-queue_event(struct cp *cp, const uint32_t *payload, sim_tick now)
+cp_event_queue_event(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    if (cp->event_tail - cp->event_head == CP_EVENTS) {
       sim_stall_begin(&cp->wait, SIM_STAT(cp, stall_events), now);
@@ -76,7 +76,7 @@ bool
 cp_exec_fence(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    /* Uploads are short; what they wrote is in memory when the fence says so. */
-   return !cp->writes && !cp->rop_answers && queue_event(cp, payload, now);
+   return !cp->writes && !cp->rop_answers && cp_event_queue_event(cp, payload, now);
 }
 
 bool
@@ -89,7 +89,7 @@ cp_exec_write_counter(struct cp *cp, const uint32_t *payload, sim_tick now)
          return false;
       cp->phase = 1;
    }
-   if (!cp_rop_sync(cp, CP_ROPS, start, end, true, now) || !queue_event(cp, payload, now))
+   if (!cp_rop_sync(cp, CP_ROPS, start, end, true, now) || !cp_event_queue_event(cp, payload, now))
       return false;
    cp_written(cp, start, end);
    return true;

@@ -14,13 +14,13 @@
 #define INSTRUCTION_BYTES 16
 
 static uint32_t
-instructions(uint32_t bytes)
+cp_program_instructions(uint32_t bytes)
 {
    return (bytes + INSTRUCTION_BYTES - 1) / INSTRUCTION_BYTES;
 }
 
 static bool
-is_loaded(const struct cp *cp, const struct attila_cmd_program *p)
+cp_program_is_loaded(const struct cp *cp, const struct attila_cmd_program *p)
 {
    for (uint32_t i = 0; i < cp->num_loaded; i++) {
       if (cp->loaded[i].address == p->address && cp->loaded[i].size == p->size)
@@ -30,9 +30,10 @@ is_loaded(const struct cp *cp, const struct attila_cmd_program *p)
 }
 
 static void
-note_loaded(struct cp *cp, const struct attila_cmd_program *p)
+cp_program_note_loaded(struct cp *cp, const struct attila_cmd_program *p)
 {
-   const uint32_t room = cp->box.gpu->config.cp.instruction_memory, used = instructions(p->size);
+   const uint32_t room = cp->box.gpu->config.cp.instruction_memory,
+                  used = cp_program_instructions(p->size);
    if (cp->instructions + used > room || cp->num_loaded == CP_PROGRAMS)
       cp->num_loaded = cp->instructions = 0;
    if (used > room)
@@ -45,8 +46,8 @@ note_loaded(struct cp *cp, const struct attila_cmd_program *p)
 void
 cp_program_hold(struct cp *cp, const struct attila_cmd_program *p)
 {
-   if (!is_loaded(cp, p))
-      note_loaded(cp, p);
+   if (!cp_program_is_loaded(cp, p))
+      cp_program_note_loaded(cp, p);
 }
 
 void
@@ -56,7 +57,7 @@ cp_programs_written(struct cp *cp, uint64_t start, uint64_t end)
    for (uint32_t i = 0; i < cp->num_loaded; i++) {
       const uint64_t address = cp->loaded[i].address, size = cp->loaded[i].size;
       if (address < end && address + size > start)
-         cp->instructions -= instructions((uint32_t)size);
+         cp->instructions -= cp_program_instructions((uint32_t)size);
       else
          cp->loaded[kept++] = cp->loaded[i];
    }
@@ -65,7 +66,7 @@ cp_programs_written(struct cp *cp, uint64_t start, uint64_t end)
 
 /* Reads the binary; false: not all of it is here. */
 static bool
-read_program(struct cp *cp, const struct attila_cmd_program *p, sim_tick now)
+cp_program_read_program(struct cp *cp, const struct attila_cmd_program *p, sim_tick now)
 {
    if (cp->phase == 0) {
       /* The binary may just have been written. */
@@ -95,13 +96,13 @@ cp_exec_load_program(struct cp *cp, const uint32_t *payload, sim_tick now)
    struct sim_device *device = cp->box.gpu->device;
    /* What is loaded has not been written since: memory still holds it. */
    const uint8_t *binary = device->memory + p->address;
-   if (cp->phase == 0 && is_loaded(cp, p)) {
+   if (cp->phase == 0 && cp_program_is_loaded(cp, p)) {
       cp->stat[cp->slot].programs_held++;
    } else {
-      if (!read_program(cp, p, now))
+      if (!cp_program_read_program(cp, p, now))
          return false;
       binary = cp->program;
-      note_loaded(cp, p);
+      cp_program_note_loaded(cp, p);
    }
    char error[256];
    if (!sim_frontend_load_program(device->frontend, p->stage, binary, p->size, error,

@@ -11,7 +11,7 @@
 
 /* HZ has forgotten what was written (hz_warming.c). */
 static void
-cp_warm_drop_hz_ranges(struct cp *cp, uint64_t start, uint64_t end)
+cp_warming_warm_drop_hz_ranges(struct cp *cp, uint64_t start, uint64_t end)
 {
    for (uint32_t i = 0; i < cp->num_hz_ranges;) {
       if (cp->hz_range[i].start < end && cp->hz_range[i].end > start)
@@ -22,7 +22,8 @@ cp_warm_drop_hz_ranges(struct cp *cp, uint64_t start, uint64_t end)
 }
 
 static void
-cp_warm_surfaces(struct cp *cp, const struct attila_regs *regs, uint32_t color_mask, bool zs)
+cp_warming_warm_surfaces(struct cp *cp, const struct attila_regs *regs, uint32_t color_mask,
+                         bool zs)
 {
    cp_read_surfaces(&cp->surfaces, regs);
    cp->rop_regs = *regs;
@@ -32,7 +33,7 @@ cp_warm_surfaces(struct cp *cp, const struct attila_regs *regs, uint32_t color_m
       const struct cp_range r =
           cp_surface_range(&cp->surfaces, cp->surfaces.color[i].address,
                            cp->surfaces.color[i].format, cp->surfaces.color[i].pitch_tiles);
-      cp_warm_drop_hz_ranges(cp, r.start, r.end);
+      cp_warming_warm_drop_hz_ranges(cp, r.start, r.end);
    }
    if (zs && cp->surfaces.zs.address)
       cp_hz_uses(cp);
@@ -40,7 +41,7 @@ cp_warm_surfaces(struct cp *cp, const struct attila_regs *regs, uint32_t color_m
 
 /* Cycle mode ends. Depth surfaces stay listed: HZ forgets them at the next draw. */
 static void
-cp_warm_leave(struct cp *cp)
+cp_warming_warm_leave(struct cp *cp)
 {
    for (unsigned k = 0; k < CP_NUM_ROP_KINDS; k++)
       cp->held[k].num = 0;
@@ -51,7 +52,7 @@ cp_warm_leave(struct cp *cp)
 }
 
 static void
-cp_warm_traits(struct cp *cp, struct sim_state *s)
+cp_warming_warm_traits(struct cp *cp, struct sim_state *s)
 {
    const struct sim_config *c = &cp->box.gpu->config;
    uint32_t numbers[] = {c->cp.instruction_memory, c->cp.contexts, c->rast.disable_hz};
@@ -59,7 +60,7 @@ cp_warm_traits(struct cp *cp, struct sim_state *s)
 }
 
 static void
-cp_warm_state(struct cp *cp, struct sim_state *s)
+cp_warming_warm_state(struct cp *cp, struct sim_state *s)
 {
    uint8_t late_zs = cp->late_zs;
    SIM_STATE(s, late_zs);
@@ -97,17 +98,18 @@ cp_warm(struct sim_box *b, const struct sim_warming *event)
    switch (event->kind) {
    case SIM_WARM_WRITTEN:
       cp_programs_written(cp, event->start, event->end);
-      cp_warm_drop_hz_ranges(cp, event->start, event->end);
+      cp_warming_warm_drop_hz_ranges(cp, event->start, event->end);
       break;
    case SIM_WARM_CLEAR:
-      cp_warm_surfaces(cp, event->clear.regs, event->clear.buffers, event->clear.planes != 0);
+      cp_warming_warm_surfaces(cp, event->clear.regs, event->clear.buffers,
+                               event->clear.planes != 0);
       break;
    case SIM_WARM_DRAW: {
       const struct emul_draw_state *s = event->draw;
       cp->late_zs = s->late_zs;
       if (!s->regs.rasterizer_discard)
-         cp_warm_surfaces(cp, &s->regs, s->color_mask,
-                          s->zs_bound && (s->z_test || s->stencil_test));
+         cp_warming_warm_surfaces(cp, &s->regs, s->color_mask,
+                                  s->zs_bound && (s->z_test || s->stencil_test));
       break;
    }
    case SIM_WARM_PROGRAM: {
@@ -124,13 +126,13 @@ cp_warm(struct sim_box *b, const struct sim_warming *event)
    case SIM_WARM_ENTER:
       break;
    case SIM_WARM_LEAVE:
-      cp_warm_leave(cp);
+      cp_warming_warm_leave(cp);
       break;
    case SIM_WARM_TRAITS:
-      cp_warm_traits(cp, event->state);
+      cp_warming_warm_traits(cp, event->state);
       break;
    case SIM_WARM_STATE:
-      cp_warm_state(cp, event->state);
+      cp_warming_warm_state(cp, event->state);
       break;
    }
 }

@@ -54,7 +54,7 @@ struct dac {
 };
 
 static bool
-reserve(uint8_t **p, size_t *have, size_t want)
+dac_reserve(uint8_t **p, size_t *have, size_t want)
 {
    if (want <= *have)
       return true;
@@ -67,14 +67,14 @@ reserve(uint8_t **p, size_t *have, size_t want)
 }
 
 static inline struct dac_block *
-block_at(struct dac *d, uint32_t i)
+dac_block_at(struct dac *d, uint32_t i)
 {
    return &d->block[i % d->config->dac.requests];
 }
 
 /* The surface of a swap; false: it cannot be shown. */
 static bool
-take_surface(struct dac *d, const struct attila_cmd_swap *swap)
+dac_take_surface(struct dac *d, const struct attila_cmd_swap *swap)
 {
    d->swap = *swap;
    if (swap->width > ATTILA_MAX_SURFACE_DIM || swap->height > ATTILA_MAX_SURFACE_DIM ||
@@ -88,13 +88,13 @@ take_surface(struct dac *d, const struct attila_cmd_swap *swap)
    d->size = (uint32_t)attila_surface_bytes(swap->pitch_tiles, swap->width, swap->height,
                                             swap->samples, bytes);
    d->tiles = (struct attila_tile_rect){.x1 = (swap->width + 7) / 8, .y1 = (swap->height + 7) / 8};
-   return reserve(&d->data, &d->data_size, d->size + 1) &&
-          reserve(&d->image, &d->image_size, (size_t)swap->width * swap->height * 4 + 1);
+   return dac_reserve(&d->data, &d->data_size, d->size + 1) &&
+          dac_reserve(&d->image, &d->image_size, (size_t)swap->width * swap->height * 4 + 1);
 }
 
 /* The first tile that is not before a number. */
 static void
-find_tile(struct dac *d, uint32_t number)
+dac_find_tile(struct dac *d, uint32_t number)
 {
    uint32_t tx, ty;
    d->tile = attila_next_tile(d->swap.pitch_tiles, &d->tiles, number, &tx, &ty);
@@ -102,12 +102,12 @@ find_tile(struct dac *d, uint32_t number)
 
 /* The block states are brought up to date first. */
 static void
-start_reading(struct dac *d, uint16_t slot, sim_tick now)
+dac_start_reading(struct dac *d, uint16_t slot, sim_tick now)
 {
    uint32_t blocks = d->tiles.x1 * d->tiles.y1 * d->swap.samples,
             rate = d->config->dac.states_cycle;
    d->slot = slot;
-   find_tile(d, 0);
+   dac_find_tile(d, 0);
    d->sample = 0;
    d->head = d->request = d->tail = 0;
    d->states = now + (d->config->dac.state_latency + (blocks + rate - 1) / rate) * d->box.period;
@@ -116,7 +116,7 @@ start_reading(struct dac *d, uint16_t slot, sim_tick now)
 }
 
 static bool
-decompress(struct dac *d, sim_tick now)
+dac_decompress(struct dac *d, sim_tick now)
 {
    bool progress = false;
    if (d->decompressing && now >= d->decompress) {
@@ -128,7 +128,7 @@ decompress(struct dac *d, sim_tick now)
       return progress;
    while (d->decompressing < d->config->dac.blocks_cycle &&
           d->head + d->decompressing != d->request) {
-      const struct dac_block *b = block_at(d, d->head + d->decompressing);
+      const struct dac_block *b = dac_block_at(d, d->head + d->decompressing);
       if (b->arrived != (b->quarters ? d->block_size : 0))
          break;
       d->stat[d->slot].blocks++;
@@ -142,12 +142,12 @@ decompress(struct dac *d, sim_tick now)
 
 /* One memory request, or a clear block that needs none. */
 static bool
-request(struct dac *d, sim_tick now)
+dac_request(struct dac *d, sim_tick now)
 {
    struct sim_signal *out = &d->box.gpu->net.dac_mc[0];
    if (d->request == d->tail)
       return false;
-   struct dac_block *b = block_at(d, d->request);
+   struct dac_block *b = dac_block_at(d, d->request);
    if (b->quarters == 0) {
       /* Memory holds the clear value, too: this is what the decompressor makes of it. */
       memcpy(d->data + b->at, d->box.gpu->device->memory + d->swap.address + b->at, d->block_size);
@@ -174,23 +174,23 @@ request(struct dac *d, sim_tick now)
 }
 
 static bool
-queue_block(struct dac *d, sim_tick now)
+dac_queue_block(struct dac *d, sim_tick now)
 {
    if (now < d->states || d->tile == UINT32_MAX || d->tail - d->head == d->config->dac.requests)
       return false;
    uint32_t at = (d->tile * d->swap.samples + d->sample) * d->block_size;
    uint8_t state = sim_block_state(&d->box.gpu->device->blocks, d->swap.address + at);
-   *block_at(d, d->tail++) =
+   *dac_block_at(d, d->tail++) =
        (struct dac_block){.at = at, .quarters = (uint8_t)sim_block_quarters(state)};
    if (++d->sample == d->swap.samples) {
       d->sample = 0;
-      find_tile(d, d->tile + 1);
+      dac_find_tile(d, d->tile + 1);
    }
    return true;
 }
 
 static bool
-take_responses(struct dac *d, sim_tick now)
+dac_take_responses(struct dac *d, sim_tick now)
 {
    struct sim_signal *in = &d->box.gpu->net.mc_dac[0];
    const struct msg_mem_response *r;
@@ -209,18 +209,18 @@ take_responses(struct dac *d, sim_tick now)
 /* --- Swaps --- */
 
 static inline bool
-reads_at_swap(const struct dac *d)
+dac_reads_at_swap(const struct dac *d)
 {
    return d->config->dac.synched && d->config->dac.refresh;
 }
 
 /* Leaves the averages of the samples where the swap wants them. */
 static void
-store_picture(struct dac *d)
+dac_store_picture(struct dac *d)
 {
    struct sim_device *device = d->box.gpu->device;
    const struct attila_cmd_swap picture = emul_swap_picture(&d->swap);
-   emul_swap_resolve(reads_at_swap(d) ? d->data : device->memory + d->swap.address, &d->swap,
+   emul_swap_resolve(dac_reads_at_swap(d) ? d->data : device->memory + d->swap.address, &d->swap,
                      device->memory);
    uint32_t tx, ty, tile = attila_next_tile(picture.pitch_tiles, &d->tiles, 0, &tx, &ty);
    for (; tile != UINT32_MAX;
@@ -229,14 +229,14 @@ store_picture(struct dac *d)
 }
 
 static void
-report(void *data, sim_tick now)
+dac_report(void *data, sim_tick now)
 {
    struct dac *d = data;
    struct sim_report *r = d->box.gpu->device->report;
    struct attila_cmd_swap swap = emul_swap_picture(&d->swap);
    const uint8_t *image = NULL;
    if (sim_report_wants_image(r)) {
-      bool was_read = reads_at_swap(d) && !(d->swap.flags & ATTILA_SWAP_RESOLVE);
+      bool was_read = dac_reads_at_swap(d) && !(d->swap.flags & ATTILA_SWAP_RESOLVE);
       swap.address = was_read ? 0 : swap.address;
       emul_swap_to_rgba8(was_read ? d->data : d->box.gpu->device->memory, &swap, d->image);
       image = d->image;
@@ -247,30 +247,30 @@ report(void *data, sim_tick now)
 
 /* The frame ends. */
 static void
-finish_swap(struct dac *d, sim_tick now)
+dac_finish_swap(struct dac *d, sim_tick now)
 {
    d->stat[d->slot].frames++;
    if (d->swap.flags & ATTILA_SWAP_RESOLVE)
-      store_picture(d);
-   sim_kernel_after(d->box.kernel, report, d);
+      dac_store_picture(d);
+   sim_kernel_after(d->box.kernel, dac_report, d);
    sim_send(&d->box.gpu->net.dac_cp[0], now, &(struct msg_done){0});
    d->swapping = false;
 }
 
 static bool
-take_swap(struct dac *d, sim_tick now)
+dac_take_swap(struct dac *d, sim_tick now)
 {
    struct sim_signal *in = &d->box.gpu->net.cp_dac[0];
    const struct msg_swap *msg = sim_peek(in, now);
    if (!msg || d->reading || d->swapping)
       return false;
-   if (!take_surface(d, &msg->swap)) {
+   if (!dac_take_surface(d, &msg->swap)) {
       sim_error(&d->box, "swap of a surface that cannot be scanned out (%ux%u, format %u)",
                 msg->swap.width, msg->swap.height, msg->swap.format);
       return false;
    }
-   if (reads_at_swap(d))
-      start_reading(d, msg->slot, now);
+   if (dac_reads_at_swap(d))
+      dac_start_reading(d, msg->slot, now);
    else
       d->slot = msg->slot;
    if (!d->shown)
@@ -282,12 +282,12 @@ take_swap(struct dac *d, sim_tick now)
 
 /* A refresh that no swap asked for. */
 static bool
-refresh(struct dac *d, sim_tick now)
+dac_refresh(struct dac *d, sim_tick now)
 {
    if (!d->shown || d->config->dac.synched || !d->config->dac.refresh || d->reading ||
        now < d->next)
       return false;
-   start_reading(d, 0, now);
+   dac_start_reading(d, 0, now);
    while (d->next <= now)
       d->next += d->config->dac.refresh_rate * d->box.period;
    return true;
@@ -306,7 +306,7 @@ dac_init(struct sim_box *b)
 }
 
 static sim_tick
-wake(const struct dac *d, sim_tick now)
+dac_wake(const struct dac *d, sim_tick now)
 {
    sim_tick t = SIM_NEVER;
    if (d->reading && d->states > now)
@@ -334,20 +334,20 @@ dac_clock(struct sim_box *b, sim_tick now)
 {
    struct dac *d = (struct dac *)b;
    dac_settle(b, now);
-   bool progress = take_responses(d, now);
-   progress |= refresh(d, now);
+   bool progress = dac_take_responses(d, now);
+   progress |= dac_refresh(d, now);
    if (d->reading) {
-      progress |= decompress(d, now);
-      for (uint32_t i = 0; i < d->config->dac.blocks_cycle && request(d, now); i++)
+      progress |= dac_decompress(d, now);
+      for (uint32_t i = 0; i < d->config->dac.blocks_cycle && dac_request(d, now); i++)
          progress = true;
-      for (uint32_t i = 0; i < d->config->dac.blocks_cycle && queue_block(d, now); i++)
+      for (uint32_t i = 0; i < d->config->dac.blocks_cycle && dac_queue_block(d, now); i++)
          progress = true;
       d->reading = d->tile != UINT32_MAX || d->head != d->tail;
    }
-   progress |= take_swap(d, now);
+   progress |= dac_take_swap(d, now);
    if (d->swapping && !(d->reading && d->config->dac.synched) &&
        sim_can_send(&b->gpu->net.dac_cp[0], now)) {
-      finish_swap(d, now);
+      dac_finish_swap(d, now);
       progress = true;
    }
    if (progress)
@@ -359,7 +359,7 @@ dac_clock(struct sim_box *b, sim_tick now)
       if (d->decompressing)
          sim_busy_until(b, d->slot, d->decompress);
    }
-   return progress ? now + b->period : wake(d, now);
+   return progress ? now + b->period : dac_wake(d, now);
 }
 
 static void

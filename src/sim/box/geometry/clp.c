@@ -27,7 +27,7 @@ struct clp {
 };
 
 static void
-drop(struct clp *c, const struct msg_prim *m)
+clp_drop(struct clp *c, const struct msg_prim *m)
 {
    for (unsigned i = 0; i < m->num_vertices; i++)
       sim_vertex_unref(c->box.gpu, m->v[i]);
@@ -35,8 +35,8 @@ drop(struct clp *c, const struct msg_prim *m)
 }
 
 static void
-start_pieces(struct clp *c, const struct msg_prim *m, unsigned num_vertices, uint32_t edges,
-             unsigned planes, sim_tick now)
+clp_start_pieces(struct clp *c, const struct msg_prim *m, unsigned num_vertices, uint32_t edges,
+                 unsigned planes, sim_tick now)
 {
    struct sim_gpu *gpu = c->box.gpu;
    for (unsigned i = 0; i < num_vertices; i++) {
@@ -60,7 +60,7 @@ start_pieces(struct clp *c, const struct msg_prim *m, unsigned num_vertices, uin
 
 /* Piece number c->next: points and lines are one, polygons a fan around vertex 0. */
 static struct msg_prim
-make_piece(const struct clp *c)
+clp_make_piece(const struct clp *c)
 {
    struct msg_prim p = {.draw = c->cut.draw,
                         .slot = c->cut.slot,
@@ -89,7 +89,7 @@ make_piece(const struct clp *c)
 
 /* Sends pieces of the cut primitive; true when none is left. */
 static bool
-send_pieces(struct clp *c, sim_tick now, bool *progress)
+clp_send_pieces(struct clp *c, sim_tick now, bool *progress)
 {
    struct sim_gpu *gpu = c->box.gpu;
    struct sim_signal *out = &gpu->net.clp_ts[0];
@@ -97,7 +97,7 @@ send_pieces(struct clp *c, sim_tick now, bool *progress)
    while (c->next < pieces) {
       if (!sim_can_send(out, now))
          return false;
-      struct msg_prim p = make_piece(c);
+      struct msg_prim p = clp_make_piece(c);
       for (unsigned i = 0; i < p.num_vertices; i++)
          p.v[i]->refs++;
       p.flat->refs++;
@@ -117,7 +117,7 @@ send_pieces(struct clp *c, sim_tick now, bool *progress)
 /* Tests the oldest primitive; false: it cannot be sent. It costs a slot of the output's bandwidth
  * whether it is sent or not. */
 static bool
-test(struct clp *c, const struct msg_prim *m, sim_tick now)
+clp_test(struct clp *c, const struct msg_prim *m, sim_tick now)
 {
    struct sim_gpu *gpu = c->box.gpu;
    struct sim_signal *out = &gpu->net.clp_ts[0];
@@ -146,17 +146,17 @@ test(struct clp *c, const struct msg_prim *m, sim_tick now)
       stat->output++;
       m->draw->counters[ATTILA_COUNTER_CLIP_PRIMITIVES]++;
    } else if (result == EMUL_CLIP_CLIPPED && num_vertices && num_vertices <= EMUL_MAX_CLIPPED) {
-      start_pieces(c, m, num_vertices, edges, planes, now);
+      clp_start_pieces(c, m, num_vertices, edges, planes, now);
    } else {
       stat->clipped++;
-      drop(c, m);
+      clp_drop(c, m);
    }
    return true;
 }
 
 /* The slot of what stands still at the front; -1: nothing. */
 static int
-waiting(const struct clp *c, sim_tick now)
+clp_waiting(const struct clp *c, sim_tick now)
 {
    const struct msg_prim *m = sim_peek(&c->box.gpu->net.pa_clp[0], now);
    return c->num_vertices ? c->cut.slot : m ? m->slot : -1;
@@ -176,7 +176,7 @@ clp_clock(struct sim_box *b, sim_tick now)
             sim_blocked(b, c->cut.slot);
             return c->ready;
          }
-         bool all = send_pieces(c, now, &progress);
+         bool all = clp_send_pieces(c, now, &progress);
          if (progress) {
             sim_stall_end(&c->stall, b, c->cut.slot, now);
             sim_busy(b, c->cut.slot);
@@ -194,7 +194,7 @@ clp_clock(struct sim_box *b, sim_tick now)
          sim_working(b, slot);
          return c->start;
       }
-      bool tested = test(c, m, now);
+      bool tested = clp_test(c, m, now);
       if (!tested) {
          if (!progress)
             sim_stall_begin(&c->stall, SIM_STAT(clp, stall_setup), now);
@@ -206,7 +206,7 @@ clp_clock(struct sim_box *b, sim_tick now)
       progress = true;
       c->start = now + b->gpu->config.clip.start_latency * b->period;
    }
-   const int slot = waiting(c, now);
+   const int slot = clp_waiting(c, now);
    if (slot >= 0)
       sim_blocked(b, (unsigned)slot);
    return progress ? now + b->period : SIM_NEVER;
@@ -216,7 +216,7 @@ static void
 clp_settle(struct sim_box *b, sim_tick next)
 {
    struct clp *c = (struct clp *)b;
-   const int slot = waiting(c, next);
+   const int slot = clp_waiting(c, next);
    if (slot >= 0)
       sim_stall_settle(&c->stall, b, (unsigned)slot, next);
 }

@@ -27,7 +27,7 @@ struct pa {
 
 /* Drops the vertices whose handle is not in the set. */
 static void
-keep_only(struct pa *p, uint32_t handles)
+pa_keep_only(struct pa *p, uint32_t handles)
 {
    for (uint32_t h = 0; h < PA_HELD; h++) {
       if (p->held[h] && !(handles >> h & 1)) {
@@ -38,7 +38,8 @@ keep_only(struct pa *p, uint32_t handles)
 }
 
 static void
-queue_prims(struct pa *p, struct sim_draw *draw, const struct emul_assembled *prims, unsigned num)
+pa_queue_prims(struct pa *p, struct sim_draw *draw, const struct emul_assembled *prims,
+               unsigned num)
 {
    p->num_out = p->next_out = 0;
    for (unsigned i = 0; i < num; i++) {
@@ -68,7 +69,7 @@ queue_prims(struct pa *p, struct sim_draw *draw, const struct emul_assembled *pr
 }
 
 static void
-take_vertex(struct pa *p, const struct msg_vertex *m)
+pa_take_vertex(struct pa *p, const struct msg_vertex *m)
 {
    struct emul_assembled prims[2];
    uint32_t h = 0;
@@ -77,18 +78,18 @@ take_vertex(struct pa *p, const struct msg_vertex *m)
    p->held[h] = m->vertex;
    unsigned keep = 0;
    unsigned num = emul_assembler_vertex(&p->assembler, h, prims, &keep);
-   queue_prims(p, m->draw, prims, num);
+   pa_queue_prims(p, m->draw, prims, num);
    uint32_t handles = 0;
    for (unsigned i = 0; i < 4; i++) {
       if (keep >> i & 1)
          handles |= 1u << p->assembler.ref[i];
    }
-   keep_only(p, handles);
+   pa_keep_only(p, handles);
    p->stat[m->slot].vertices++;
 }
 
 static void
-take(struct pa *p, const struct msg_vertex *m)
+pa_take(struct pa *p, const struct msg_vertex *m)
 {
    struct emul_assembled prims[2];
    unsigned num = 0;
@@ -100,23 +101,23 @@ take(struct pa *p, const struct msg_vertex *m)
    p->stat[m->slot].requests++;
    if (m->end) {
       num = emul_assembler_end(&p->assembler, prims);
-      queue_prims(p, m->draw, prims, num);
-      keep_only(p, 0);
+      pa_queue_prims(p, m->draw, prims, num);
+      pa_keep_only(p, 0);
       p->started = false;
       p->end = true;
       p->number = 0;
    } else if (m->restart) {
       emul_assembler_restart(&p->assembler, prims, &num);
-      queue_prims(p, m->draw, prims, num);
-      keep_only(p, 0);
+      pa_queue_prims(p, m->draw, prims, num);
+      pa_keep_only(p, 0);
    } else {
-      take_vertex(p, m);
+      pa_take_vertex(p, m);
    }
 }
 
 /* Sends what is assembled; true when nothing is left and the vertex that made it may go. */
 static bool
-send_queued(struct pa *p, const struct msg_vertex *m, sim_tick now)
+pa_send_queued(struct pa *p, const struct msg_vertex *m, sim_tick now)
 {
    struct sim_signal *out = &p->box.gpu->net.pa_clp[0];
    while (p->next_out < p->num_out) {
@@ -148,13 +149,13 @@ pa_clock(struct sim_box *b, sim_tick now)
       bool fresh = p->num_out == 0 && !p->end;
       uint32_t before = p->next_out;
       if (fresh) {
-         take(p, m);
+         pa_take(p, m);
          sim_busy(b, m->slot);
          before = 0;
          progress = true;
       }
       uint16_t slot = m->slot;
-      bool sent = send_queued(p, m, now);
+      bool sent = pa_send_queued(p, m, now);
       if (sent || p->next_out != before) {
          progress = true;
          sim_stall_end(&p->stall, b, slot, now);

@@ -122,7 +122,7 @@ sl_fini(struct sim_box *b)
 
 /* Attempts of the fetch stage, or of the conversion stage, that failed. */
 static void
-count_fetch_retries(struct sl *s, uint64_t attempts)
+sl_count_fetch_retries(struct sl *s, uint64_t attempts)
 {
    struct sl_stats *stat = &s->stat[s->fetch_retry.slot];
    stat->no_fetches += attempts;
@@ -131,7 +131,7 @@ count_fetch_retries(struct sl *s, uint64_t attempts)
    *s->fetch_retry.why += attempts;
 }
 static void
-count_read_retries(struct sl *s, uint64_t attempts)
+sl_count_read_retries(struct sl *s, uint64_t attempts)
 {
    s->stat[s->read_retry.slot].no_reads += attempts;
    *s->read_retry.why += attempts;
@@ -139,20 +139,20 @@ count_read_retries(struct sl *s, uint64_t attempts)
 
 /* The cycles since the last clock: whatever failed then has failed in each, with every attempt. */
 static void
-count_retries(struct sl *s, sim_tick until)
+sl_count_retries(struct sl *s, sim_tick until)
 {
    uint64_t attempts = (sim_waited(&s->box, until) - s->counted_ahead) * s->per_cycle;
    if (attempts && s->fetch_retry.why)
-      count_fetch_retries(s, attempts);
+      sl_count_fetch_retries(s, attempts);
    if (attempts && s->read_retry.why)
-      count_read_retries(s, attempts);
+      sl_count_read_retries(s, attempts);
 }
 
 /* --- Lines --- */
 
 /* A line that has arrived is written when those requested before it have been. */
 static void
-write_lines(struct sl *s, sim_tick now)
+sl_write_lines(struct sl *s, sim_tick now)
 {
    if (s->written <= now) {
       s->cache.lines[s->request[s->num_filled++ % SL_MAX_REQUESTS]].filled = true;
@@ -169,7 +169,7 @@ write_lines(struct sl *s, sim_tick now)
 
 /* SLInputCacheInputQueueSize lines may be with memory or being written. */
 static void
-send_requests(struct sl *s, sim_tick now)
+sl_send_requests(struct sl *s, sim_tick now)
 {
    struct sim_signal *out = s->to_mc;
    while (s->num_sent != s->num_requested &&
@@ -190,7 +190,7 @@ send_requests(struct sl *s, sim_tick now)
 /* --- Fetch --- */
 
 static void
-list_attribs(struct sl *s, const struct sim_draw *draw)
+sl_list_attribs(struct sl *s, const struct sim_draw *draw)
 {
    const uint32_t all = UINT32_MAX >> (32 - ATTILA_MAX_ATTRIBS);
    uint32_t mask = emul_program_isa(draw->state.vs)->inputs_read & all;
@@ -205,23 +205,23 @@ list_attribs(struct sl *s, const struct sim_draw *draw)
 }
 
 static inline struct sl_piece *
-push_piece(struct sl *s)
+sl_push_piece(struct sl *s)
 {
    return &s->pieces[s->tail++ & s->piece_mask];
 }
 
 static inline void
-push_marker(struct sl *s)
+sl_push_marker(struct sl *s)
 {
-   *push_piece(s) =
+   *sl_push_piece(s) =
        (struct sl_piece){.line = SL_CACHE_NONE, .attrib = SL_MARKER, .last_of_vertex = true};
 }
 
 /* Looks up the line of an address and reserves it; a miss asks for it. False: not now, *why counts
  * that. */
 static bool
-fetch_line(struct sl *s, uint32_t address, uint32_t *hint, const struct msg_lookup *m,
-           uint64_t **why)
+sl_fetch_line(struct sl *s, uint32_t address, uint32_t *hint, const struct msg_lookup *m,
+              uint64_t **why)
 {
    struct sl_stats *stat = &s->stat[m->slot];
    uint32_t line = sl_cache_find(&s->cache, address, *hint);
@@ -249,7 +249,7 @@ fetch_line(struct sl *s, uint32_t address, uint32_t *hint, const struct msg_look
 
 /* Fetches the next piece of the next attribute of the vertex; false: not now, *why counts that. */
 static bool
-fetch_piece(struct sl *s, const struct msg_lookup *m, uint64_t **why)
+sl_fetch_piece(struct sl *s, const struct msg_lookup *m, uint64_t **why)
 {
    struct sl_attrib *a = &s->attribs[s->attrib];
    const uint32_t address = emul_attrib_address(&m->draw->state, a->number, m->index, m->instance);
@@ -260,14 +260,14 @@ fetch_piece(struct sl *s, const struct msg_lookup *m, uint64_t **why)
       at = s->done;
       offset = (address + at) & (size - 1);
       here = left < size - offset ? left : size - offset;
-      if (!fetch_line(s, address + at, &a->hint, m, why))
+      if (!sl_fetch_line(s, address + at, &a->hint, m, why))
          return false;
       line = a->hint;
       last = here == left;
       if (!last)
          s->stat[m->slot].split++;
    }
-   struct sl_piece *piece = push_piece(s);
+   struct sl_piece *piece = sl_push_piece(s);
    piece->line = line;
    piece->offset = (uint16_t)offset;
    piece->attrib = a->number;
@@ -284,7 +284,7 @@ fetch_piece(struct sl *s, const struct msg_lookup *m, uint64_t **why)
 }
 
 static bool
-fetch_stage(struct sl *s, sim_tick now)
+sl_fetch_stage(struct sl *s, sim_tick now)
 {
    uint32_t budget = s->per_cycle;
    bool progress = false;
@@ -292,26 +292,26 @@ fetch_stage(struct sl *s, sim_tick now)
    s->fetch_retry.why = NULL;
    while (budget && m) {
       if (m->end) {
-         push_marker(s);
+         sl_push_marker(s);
          s->draw = NULL;
          m = sim_peek_at(s->in, now, ++s->ahead);
          progress = true;
          continue;
       }
       if (s->draw != m->draw)
-         list_attribs(s, m->draw);
+         sl_list_attribs(s, m->draw);
       const uint16_t slot = m->slot;
       /* That a vertex is complete takes an attempt of its own. */
       if (s->attrib >= s->num_attribs) {
-         push_marker(s);
+         sl_push_marker(s);
          s->attrib = 0;
          s->stat[slot].indices++;
          m = sim_peek_at(s->in, now, ++s->ahead);
       } else {
          uint64_t *why;
-         if (!fetch_piece(s, m, &why)) {
+         if (!sl_fetch_piece(s, m, &why)) {
             s->fetch_retry = (struct sl_retry){.why = why, .slot = slot};
-            count_fetch_retries(s, budget);
+            sl_count_fetch_retries(s, budget);
             break;
          }
       }
@@ -325,7 +325,7 @@ fetch_stage(struct sl *s, sim_tick now)
 /* --- Conversion --- */
 
 static bool
-send_vertex(struct sl *s, const struct msg_lookup *m, sim_tick now)
+sl_send_vertex(struct sl *s, const struct msg_lookup *m, sim_tick now)
 {
    if (!sim_can_send(s->out, now))
       return false;
@@ -342,7 +342,7 @@ send_vertex(struct sl *s, const struct msg_lookup *m, sim_tick now)
 
 /* A free read port, or NULL. */
 static sim_tick *
-free_port(struct sl *s, sim_tick now)
+sl_free_port(struct sl *s, sim_tick now)
 {
    for (uint32_t i = 0; i < s->per_cycle; i++) {
       if (s->port_free[i] <= now)
@@ -354,12 +354,13 @@ free_port(struct sl *s, sim_tick now)
 /* Reads a piece from the cache; the last one of an attribute converts it. False: the data is not
  * there, or no port is free. */
 static bool
-convert_piece(struct sl *s, const struct sl_piece *piece, const struct msg_lookup *m, sim_tick now)
+sl_convert_piece(struct sl *s, const struct sl_piece *piece, const struct msg_lookup *m,
+                 sim_tick now)
 {
    const uint8_t *element = NULL;
    if (piece->line != SL_CACHE_NONE) {
       struct sl_stats *stat = &s->stat[m->slot];
-      sim_tick *port = free_port(s, now);
+      sim_tick *port = sl_free_port(s, now);
       if (!port || !s->cache.lines[piece->line].filled) {
          s->read_retry = (struct sl_retry){.why = &stat->reads_fail, .slot = m->slot};
          return false;
@@ -387,7 +388,7 @@ convert_piece(struct sl *s, const struct sl_piece *piece, const struct msg_looku
 }
 
 static bool
-convert_stage(struct sl *s, sim_tick now)
+sl_convert_stage(struct sl *s, sim_tick now)
 {
    uint32_t budget = s->per_cycle;
    bool progress = false;
@@ -401,8 +402,8 @@ convert_stage(struct sl *s, sim_tick now)
          if (piece->attrib != SL_MARKER) {
             if (budget == 0)
                break;
-            if (!convert_piece(s, piece, m, now)) {
-               count_read_retries(s, budget);
+            if (!sl_convert_piece(s, piece, m, now)) {
+               sl_count_read_retries(s, budget);
                if (!progress)
                   sim_stall_begin(&s->stall, SIM_STAT(sl, stall_data), now);
                break;
@@ -423,7 +424,7 @@ convert_stage(struct sl *s, sim_tick now)
             continue;
       }
       uint16_t slot = m->slot;
-      if (!send_vertex(s, m, now)) {
+      if (!sl_send_vertex(s, m, now)) {
          if (!progress)
             sim_stall_begin(&s->stall, SIM_STAT(sl, stall_shader), now);
          break;
@@ -440,22 +441,22 @@ static sim_tick
 sl_clock(struct sim_box *b, sim_tick now)
 {
    struct sl *s = (struct sl *)b;
-   count_retries(s, now);
+   sl_count_retries(s, now);
    s->counted_ahead = 1;
    const struct msg_mem_response *r;
    while ((r = sim_peek(s->from_mc, now))) {
       s->cache.lines[r->cookie].arrived = true;
       sim_pop(s->from_mc, now);
    }
-   write_lines(s, now);
+   sl_write_lines(s, now);
    const struct msg_rop *forget;
    while ((forget = sim_peek(s->from_cp, now))) {
       sl_cache_forget(&s->cache, forget->start, forget->end);
       sim_pop(s->from_cp, now);
    }
-   send_requests(s, now);
-   bool progress = convert_stage(s, now);
-   progress |= fetch_stage(s, now);
+   sl_send_requests(s, now);
+   bool progress = sl_convert_stage(s, now);
+   progress |= sl_fetch_stage(s, now);
    const struct msg_lookup *m = sim_peek(s->in, now);
    if (m)
       sim_blocked(b, m->slot);
@@ -472,7 +473,7 @@ sl_settle(struct sim_box *b, sim_tick next)
 {
    struct sl *s = (struct sl *)b;
    const struct msg_lookup *oldest = sim_peek(s->in, next);
-   count_retries(s, next);
+   sl_count_retries(s, next);
    s->counted_ahead = 0;
    if (oldest)
       sim_stall_settle(&s->stall, b, oldest->slot, next);
@@ -493,7 +494,7 @@ sl_dump(const struct sim_box *b, FILE *f)
 }
 
 static void
-warm(struct sim_box *b, const struct sim_warming *event)
+sl_warm(struct sim_box *b, const struct sim_warming *event)
 {
    if (event->kind == SIM_WARM_LEAVE)
       sl_cache_forget(&((struct sl *)b)->cache, 0, UINT64_MAX);
@@ -507,6 +508,6 @@ const struct sim_box_class sl_class = {
     .settle = sl_settle,
     .dump = sl_dump,
     .fini = sl_fini,
-    .warm = warm,
+    .warm = sl_warm,
     SIM_BOX_CLASS(sl),
 };

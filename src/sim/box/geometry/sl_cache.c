@@ -30,7 +30,7 @@ sl_cache_fini(struct sl_cache *c)
 }
 
 static inline uint32_t
-hash(uint32_t tag)
+sl_cache_hash(uint32_t tag)
 {
    return tag * 2654435761u;
 }
@@ -38,7 +38,7 @@ hash(uint32_t tag)
 uint32_t
 sl_cache_search(const struct sl_cache *c, uint32_t tag)
 {
-   uint32_t l = lru_first(&c->lru, hash(tag));
+   uint32_t l = lru_first(&c->lru, sl_cache_hash(tag));
    while (l != LRU_NONE && c->lines[l].tag != tag)
       l = c->lru.entries[l].chain;
    return l;
@@ -51,7 +51,7 @@ sl_cache_allocate(struct sl_cache *c, uint32_t address)
    if (l == LRU_NONE)
       return SL_CACHE_NONE;
    c->lines[l] = (struct sl_cache_line){.tag = address >> c->line_shift};
-   lru_rehash(&c->lru, l, hash(c->lines[l].tag));
+   lru_rehash(&c->lru, l, sl_cache_hash(c->lines[l].tag));
    return l;
 }
 

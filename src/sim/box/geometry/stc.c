@@ -28,7 +28,7 @@ struct stc {
 };
 
 static void
-receive_shaded(struct stc *s, sim_tick now)
+stc_receive_shaded(struct stc *s, sim_tick now)
 {
    struct sim_signal *in = &s->box.gpu->net.ffu_stc[0];
    const struct msg_vertex *m;
@@ -45,7 +45,7 @@ receive_shaded(struct stc *s, sim_tick now)
 
 /* Vertices that have crossed their bus arrive. */
 static bool
-end_transfers(struct stc *s, sim_tick now)
+stc_end_transfers(struct stc *s, sim_tick now)
 {
    struct sim_signal *out = &s->box.gpu->net.stc_pa[0];
    bool progress = false;
@@ -65,7 +65,7 @@ end_transfers(struct stc *s, sim_tick now)
 /* Puts the oldest index's vertex on a bus, or sends a marker; false: it has to wait, *why counts
  * that. */
 static bool
-commit(struct stc *s, const struct msg_lookup *m, sim_tick now, unsigned *why)
+stc_commit(struct stc *s, const struct msg_lookup *m, sim_tick now, unsigned *why)
 {
    const struct sim_config *c = &s->box.gpu->config;
    struct sim_netlist *net = &s->box.gpu->net;
@@ -102,13 +102,13 @@ stc_clock(struct sim_box *b, sim_tick now)
 {
    struct stc *s = (struct stc *)b;
    struct sim_signal *in = &b->gpu->net.stoc_stc[0];
-   receive_shaded(s, now);
-   bool progress = end_transfers(s, now);
+   stc_receive_shaded(s, now);
+   bool progress = stc_end_transfers(s, now);
    const struct msg_lookup *m;
    while ((m = sim_peek(in, now))) {
       unsigned why;
       uint16_t slot = m->slot;
-      if (!commit(s, m, now, &why)) {
+      if (!stc_commit(s, m, now, &why)) {
          if (!progress)
             sim_stall_begin(&s->stall, why, now);
          break;

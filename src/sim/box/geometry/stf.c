@@ -58,21 +58,21 @@ stf_fini(struct sim_box *b)
 }
 
 static inline uint64_t
-first_index_address(const struct attila_cmd_draw *cmd)
+stf_first_index_address(const struct attila_cmd_draw *cmd)
 {
    return cmd->index_address + (uint64_t)cmd->start * cmd->index_size;
 }
 
 static inline uint64_t
-end_index_address(const struct attila_cmd_draw *cmd)
+stf_end_index_address(const struct attila_cmd_draw *cmd)
 {
-   return first_index_address(cmd) + (uint64_t)cmd->count * cmd->index_size;
+   return stf_first_index_address(cmd) + (uint64_t)cmd->count * cmd->index_size;
 }
 
 /* Moves the fetch position to the next address to request. Returns the draw it belongs to, or NULL
  * when nothing is left. */
 static struct sim_draw *
-fetch_next(struct stf *s, sim_tick now)
+stf_fetch_next(struct stf *s, sim_tick now)
 {
    const struct sim_signal *in = &s->box.gpu->net.cp_stf[0];
    for (;;) {
@@ -83,9 +83,9 @@ fetch_next(struct stf *s, sim_tick now)
       if (cmd->index_size && cmd->count && s->fetch_instance < cmd->num_instances) {
          if (!s->fetch_open) {
             s->fetch_open = true;
-            s->fetch_address = first_index_address(cmd) & ~(uint64_t)(s->chunk_size - 1);
+            s->fetch_address = stf_first_index_address(cmd) & ~(uint64_t)(s->chunk_size - 1);
          }
-         if (s->fetch_address < end_index_address(cmd))
+         if (s->fetch_address < stf_end_index_address(cmd))
             return m->draw;
          s->fetch_open = false;
          s->fetch_instance++;
@@ -98,12 +98,12 @@ fetch_next(struct stf *s, sim_tick now)
 }
 
 static bool
-fetch(struct stf *s, sim_tick now)
+stf_fetch(struct stf *s, sim_tick now)
 {
    struct sim_signal *out = &s->box.gpu->net.stf_mc[0];
    if (s->tail - s->head >= s->num_chunks || !sim_can_send(out, now))
       return false;
-   struct sim_draw *draw = fetch_next(s, now);
+   struct sim_draw *draw = stf_fetch_next(s, now);
    if (!draw)
       return false;
    uint32_t chunk = (uint32_t)(s->tail % s->num_chunks);
@@ -131,14 +131,14 @@ fetch(struct stf *s, sim_tick now)
 }
 
 static inline bool
-chunk_ready(const struct stf *s, uint64_t n)
+stf_chunk_ready(const struct stf *s, uint64_t n)
 {
    return n < s->tail && s->arrived[n % s->num_chunks];
 }
 
 /* Gives back the chunks before address. */
 static void
-release_before(struct stf *s, uint64_t address)
+stf_release_before(struct stf *s, uint64_t address)
 {
    while (s->base + s->chunk_size <= address) {
       s->base += s->chunk_size;
@@ -148,23 +148,23 @@ release_before(struct stf *s, uint64_t address)
 
 /* Reads the next index of an indexed draw; false: its bytes have not arrived. */
 static bool
-read_index(struct stf *s, const struct attila_cmd_draw *cmd, uint32_t *value)
+stf_read_index(struct stf *s, const struct attila_cmd_draw *cmd, uint32_t *value)
 {
-   uint64_t address = first_index_address(cmd) + (uint64_t)s->index * cmd->index_size;
+   uint64_t address = stf_first_index_address(cmd) + (uint64_t)s->index * cmd->index_size;
    if (!s->base_set) {
       s->base_set = true;
       s->base = address & ~(uint64_t)(s->chunk_size - 1);
    }
-   release_before(s, address);
+   stf_release_before(s, address);
    uint32_t offset = (uint32_t)(address - s->base);
-   if (!chunk_ready(s, s->head))
+   if (!stf_chunk_ready(s, s->head))
       return false;
    const uint8_t *chunk = s->buffer + (size_t)(s->head % s->num_chunks) * s->chunk_size;
    uint32_t v = 0;
    if (offset + cmd->index_size <= s->chunk_size) {
       memcpy(&v, chunk + offset, cmd->index_size);
    } else {
-      if (!chunk_ready(s, s->head + 1))
+      if (!stf_chunk_ready(s, s->head + 1))
          return false;
       const uint8_t *next = s->buffer + (size_t)((s->head + 1) % s->num_chunks) * s->chunk_size;
       uint32_t first = s->chunk_size - offset;
@@ -177,10 +177,10 @@ read_index(struct stf *s, const struct attila_cmd_draw *cmd, uint32_t *value)
 
 /* After the last index of an instance: the next one starts with a chunk of its own. */
 static void
-end_instance(struct stf *s, const struct attila_cmd_draw *cmd)
+stf_end_instance(struct stf *s, const struct attila_cmd_draw *cmd)
 {
    if (s->base_set)
-      release_before(s, ((end_index_address(cmd) - 1) | (s->chunk_size - 1)) + 1);
+      stf_release_before(s, ((stf_end_index_address(cmd) - 1) | (s->chunk_size - 1)) + 1);
    s->base_set = false;
    s->index = 0;
    s->instance++;
@@ -188,7 +188,7 @@ end_instance(struct stf *s, const struct attila_cmd_draw *cmd)
 }
 
 static void
-end_draw(struct stf *s)
+stf_end_draw(struct stf *s)
 {
    s->index = s->instance = 0;
    s->separated = false;
@@ -202,7 +202,7 @@ end_draw(struct stf *s)
 
 /* Makes the next message of the oldest draw; false: nothing can be sent. */
 static bool
-next_message(struct stf *s, struct sim_draw *draw, sim_tick now, struct msg_index *m)
+stf_next_message(struct stf *s, struct sim_draw *draw, sim_tick now, struct msg_index *m)
 {
    const struct attila_cmd_draw *cmd = &draw->state.cmd;
    *m = (struct msg_index){.draw = draw, .slot = draw->slot};
@@ -220,7 +220,7 @@ next_message(struct stf *s, struct sim_draw *draw, sim_tick now, struct msg_inde
       m->vertex = cmd->start + s->index;
    } else {
       uint32_t value;
-      if (!read_index(s, cmd, &value)) {
+      if (!stf_read_index(s, cmd, &value)) {
          sim_stall_begin(&s->stall, SIM_STAT(stf, stall_data), now);
          return false;
       }
@@ -228,7 +228,7 @@ next_message(struct stf *s, struct sim_draw *draw, sim_tick now, struct msg_inde
       m->restart = (cmd->flags & ATTILA_DRAW_RESTART) && value == cmd->restart_index;
    }
    if (++s->index == cmd->count)
-      end_instance(s, cmd);
+      stf_end_instance(s, cmd);
    return true;
 }
 
@@ -252,14 +252,14 @@ stf_clock(struct sim_box *b, sim_tick now)
             sim_stall_begin(&s->stall, SIM_STAT(stf, stall_output), now);
          break;
       }
-      if (!next_message(s, draw, now, &m))
+      if (!stf_next_message(s, draw, now, &m))
          break;
       sim_stall_end(&s->stall, b, draw->slot, now);
       sim_busy(b, draw->slot);
       sim_send(&net->stf_stoc[0], now, &m);
       progress = true;
       if (m.end) {
-         end_draw(s);
+         stf_end_draw(s);
          sim_pop(&net->cp_stf[0], now);
          continue;
       }
@@ -267,7 +267,7 @@ stf_clock(struct sim_box *b, sim_tick now)
       if (!m.restart)
          draw->counters[ATTILA_COUNTER_IA_VERTICES]++;
    }
-   progress |= fetch(s, now);
+   progress |= stf_fetch(s, now);
    if ((d = sim_peek(&net->cp_stf[0], now)))
       sim_blocked(b, d->draw->slot);
    return progress ? now + b->period : SIM_NEVER;

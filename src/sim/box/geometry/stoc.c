@@ -47,22 +47,22 @@ stoc_fini(struct sim_box *b)
 }
 
 static inline uint32_t
-hash(uint32_t index, uint32_t instance)
+stoc_hash(uint32_t index, uint32_t instance)
 {
    return index * 2654435761u + instance * 2246822519u;
 }
 
 static uint32_t
-find(const struct stoc *s, uint32_t index, uint32_t instance)
+stoc_find(const struct stoc *s, uint32_t index, uint32_t instance)
 {
-   uint32_t e = lru_first(&s->lru, hash(index, instance));
+   uint32_t e = lru_first(&s->lru, stoc_hash(index, instance));
    while (e != LRU_NONE && (s->entries[e].index != index || s->entries[e].instance != instance))
       e = s->lru.entries[e].chain;
    return e;
 }
 
 static void
-drop_vertex(struct stoc *s, struct stoc_entry *entry)
+stoc_drop_vertex(struct stoc *s, struct stoc_entry *entry)
 {
    if (entry->vertex)
       sim_vertex_unref(s->box.gpu, entry->vertex);
@@ -71,10 +71,10 @@ drop_vertex(struct stoc *s, struct stoc_entry *entry)
 
 /* Gives an entry that nobody needs to a new vertex. */
 static void
-replace(struct stoc *s, uint32_t e, const struct msg_index *m)
+stoc_replace(struct stoc *s, uint32_t e, const struct msg_index *m)
 {
    struct stoc_entry *entry = &s->entries[e];
-   drop_vertex(s, entry);
+   stoc_drop_vertex(s, entry);
    struct sim_vertex *v = sim_pool_alloc(&s->box.gpu->vertices);
    /* Outputs the program does not write read as zero in both modes. */
    memset(&v->data, 0, sizeof(v->data));
@@ -83,22 +83,22 @@ replace(struct stoc *s, uint32_t e, const struct msg_index *m)
    v->entry = e;
    v->shaded = false;
    *entry = (struct stoc_entry){.index = m->vertex, .instance = m->instance, .vertex = v};
-   lru_rehash(&s->lru, e, hash(m->vertex, m->instance));
+   lru_rehash(&s->lru, e, stoc_hash(m->vertex, m->instance));
 }
 
 /* The draw has ended: nothing hits any more. */
 static void
-empty(struct stoc *s)
+stoc_empty(struct stoc *s)
 {
    lru_forget(&s->lru);
    for (uint32_t e = 0; e < s->lru.num_entries; e++) {
       if (!s->lru.entries[e].users)
-         drop_vertex(s, &s->entries[e]);
+         stoc_drop_vertex(s, &s->entries[e]);
    }
 }
 
 static void
-release(struct stoc *s, sim_tick now)
+stoc_release(struct stoc *s, sim_tick now)
 {
    struct sim_signal *in = &s->box.gpu->net.stc_stoc[0];
    const struct msg_vertex *m;
@@ -110,13 +110,13 @@ release(struct stoc *s, sim_tick now)
       if (!s->box.gpu->config.streamer.cache_keeps && s->lru.entries[e].hashed)
          lru_unhash(&s->lru, e);
       if (!s->lru.entries[e].hashed)
-         drop_vertex(s, &s->entries[e]);
+         stoc_drop_vertex(s, &s->entries[e]);
    }
 }
 
 /* The first loader that takes a vertex in this cycle, or NULL. */
 static struct sim_signal *
-choose_loader(struct stoc *s, sim_tick now)
+stoc_choose_loader(struct stoc *s, sim_tick now)
 {
    struct sim_signal *loaders = s->box.gpu->net.stoc_sl;
    for (uint32_t i = 0; i < s->box.gpu->config.streamer.loaders; i++) {
@@ -128,7 +128,8 @@ choose_loader(struct stoc *s, sim_tick now)
 
 /* Made where it is sent: the host would wait if it loaded together what was just stored apart. */
 static inline void
-send(struct sim_signal *out, const struct msg_index *m, struct sim_vertex *vertex, sim_tick now)
+stoc_send(struct sim_signal *out, const struct msg_index *m, struct sim_vertex *vertex,
+          sim_tick now)
 {
    sim_send(out, now,
             &(struct msg_lookup){.draw = m->draw,
@@ -142,7 +143,7 @@ send(struct sim_signal *out, const struct msg_index *m, struct sim_vertex *verte
 
 /* The end of a draw goes through every loader; false: one has no room. */
 static bool
-send_end(struct stoc *s, const struct msg_index *end, sim_tick now)
+stoc_send_end(struct stoc *s, const struct msg_index *end, sim_tick now)
 {
    struct sim_signal *loaders = s->box.gpu->net.stoc_sl;
    uint32_t num = s->box.gpu->config.streamer.loaders;
@@ -151,13 +152,13 @@ send_end(struct stoc *s, const struct msg_index *end, sim_tick now)
          return false;
    }
    for (uint32_t i = 0; i < num; i++)
-      send(&loaders[i], end, NULL, now);
+      stoc_send(&loaders[i], end, NULL, now);
    return true;
 }
 
 /* Looks up one index and sends it on; false: it has to wait, *why counts that. */
 static bool
-lookup(struct stoc *s, const struct msg_index *m, sim_tick now, unsigned *why)
+stoc_lookup(struct stoc *s, const struct msg_index *m, sim_tick now, unsigned *why)
 {
    struct sim_netlist *net = &s->box.gpu->net;
    *why = SIM_STAT(stoc, stall_output);
@@ -165,11 +166,11 @@ lookup(struct stoc *s, const struct msg_index *m, sim_tick now, unsigned *why)
       return false;
    struct sim_vertex *vertex = NULL;
    if (m->end) {
-      if (!send_end(s, m, now))
+      if (!stoc_send_end(s, m, now))
          return false;
-      empty(s);
+      stoc_empty(s);
    } else if (!m->restart) {
-      uint32_t e = find(s, m->vertex, m->instance);
+      uint32_t e = stoc_find(s, m->vertex, m->instance);
       if (e != LRU_NONE) {
          s->stat[m->slot].hits++;
       } else {
@@ -178,12 +179,12 @@ lookup(struct stoc *s, const struct msg_index *m, sim_tick now, unsigned *why)
             *why = SIM_STAT(stoc, stall_entry);
             return false;
          }
-         struct sim_signal *loader = choose_loader(s, now);
+         struct sim_signal *loader = stoc_choose_loader(s, now);
          if (!loader)
             return false;
-         replace(s, e, m);
+         stoc_replace(s, e, m);
          s->entries[e].vertex->refs++;
-         send(loader, m, s->entries[e].vertex, now);
+         stoc_send(loader, m, s->entries[e].vertex, now);
          s->stat[m->slot].misses++;
       }
       lru_reserve(&s->lru, e);
@@ -191,7 +192,7 @@ lookup(struct stoc *s, const struct msg_index *m, sim_tick now, unsigned *why)
       vertex->refs++;
       s->stat[m->slot].indices++;
    }
-   send(&net->stoc_stc[0], m, vertex, now);
+   stoc_send(&net->stoc_stc[0], m, vertex, now);
    return true;
 }
 
@@ -201,13 +202,13 @@ stoc_clock(struct sim_box *b, sim_tick now)
    struct stoc *s = (struct stoc *)b;
    struct sim_signal *in = &b->gpu->net.stf_stoc[0];
    bool progress = false;
-   release(s, now);
+   stoc_release(s, now);
    const struct msg_index *m;
    /* The output signals' bandwidth is the number of lookups per cycle. */
    while ((m = sim_peek(in, now))) {
       uint16_t slot = m->slot;
       unsigned why;
-      if (!lookup(s, m, now, &why)) {
+      if (!stoc_lookup(s, m, now, &why)) {
          if (!progress)
             sim_stall_begin(&s->stall, why, now);
          break;

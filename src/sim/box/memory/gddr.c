@@ -81,8 +81,8 @@ gddr_fini(struct sim_box *b)
 
 /* Tells who listens of a command in cycle c that takes so many cycles. */
 static inline void
-trace(struct gddr *g, enum sim_trace_command command, unsigned bank, uint32_t row, uint16_t slot,
-      uint64_t c, uint64_t cycles)
+gddr_trace(struct gddr *g, enum sim_trace_command command, unsigned bank, uint32_t row,
+           uint16_t slot, uint64_t c, uint64_t cycles)
 {
    struct sim_trace *t = g->box.kernel->trace;
    if (__builtin_expect(t != NULL, 0))
@@ -101,7 +101,7 @@ void
 gddr_open(struct gddr *g, unsigned bank, uint32_t row, uint16_t slot, uint64_t c)
 {
    gddr_count_open(g, slot, c);
-   trace(g, SIM_TRACE_ACTIVATE, bank, row, slot, c, g->rules.t.t_rcd);
+   gddr_trace(g, SIM_TRACE_ACTIVATE, bank, row, slot, c, g->rules.t.t_rcd);
    gddr_activate(&g->rules, bank, row, c);
    g->open_mask |= 1u << bank;
    g->front.stale |= 1u << bank;
@@ -111,7 +111,7 @@ gddr_open(struct gddr *g, unsigned bank, uint32_t row, uint16_t slot, uint64_t c
 void
 gddr_close(struct gddr *g, unsigned bank, uint16_t slot, uint64_t c)
 {
-   trace(g, SIM_TRACE_PRECHARGE, bank, 0, slot, c, g->rules.t.t_rp);
+   gddr_trace(g, SIM_TRACE_PRECHARGE, bank, 0, slot, c, g->rules.t.t_rp);
    gddr_precharge(&g->rules, bank, c);
    g->open_mask &= ~(1u << bank);
    g->front.stale |= 1u << bank;
@@ -120,7 +120,7 @@ gddr_close(struct gddr *g, unsigned bank, uint16_t slot, uint64_t c)
 }
 
 static void
-move_data(struct gddr *g, const struct msg_transaction *m)
+gddr_move_data(struct gddr *g, const struct msg_transaction *m)
 {
    struct sim_device *d = g->box.gpu->device;
    if ((uint64_t)m->address + m->size > d->memory_size) {
@@ -135,7 +135,7 @@ move_data(struct gddr *g, const struct msg_transaction *m)
 
 /* Books the transaction's reads or writes, the first of them now. */
 static void
-access_row(struct gddr *g, uint64_t c, sim_tick now)
+gddr_access_row(struct gddr *g, uint64_t c, sim_tick now)
 {
    const struct msg_transaction *m = &g->now;
    const uint32_t burst = g->rules.t.burst;
@@ -150,9 +150,9 @@ access_row(struct gddr *g, uint64_t c, sim_tick now)
          gddr_read(&g->rules, m->bank, c + i * burst);
    }
    gddr_count_access(g, m);
-   trace(g, m->write ? SIM_TRACE_WRITE : SIM_TRACE_READ, m->bank, m->row, m->slot, c,
-         (uint64_t)m->bursts * burst);
-   move_data(g, m);
+   gddr_trace(g, m->write ? SIM_TRACE_WRITE : SIM_TRACE_READ, m->bank, m->row, m->slot, c,
+              (uint64_t)m->bursts * burst);
+   gddr_move_data(g, m);
    struct msg_transaction_done done = {.entry = m->entry};
    if (m->write) {
       done.ready = (g->last + 1) * g->box.period;
@@ -165,7 +165,7 @@ access_row(struct gddr *g, uint64_t c, sim_tick now)
 
 /* The next command of the transaction in progress, and from when on it may come. */
 static uint64_t
-next_command(const struct gddr *g)
+gddr_next_command(const struct gddr *g)
 {
    const struct msg_transaction *m = &g->now;
    const struct gddr_bank_rules *b = &g->rules.bank[m->bank];
@@ -177,14 +177,14 @@ next_command(const struct gddr *g)
 
 /* Gives it. False if the answer's signal has no room. */
 static bool
-give_command(struct gddr *g, uint64_t c, sim_tick now)
+gddr_give_command(struct gddr *g, uint64_t c, sim_tick now)
 {
    const struct msg_transaction *m = &g->now;
    const struct gddr_bank_rules *b = &g->rules.bank[m->bank];
    if (b->row == m->row) {
       if (!sim_can_send(m->write ? g->write_done : g->read_done, now))
          return false;
-      access_row(g, c, now);
+      gddr_access_row(g, c, now);
    } else if (b->row == GDDR_CLOSED) {
       gddr_open(g, m->bank, m->row, m->slot, c);
    } else {
@@ -200,7 +200,7 @@ give_command(struct gddr *g, uint64_t c, sim_tick now)
  * then nothing happens for tRFC. Done for all the time that has passed, so a channel without work
  * need not wake for them. */
 static void
-refresh(struct gddr *g, uint64_t c)
+gddr_refresh_banks(struct gddr *g, uint64_t c)
 {
    while (g->refresh_at <= c) {
       uint64_t start = gddr_later(g->refresh_at, g->last + 1), closed = start;
@@ -212,7 +212,7 @@ refresh(struct gddr *g, uint64_t c)
       for (unsigned i = 0; i < g->num_banks; i++)
          at = gddr_later(at, g->rules.bank[i].activate);
       gddr_refresh(&g->rules, at);
-      trace(g, SIM_TRACE_REFRESH, 0, 0, 0, at, g->rules.t.t_rfc);
+      gddr_trace(g, SIM_TRACE_REFRESH, 0, 0, 0, at, g->rules.t.t_rfc);
       gddr_count_refresh(g);
       g->refresh_at += g->rules.t.t_refi;
    }
@@ -221,7 +221,7 @@ refresh(struct gddr *g, uint64_t c)
 /* --- Clock --- */
 
 static void
-receive(struct gddr *g, const struct msg_transaction *m, uint64_t c)
+gddr_receive(struct gddr *g, const struct msg_transaction *m, uint64_t c)
 {
    uint16_t e = g->free;
    if (e == GDDR_NONE || m->bank >= g->num_banks)
@@ -242,7 +242,7 @@ receive(struct gddr *g, const struct msg_transaction *m, uint64_t c)
 
 /* Takes the transaction that the scheduler wants. */
 static void
-take(struct gddr *g, uint64_t c, sim_tick now)
+gddr_take(struct gddr *g, uint64_t c, sim_tick now)
 {
    uint16_t e = g->waiting && sim_can_send(g->taken, now) ? g->scheduler->select(g) : GDDR_NONE;
    if (e == GDDR_NONE)
@@ -265,7 +265,7 @@ take(struct gddr *g, uint64_t c, sim_tick now)
 
 /* Data on the pins, or a command for the transaction in progress: busy. */
 static void
-say_activity(struct gddr *g, uint64_t c, bool busy)
+gddr_say_activity(struct gddr *g, uint64_t c, bool busy)
 {
    if (busy)
       sim_busy(&g->box, g->now.slot);
@@ -285,7 +285,7 @@ gddr_settle(struct sim_box *b, sim_tick next)
    if (g->active && g->accessing && c > g->last + 1)
       g->active = g->accessing = false;
    if (!g->active && c)
-      refresh(g, c - 1);
+      gddr_refresh_banks(g, c - 1);
    gddr_count_settle(g, c);
 }
 
@@ -298,7 +298,7 @@ gddr_clock(struct sim_box *b, sim_tick now)
    bool busy = false; /* the command bus, in this cycle */
    gddr_count_until(g, c);
    for (const struct msg_transaction *m; (m = sim_peek(g->in, now)) != NULL; sim_pop(g->in, now))
-      receive(g, m, c);
+      gddr_receive(g, m, c);
    if (g->active && g->accessing) {
       if (c > g->last)
          g->active = g->accessing = false;
@@ -306,20 +306,20 @@ gddr_clock(struct sim_box *b, sim_tick now)
          busy = (uint32_t)(c - g->first) % g->rules.t.burst == 0;
    }
    if (!g->active) {
-      refresh(g, c);
-      take(g, c, now);
+      gddr_refresh_banks(g, c);
+      gddr_take(g, c, now);
    }
-   if (g->active && !g->accessing && next_command(g) <= c)
-      busy = give_command(g, c, now);
+   if (g->active && !g->accessing && gddr_next_command(g) <= c)
+      busy = gddr_give_command(g, c, now);
    const uint32_t banks = gddr_early_banks(g);
    uint64_t early = banks ? gddr_early(g, banks, c, !busy) : UINT64_MAX;
    if (g->active)
       next = g->accessing ? (g->waiting || g->close_pages ? g->last + 1 : UINT64_MAX)
-                          : next_command(g);
+                          : gddr_next_command(g);
    next = early < next ? early : next;
    if (next <= c)
       next = c + 1;
-   say_activity(g, c, busy);
+   gddr_say_activity(g, c, busy);
    return next == UINT64_MAX ? SIM_NEVER : next * b->period;
 }
 

@@ -13,7 +13,7 @@
 /* Waiting transactions of the bank's queue for the row of its first one, if that one is of the
  * given kind. */
 static uint32_t
-row_hits(const struct gddr *g, unsigned bank, bool write)
+gddr_early_row_hits(const struct gddr *g, unsigned bank, bool write)
 {
    const uint16_t front = g->front.entry[bank];
    uint32_t hits = 0;
@@ -26,7 +26,7 @@ row_hits(const struct gddr *g, unsigned bank, bool write)
 
 /* Banks for whose first transaction a row may be opened now. */
 static uint32_t
-openable(const struct gddr *g, uint32_t banks)
+gddr_early_openable(const struct gddr *g, uint32_t banks)
 {
    uint32_t hits[2] = {0, 0};
    uint32_t closed = banks & g->waiting_mask & ~g->open_mask;
@@ -38,8 +38,8 @@ openable(const struct gddr *g, uint32_t banks)
    if (g->mode->counts_hits) {
       for (uint32_t left = banks & g->waiting_mask; left; left &= left - 1) {
          unsigned i = (unsigned)__builtin_ctz(left);
-         hits[0] += row_hits(g, i, false);
-         hits[1] += row_hits(g, i, true);
+         hits[0] += gddr_early_row_hits(g, i, false);
+         hits[1] += gddr_early_row_hits(g, i, true);
       }
    }
    const bool write = !g->reading;
@@ -50,7 +50,7 @@ openable(const struct gddr *g, uint32_t banks)
 
 /* Rows that are in the way of the first transaction of their bank. */
 static uint32_t
-in_the_way(const struct gddr *g, uint32_t banks)
+gddr_early_in_the_way(const struct gddr *g, uint32_t banks)
 {
    if (!g->close_early || !g->active)
       return 0;
@@ -60,7 +60,8 @@ in_the_way(const struct gddr *g, uint32_t banks)
 /* Splits banks into those whose time has come and the rest, of which the earliest goes into next.
  */
 static uint32_t
-due(const struct gddr *g, uint32_t banks, uint64_t c, bool open, bool quiet, uint64_t *next)
+gddr_early_due(const struct gddr *g, uint32_t banks, uint64_t c, bool open, bool quiet,
+               uint64_t *next)
 {
    uint32_t ready = 0;
    for (; banks; banks &= banks - 1) {
@@ -86,15 +87,15 @@ gddr_early(struct gddr *g, uint32_t banks, uint64_t c, bool may)
    uint32_t idle = banks & ~g->waiting_mask;
    uint32_t open = 0, close = 0;
    if (idle)
-      idle = due(g, idle, c, false, false, &next);
+      idle = gddr_early_due(g, idle, c, false, false, &next);
    if (g->scheduler->front && g->waiting_mask & banks) {
       gddr_look(g, g->waiting_mask & banks);
-      open = openable(g, banks);
-      close = in_the_way(g, banks);
+      open = gddr_early_openable(g, banks);
+      close = gddr_early_in_the_way(g, banks);
       if (open)
-         open = due(g, open, c, true, false, &next);
+         open = gddr_early_due(g, open, c, true, false, &next);
       if (close)
-         close = due(g, close, c, false, true, &next);
+         close = gddr_early_due(g, close, c, false, true, &next);
    }
    if (!(idle | open | close))
       return next;

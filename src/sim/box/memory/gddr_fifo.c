@@ -10,31 +10,31 @@
 #include "box/memory/gddr_depend.h"
 
 static uint32_t
-fifo_room(const struct sim_config *config, bool write)
+gddr_fifo_room(const struct sim_config *config, bool write)
 {
    (void)write;
    return config->mc.channel_transactions - 1;
 }
 
 static void
-fifo_receive(struct gddr *g, uint16_t e)
+gddr_fifo_receive(struct gddr *g, uint16_t e)
 {
    gddr_list_add(g, &g->lists[0], e);
 }
 
 static uint16_t
-fifo_select(struct gddr *g)
+gddr_fifo_select(struct gddr *g)
 {
    return gddr_list_pop(g, &g->lists[0]);
 }
 
 const struct gddr_scheduler gddr_fifo = {.doc = "fifo",
-                                         .room = fifo_room,
-                                         .receive = fifo_receive,
-                                         .select = fifo_select};
+                                         .room = gddr_fifo_room,
+                                         .receive = gddr_fifo_receive,
+                                         .select = gddr_fifo_select};
 
 static void
-rw_receive(struct gddr *g, uint16_t e)
+gddr_fifo_rw_receive(struct gddr *g, uint16_t e)
 {
    const bool write = g->entries[e].m.write;
    gddr_depend(g, e, &g->lists[!write]);
@@ -42,7 +42,7 @@ rw_receive(struct gddr *g, uint16_t e)
 }
 
 static uint16_t
-rw_select(struct gddr *g)
+gddr_fifo_rw_select(struct gddr *g)
 {
    const struct gddr_entry *head[2];
    bool ready[2], hit[2];
@@ -61,5 +61,5 @@ rw_select(struct gddr *g)
 const struct gddr_scheduler gddr_rw_fifo = {.doc = "read and write fifos",
                                             .read_write = true,
                                             .room = gddr_rw_room,
-                                            .receive = rw_receive,
-                                            .select = rw_select};
+                                            .receive = gddr_fifo_rw_receive,
+                                            .select = gddr_fifo_rw_select};

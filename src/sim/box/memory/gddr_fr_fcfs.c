@@ -11,7 +11,7 @@
 #include "box/memory/gddr_depend.h"
 
 static uint32_t
-fr_room(const struct sim_config *config, bool write)
+gddr_fr_fcfs_fr_room(const struct sim_config *config, bool write)
 {
    (void)write;
    return config->mc.channel_transactions;
@@ -19,7 +19,7 @@ fr_room(const struct sim_config *config, bool write)
 
 /* lists[bank]: in the order of arrival. */
 static void
-fr_receive(struct gddr *g, uint16_t entry)
+gddr_fr_fcfs_fr_receive(struct gddr *g, uint16_t entry)
 {
    struct gddr_entry *n = &g->entries[entry];
    struct gddr_list *list = &g->lists[n->m.bank];
@@ -33,7 +33,7 @@ fr_receive(struct gddr *g, uint16_t entry)
 /* The oldest of the bank whose row is open, else the oldest. The first of the list is always free
  * to go. */
 static uint16_t
-fr_front(const struct gddr *g, unsigned bank)
+gddr_fr_fcfs_fr_front(const struct gddr *g, unsigned bank)
 {
    const struct gddr_list *list = &g->lists[bank];
    if (g->open_mask >> bank & 1) {
@@ -46,7 +46,7 @@ fr_front(const struct gddr *g, unsigned bank)
 }
 
 static void
-unlink_entry(struct gddr *g, struct gddr_list *list, uint16_t entry)
+gddr_fr_fcfs_unlink_entry(struct gddr *g, struct gddr_list *list, uint16_t entry)
 {
    if (list->head == entry) {
       gddr_list_pop(g, list);
@@ -63,7 +63,7 @@ unlink_entry(struct gddr *g, struct gddr_list *list, uint16_t entry)
 
 /* When its read or write may come; UINT64_MAX: its row is not open. */
 static uint64_t
-ready_at(const struct gddr *g, const struct msg_transaction *m)
+gddr_fr_fcfs_ready_at(const struct gddr *g, const struct msg_transaction *m)
 {
    return gddr_hits(g, m) ? gddr_access_at(&g->rules, m->bank, m->write) : UINT64_MAX;
 }
@@ -71,28 +71,28 @@ ready_at(const struct gddr *g, const struct msg_transaction *m)
 /* The oldest read and the oldest write of a bank whose row is open; a write may be ready when a
  * read is not. */
 static uint16_t
-fr_best(const struct gddr *g, unsigned bank)
+gddr_fr_fcfs_fr_best(const struct gddr *g, unsigned bank)
 {
-   uint16_t best = fr_front(g, bank);
-   uint64_t at = ready_at(g, &g->entries[best].m);
+   uint16_t best = gddr_fr_fcfs_fr_front(g, bank);
+   uint64_t at = gddr_fr_fcfs_ready_at(g, &g->entries[best].m);
    for (uint16_t e = at == UINT64_MAX ? GDDR_NONE : g->entries[best].next; e != GDDR_NONE;
         e = g->entries[e].next) {
-      if (g->entries[e].after == GDDR_NONE && ready_at(g, &g->entries[e].m) < at) {
+      if (g->entries[e].after == GDDR_NONE && gddr_fr_fcfs_ready_at(g, &g->entries[e].m) < at) {
          best = e;
-         at = ready_at(g, &g->entries[e].m);
+         at = gddr_fr_fcfs_ready_at(g, &g->entries[e].m);
       }
    }
    return best;
 }
 
 static uint16_t
-fr_select(struct gddr *g)
+gddr_fr_fcfs_fr_select(struct gddr *g)
 {
    uint16_t best = GDDR_NONE;
    uint64_t best_at = UINT64_MAX;
    for (uint32_t left = g->waiting_mask; left; left &= left - 1) {
-      uint16_t e = fr_best(g, (unsigned)__builtin_ctz(left));
-      uint64_t at = ready_at(g, &g->entries[e].m);
+      uint16_t e = gddr_fr_fcfs_fr_best(g, (unsigned)__builtin_ctz(left));
+      uint64_t at = gddr_fr_fcfs_ready_at(g, &g->entries[e].m);
       if (best == GDDR_NONE || at < best_at ||
           (at == best_at && g->entries[e].arrived < g->entries[best].arrived)) {
          best = e;
@@ -100,13 +100,13 @@ fr_select(struct gddr *g)
       }
    }
    struct gddr_list *list = &g->lists[g->entries[best].m.bank];
-   unlink_entry(g, list, best);
+   gddr_fr_fcfs_unlink_entry(g, list, best);
    gddr_release(g, best, list);
    return best;
 }
 
 const struct gddr_scheduler gddr_fr_fcfs = {.doc = "FR-FCFS",
-                                            .room = fr_room,
-                                            .receive = fr_receive,
-                                            .select = fr_select,
-                                            .front = fr_front};
+                                            .room = gddr_fr_fcfs_fr_room,
+                                            .receive = gddr_fr_fcfs_fr_receive,
+                                            .select = gddr_fr_fcfs_fr_select,
+                                            .front = gddr_fr_fcfs_fr_front};

@@ -9,97 +9,97 @@
 #include "box/memory/gddr.h"
 
 static const struct msg_transaction *
-front(const struct gddr *g, unsigned bank)
+gddr_order_front(const struct gddr *g, unsigned bank)
 {
    return &g->entries[g->front.entry[bank]].m;
 }
 
 static uint64_t
-age(const struct gddr *g, unsigned bank)
+gddr_order_age(const struct gddr *g, unsigned bank)
 {
    return g->entries[g->front.entry[bank]].arrived;
 }
 
 /* Transactions of the bank for the row of its first one. */
 static uint32_t
-hits(const struct gddr *g, unsigned bank)
+gddr_order_hits(const struct gddr *g, unsigned bank)
 {
-   uint32_t n = 0, row = front(g, bank)->row;
+   uint32_t n = 0, row = gddr_order_front(g, bank)->row;
    for (uint16_t e = g->front.entry[bank]; e != GDDR_NONE; e = g->entries[e].next)
       n += g->entries[e].m.row == row && g->entries[e].m.bank == bank;
    return n;
 }
 
 static int
-less(uint64_t a, uint64_t b)
+gddr_order_less(uint64_t a, uint64_t b)
 {
    return a < b ? -1 : a > b;
 }
 
 static int
-bank_OLDEST_FIRST(const struct gddr *g, unsigned a, unsigned b)
+gddr_order_bank_OLDEST_FIRST(const struct gddr *g, unsigned a, unsigned b)
 {
-   return less(age(g, a), age(g, b));
+   return gddr_order_less(gddr_order_age(g, a), gddr_order_age(g, b));
 }
 
 static int
-bank_YOUNGEST_FIRST(const struct gddr *g, unsigned a, unsigned b)
+gddr_order_bank_YOUNGEST_FIRST(const struct gddr *g, unsigned a, unsigned b)
 {
-   return less(age(g, b), age(g, a));
+   return gddr_order_less(gddr_order_age(g, b), gddr_order_age(g, a));
 }
 
 /* The turn passes on with every transaction (in the release of 2015 with every look, several times
  * a cycle). */
 static int
-bank_ROUND_ROBIN(const struct gddr *g, unsigned a, unsigned b)
+gddr_order_bank_ROUND_ROBIN(const struct gddr *g, unsigned a, unsigned b)
 {
    const unsigned n = g->num_banks, turn = g->turn % n;
-   return less((a + n - turn) % n, (b + n - turn) % n);
+   return gddr_order_less((a + n - turn) % n, (b + n - turn) % n);
 }
 
 /* Weights from a generator that moves on with every transaction (in the release of 2015 from the
  * time of day). */
 static int
-bank_RANDOM(const struct gddr *g, unsigned a, unsigned b)
+gddr_order_bank_RANDOM(const struct gddr *g, unsigned a, unsigned b)
 {
-   return less((g->random ^ a * 0x9e3779b9u) * 0x85ebca6bu,
-               (g->random ^ b * 0x9e3779b9u) * 0x85ebca6bu);
+   return gddr_order_less((g->random ^ a * 0x9e3779b9u) * 0x85ebca6bu,
+                          (g->random ^ b * 0x9e3779b9u) * 0x85ebca6bu);
 }
 
 static int
-bank_MORE_CONSECUTIVE_HITS(const struct gddr *g, unsigned a, unsigned b)
+gddr_order_bank_MORE_CONSECUTIVE_HITS(const struct gddr *g, unsigned a, unsigned b)
 {
-   return less(hits(g, b), hits(g, a));
+   return gddr_order_less(gddr_order_hits(g, b), gddr_order_hits(g, a));
 }
 
 static int
-bank_LESS_CONSECUTIVE_HITS(const struct gddr *g, unsigned a, unsigned b)
+gddr_order_bank_LESS_CONSECUTIVE_HITS(const struct gddr *g, unsigned a, unsigned b)
 {
-   return less(hits(g, a), hits(g, b));
+   return gddr_order_less(gddr_order_hits(g, a), gddr_order_hits(g, b));
 }
 
 static int
-bank_MORE_PENDING_REQUESTS(const struct gddr *g, unsigned a, unsigned b)
+gddr_order_bank_MORE_PENDING_REQUESTS(const struct gddr *g, unsigned a, unsigned b)
 {
-   return less(g->bank_waiting[b], g->bank_waiting[a]);
+   return gddr_order_less(g->bank_waiting[b], g->bank_waiting[a]);
 }
 
 static int
-bank_LESS_PENDING_REQUESTS(const struct gddr *g, unsigned a, unsigned b)
+gddr_order_bank_LESS_PENDING_REQUESTS(const struct gddr *g, unsigned a, unsigned b)
 {
-   return less(g->bank_waiting[a], g->bank_waiting[b]);
+   return gddr_order_less(g->bank_waiting[a], g->bank_waiting[b]);
 }
 
 /* Banks without transactions first; among those that are looked at there is none, so this leaves
  * the decision to the next policy of the list. */
 static int
-bank_ZERO_PENDING_FIRST(const struct gddr *g, unsigned a, unsigned b)
+gddr_order_bank_ZERO_PENDING_FIRST(const struct gddr *g, unsigned a, unsigned b)
 {
-   return less(g->bank_waiting[a] != 0, g->bank_waiting[b] != 0);
+   return gddr_order_less(g->bank_waiting[a] != 0, g->bank_waiting[b] != 0);
 }
 
 static int (*const compare[])(const struct gddr *g, unsigned a, unsigned b) = {
-#define N(name) bank_##name,
+#define N(name) gddr_order_bank_##name,
     SIM_BANK_POLICIES(N)
 #undef N
 };

@@ -15,7 +15,7 @@
 #include "box/memory/gddr_stats.h"
 
 static uint64_t
-overlap(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
+gddr_stats_overlap(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
    const uint64_t from = gddr_later(a, c), to = b < d ? b : d;
    return to > from ? to - from : 0;
@@ -23,7 +23,7 @@ overlap(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 
 /* The statistic of the pins for a reason. */
 static uint64_t *
-wasted(struct gddr_stats *s, unsigned why)
+gddr_stats_wasted(struct gddr_stats *s, unsigned why)
 {
    static const uint8_t stat[GDDR_NUM_WHYS] = {
        [GDDR_ACT_TO_ACT] = SIM_STAT(gddr, w_act2act),
@@ -43,7 +43,7 @@ wasted(struct gddr_stats *s, unsigned why)
 
 /* Cycles of the pins before c, after the last data, in which no access was under way. */
 static void
-count_pins(struct gddr *g, uint64_t c)
+gddr_stats_count_pins(struct gddr *g, uint64_t c)
 {
    const uint64_t from = g->count.pins;
    if (c <= from)
@@ -52,8 +52,8 @@ count_pins(struct gddr *g, uint64_t c)
    uint64_t idle = c - from;
    for (unsigned i = 0; i < g->count.num; i++) {
       const struct gddr_wait *w = &g->count.wait[i];
-      const uint64_t n = overlap(w->from, w->to, from, c);
-      *wasted(s, w->why) += n;
+      const uint64_t n = gddr_stats_overlap(w->from, w->to, from, c);
+      *gddr_stats_wasted(s, w->why) += n;
       idle -= n;
    }
    s->pins_idle += idle;
@@ -62,9 +62,9 @@ count_pins(struct gddr *g, uint64_t c)
 
 /* Cycles from the last data to that of the access that begins now. */
 static void
-count_latency(struct gddr *g, const struct msg_transaction *m, uint64_t data)
+gddr_stats_count_latency(struct gddr *g, const struct msg_transaction *m, uint64_t data)
 {
-   count_pins(g, g->first);
+   gddr_stats_count_pins(g, g->first);
    const uint64_t from = g->count.pins;
    if (data > from) {
       struct gddr_stats *s = &g->stat[m->slot];
@@ -76,8 +76,8 @@ count_latency(struct gddr *g, const struct msg_transaction *m, uint64_t data)
          if (w->from >= to || (w->why != GDDR_READ_TO_WRITE && w->why != GDDR_ACT_TO_WRITE &&
                                w->why != GDDR_ACT_TO_READ))
             continue;
-         const uint64_t n = overlap(w->from + latency, to + latency, from, data);
-         *wasted(s, w->why) += n;
+         const uint64_t n = gddr_stats_overlap(w->from + latency, to + latency, from, data);
+         *gddr_stats_wasted(s, w->why) += n;
          left -= n;
       }
       *(m->write ? &s->wl : &s->cas) += left;
@@ -88,7 +88,7 @@ count_latency(struct gddr *g, const struct msg_transaction *m, uint64_t data)
 /* --- The command bus --- */
 
 static void
-keep_wait(struct gddr *g, unsigned why, uint64_t from, uint64_t to)
+gddr_stats_keep_wait(struct gddr *g, unsigned why, uint64_t from, uint64_t to)
 {
    struct gddr_wait *last = g->count.num ? &g->count.wait[g->count.num - 1] : NULL;
    if (last && last->why == why && last->to == from)
@@ -100,7 +100,7 @@ keep_wait(struct gddr *g, unsigned why, uint64_t from, uint64_t to)
 /* Cycles in which the transaction's next command waited: for each reason until its time is over, in
  * the order in which the release of 2015 looks at them. */
 static void
-count_waits(struct gddr *g, uint64_t from, uint64_t to)
+gddr_stats_count_waits(struct gddr *g, uint64_t from, uint64_t to)
 {
    const struct msg_transaction *m = &g->now;
    const struct gddr_rules *r = &g->rules;
@@ -131,7 +131,7 @@ count_waits(struct gddr *g, uint64_t from, uint64_t to)
          continue;
       (&g->stat[m->slot].act2act)[list[i].why] += end - from;
       if (list[i].why != GDDR_PINS)
-         keep_wait(g, list[i].why, from, end);
+         gddr_stats_keep_wait(g, list[i].why, from, end);
       from = end;
    }
 }
@@ -139,7 +139,7 @@ count_waits(struct gddr *g, uint64_t from, uint64_t to)
 /* Cycles of a booked access: a command in every burst-th, and the pins are in the way of the
  * others. After the last command nothing is in progress. */
 static void
-count_booked(struct gddr *g, uint64_t from, uint64_t to)
+gddr_stats_count_booked(struct gddr *g, uint64_t from, uint64_t to)
 {
    const uint64_t end = to < g->last + 1 ? to : g->last + 1;
    const uint32_t burst = g->rules.t.burst;
@@ -164,16 +164,17 @@ gddr_count_until(struct gddr *g, uint64_t c)
    if (!g->active) {
       g->stat[0].ctrl_idle += c - from;
    } else if (g->accessing) {
-      count_booked(g, from, c);
+      gddr_stats_count_booked(g, from, c);
    } else {
       if (from == g->count.given) {
          /* An activate already counts as waiting for the access that it is for. */
          if (gddr_hits(g, &g->now))
-            keep_wait(g, g->now.write ? GDDR_ACT_TO_WRITE : GDDR_ACT_TO_READ, from, from + 1);
+            gddr_stats_keep_wait(g, g->now.write ? GDDR_ACT_TO_WRITE : GDDR_ACT_TO_READ, from,
+                                 from + 1);
          g->stat[g->now.slot].ctrl_used++;
          from++;
       }
-      count_waits(g, from, c);
+      gddr_stats_count_waits(g, from, c);
    }
 }
 
@@ -183,7 +184,7 @@ gddr_count_settle(struct gddr *g, uint64_t c)
    gddr_count_until(g, c);
    /* Of an access whose data is not there yet, the latency is counted. */
    if (!g->active || !g->accessing)
-      count_pins(g, c);
+      gddr_stats_count_pins(g, c);
    if (!g->open_mask && c > g->count.precharged) {
       g->stat[0].precharged += c - g->count.precharged;
       g->count.precharged = c;
@@ -216,7 +217,7 @@ gddr_count_close(struct gddr *g, uint16_t slot)
 void
 gddr_count_take(struct gddr *g, uint64_t c)
 {
-   count_pins(g, c); /* nobody waited until now */
+   gddr_stats_count_pins(g, c); /* nobody waited until now */
    g->count.num = 0;
    if (g->now.write == g->last_read) {
       g->stat[g->now.slot].switches++;
@@ -233,7 +234,7 @@ gddr_count_access(struct gddr *g, const struct msg_transaction *m)
    const uint32_t bytes = cycles * g->box.gpu->config.mc.burst_bytes;
    const uint32_t miss = !g->last_was_access[m->bank], hit = m->bursts - miss;
    g->last_was_access[m->bank] = true;
-   count_latency(g, m, g->first + (m->write ? g->rules.t.t_wl : g->rules.t.t_cas));
+   gddr_stats_count_latency(g, m, g->first + (m->write ? g->rules.t.t_wl : g->rules.t.t_cas));
    s->first_access += g->first - g->selected;
    s->data_cycles += cycles;
    s->data_bytes += bytes;

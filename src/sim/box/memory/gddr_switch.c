@@ -11,19 +11,20 @@
 /* --- 0: counters --- */
 
 static uint32_t
-limit(const struct gddr *g, bool write)
+gddr_switch_limit(const struct gddr *g, bool write)
 {
    const struct sim_config *c = &g->box.gpu->config;
    return write ? c->mc.max_writes : c->mc.max_reads;
 }
 
 static void
-counters_update(struct gddr *g, bool reads, bool writes, bool read_hits, bool write_hits)
+gddr_switch_counters_update(struct gddr *g, bool reads, bool writes, bool read_hits,
+                            bool write_hits)
 {
    (void)read_hits;
    (void)write_hits;
    const bool same = g->reading ? reads : writes, other = g->reading ? writes : reads;
-   const bool full = g->consecutive >= limit(g, !g->reading);
+   const bool full = g->consecutive >= gddr_switch_limit(g, !g->reading);
    if (!same || (full && other)) {
       g->consecutive = 0;
       g->reading = !g->reading;
@@ -36,24 +37,25 @@ counters_update(struct gddr *g, bool reads, bool writes, bool read_hits, bool wr
 /* Not when as many hits wait as may still be served; the other mode's only once this one has enough
  * (V2ActiveManagerMode 1). */
 static bool
-counters_may_open(const struct gddr *g, bool write, const uint32_t hits[2])
+gddr_switch_counters_may_open(const struct gddr *g, bool write, const uint32_t hits[2])
 {
    const bool mode = !g->reading;
-   const uint32_t left = limit(g, mode) - g->consecutive;
+   const uint32_t left = gddr_switch_limit(g, mode) - g->consecutive;
    if (write == mode)
       return hits[mode] < left;
    return g->box.gpu->config.mc.active_mode == 1 && hits[mode] >= left &&
-          hits[write] < limit(g, write);
+          hits[write] < gddr_switch_limit(g, write);
 }
 
 const struct gddr_switch gddr_switch_counters = {.counts_hits = true,
-                                                 .update = counters_update,
-                                                 .may_open = counters_may_open};
+                                                 .update = gddr_switch_counters_update,
+                                                 .may_open = gddr_switch_counters_may_open};
 
 /* --- 1: reads first --- */
 
 static void
-reads_first_update(struct gddr *g, bool reads, bool writes, bool read_hits, bool write_hits)
+gddr_switch_reads_first_update(struct gddr *g, bool reads, bool writes, bool read_hits,
+                               bool write_hits)
 {
    (void)read_hits;
    if (g->reading)
@@ -63,14 +65,14 @@ reads_first_update(struct gddr *g, bool reads, bool writes, bool read_hits, bool
 }
 
 static bool
-reads_first_may_open(const struct gddr *g, bool write, const uint32_t hits[2])
+gddr_switch_reads_first_may_open(const struct gddr *g, bool write, const uint32_t hits[2])
 {
    (void)hits;
    return write == !g->reading;
 }
 
-const struct gddr_switch gddr_switch_reads_first = {.update = reads_first_update,
-                                                    .may_open = reads_first_may_open};
+const struct gddr_switch gddr_switch_reads_first = {.update = gddr_switch_reads_first_update,
+                                                    .may_open = gddr_switch_reads_first_may_open};
 
 const struct gddr_switch *
 gddr_switch_of(const struct sim_config *config)

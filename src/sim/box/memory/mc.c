@@ -56,8 +56,8 @@ struct mc {
 };
 
 static void
-add_clients(struct mc *mc, enum mc_kind kind, struct sim_signal *request,
-            struct sim_signal *response)
+mc_add_clients(struct mc *mc, enum mc_kind kind, struct sim_signal *request,
+               struct sim_signal *response)
 {
    unsigned count = mc_clients(&mc->box.gpu->config, kind);
    uint32_t size = mc->box.gpu->config.mc.client_queue;
@@ -80,7 +80,7 @@ mc_init(struct sim_box *b)
    struct mc *mc = (struct mc *)b;
    struct sim_netlist *n = &b->gpu->net;
    const struct sim_config *c = &b->gpu->config;
-#define K(unused, member, name) add_clients(mc, MC_##member, n->member##_mc, n->mc_##member);
+#define K(unused, member, name) mc_add_clients(mc, MC_##member, n->member##_mc, n->mc_##member);
    SIM_MC_CLIENTS(K, )
 #undef K
    mc->num_channels = c->mc.channels;
@@ -96,23 +96,23 @@ mc_fini(struct sim_box *b)
 }
 
 static inline struct mc_client_stats *
-client_stats(struct mc *mc, const struct mc_client *c, unsigned slot)
+mc_stats_of_client(struct mc *mc, const struct mc_client *c, unsigned slot)
 {
    return (struct mc_client_stats *)&mc->stat[slot] + c->kind;
 }
 
 /* Cycles a transfer takes on a client's bus. */
 static inline sim_tick
-bus_ticks(const struct mc *mc, uint32_t bytes)
+mc_bus_ticks(const struct mc *mc, uint32_t bytes)
 {
    return (bytes + MC_BUS_BYTES - 1) / MC_BUS_BYTES * mc->box.period;
 }
 
 static void
-count_request(struct mc *mc, const struct mc_client *c, const struct msg_mem_request *r)
+mc_count_request(struct mc *mc, const struct mc_client *c, const struct msg_mem_request *r)
 {
    struct mc_stats *s = &mc->stat[r->slot];
-   struct mc_client_stats *cs = client_stats(mc, c, r->slot);
+   struct mc_client_stats *cs = mc_stats_of_client(mc, c, r->slot);
    uint32_t bytes = mc_wire_bytes(r), transactions = (bytes + MC_TRANSACTION - 1) / MC_TRANSACTION;
    cs->transactions += transactions;
    s->total_transactions += transactions;
@@ -130,7 +130,7 @@ count_request(struct mc *mc, const struct mc_client *c, const struct msg_mem_req
 }
 
 static void
-check_request(struct mc *mc, const struct mc_client *c, const struct msg_mem_request *r)
+mc_check_request(struct mc *mc, const struct mc_client *c, const struct msg_mem_request *r)
 {
    if (!r->data || r->size < 1 || r->size > 256 || (r->address & 255) + r->size > 256 ||
        r->slot >= mc->box.kernel->num_slots ||
@@ -144,7 +144,7 @@ check_request(struct mc *mc, const struct mc_client *c, const struct msg_mem_req
 /* Takes a client's oldest request into its queue. Returns when the client's bus may move again,
  * SIM_NEVER if it waits for room. */
 static sim_tick
-accept(struct mc *mc, unsigned index, sim_tick now)
+mc_accept(struct mc *mc, unsigned index, sim_tick now)
 {
    struct mc_client *c = &mc->clients[index];
    const struct msg_mem_request *r = sim_peek(c->request, now);
@@ -156,7 +156,7 @@ accept(struct mc *mc, unsigned index, sim_tick now)
       sim_stall_begin(&c->full, SIM_STAT(mc, queue_full), now);
       return SIM_NEVER; /* the queue empties by grants, which keep the box awake */
    }
-   check_request(mc, c, r);
+   mc_check_request(mc, c, r);
    sim_stall_end(&c->full, &mc->box, r->slot, now);
    unsigned channel = (r->address >> mc->interleave_shift) % mc->num_channels;
    uint32_t e = c->free;
@@ -171,16 +171,16 @@ accept(struct mc *mc, unsigned index, sim_tick now)
    c->tail[channel] = e;
    mc->waiting[channel][index / 64] |= 1ull << index % 64;
    mc->queued++;
-   count_request(mc, c, r);
+   mc_count_request(mc, c, r);
    sim_busy(&mc->box, r->slot);
-   c->accept_at = now + bus_ticks(mc, r->write ? mc_wire_bytes(r) : 1);
+   c->accept_at = now + mc_bus_ticks(mc, r->write ? mc_wire_bytes(r) : 1);
    sim_pop(c->request, now);
    return c->accept_at;
 }
 
 /* First client from turn on that waits for the channel, in circular order. */
 static unsigned
-next_client(const uint64_t waiting[MC_MAX_CLIENTS / 64], unsigned turn)
+mc_next_client(const uint64_t waiting[MC_MAX_CLIENTS / 64], unsigned turn)
 {
    for (unsigned w = turn / 64, i = 0; i <= MC_MAX_CLIENTS / 64;
         i++, w = (w + 1) % (MC_MAX_CLIENTS / 64)) {
@@ -195,10 +195,10 @@ next_client(const uint64_t waiting[MC_MAX_CLIENTS / 64], unsigned turn)
 
 /* Sends one request to a channel. Returns true if it did. */
 static bool
-grant(struct mc *mc, unsigned channel, sim_tick now)
+mc_grant(struct mc *mc, unsigned channel, sim_tick now)
 {
    struct sim_signal *out = &mc->box.gpu->net.mc_sched[channel];
-   unsigned index = next_client(mc->waiting[channel], mc->turn[channel]);
+   unsigned index = mc_next_client(mc->waiting[channel], mc->turn[channel]);
    if (index == MC_NONE || !sim_can_send(out, now))
       return false;
    struct mc_client *c = &mc->clients[index];
@@ -220,7 +220,7 @@ grant(struct mc *mc, unsigned channel, sim_tick now)
 /* Returns a channel's oldest response to its client. Returns when to look again, SIM_NEVER if it
  * waits for a signal. */
 static sim_tick
-respond(struct mc *mc, unsigned channel, sim_tick now, bool *sent)
+mc_respond(struct mc *mc, unsigned channel, sim_tick now, bool *sent)
 {
    struct sim_signal *in = &mc->box.gpu->net.sched_mc[channel];
    const struct msg_channel *m = sim_peek(in, now);
@@ -236,9 +236,9 @@ respond(struct mc *mc, unsigned channel, sim_tick now, bool *sent)
    sim_send(c->response, now,
             &(struct msg_mem_response){
                 .data = r->data, .cookie = r->cookie, .address = r->address, .write = r->write});
-   c->respond_at = now + bus_ticks(mc, r->write ? 1 : mc_wire_bytes(r));
+   c->respond_at = now + mc_bus_ticks(mc, r->write ? 1 : mc_wire_bytes(r));
    if (!r->write) {
-      struct mc_client_stats *cs = client_stats(mc, c, r->slot);
+      struct mc_client_stats *cs = mc_stats_of_client(mc, c, r->slot);
       cs->reads++;
       cs->time += (now - m->accepted) / mc->box.period;
    }
@@ -249,10 +249,10 @@ respond(struct mc *mc, unsigned channel, sim_tick now, bool *sent)
 
 /* Of a request that waits for its channel; 0 if there is none. */
 static unsigned
-waiting_slot(const struct mc *mc)
+mc_waiting_slot(const struct mc *mc)
 {
    for (unsigned channel = 0; mc->queued && channel < mc->num_channels; channel++) {
-      unsigned index = next_client(mc->waiting[channel], mc->turn[channel]);
+      unsigned index = mc_next_client(mc->waiting[channel], mc->turn[channel]);
       if (index != MC_NONE)
          return mc->clients[index].entries[mc->clients[index].head[channel]].m.request.slot;
    }
@@ -268,7 +268,7 @@ mc_clock(struct sim_box *b, sim_tick now)
    for (unsigned i = 0; i < mc->num_channels; i++) {
       unsigned channel = (mc->response_turn + i) % mc->num_channels;
       bool sent = false;
-      sim_tick t = respond(mc, channel, now, &sent);
+      sim_tick t = mc_respond(mc, channel, now, &sent);
       if (sent && responded == MC_NONE)
          responded = channel;
       next = t < next ? t : next;
@@ -276,17 +276,17 @@ mc_clock(struct sim_box *b, sim_tick now)
    if (responded != MC_NONE)
       mc->response_turn = (responded + 1) % mc->num_channels;
    for (unsigned i = 0; i < mc->num_clients; i++) {
-      sim_tick t = accept(mc, i, now);
+      sim_tick t = mc_accept(mc, i, now);
       next = t < next ? t : next;
    }
    if (mc->queued) {
       for (unsigned channel = 0; channel < mc->num_channels; channel++) {
-         if (grant(mc, channel, now))
+         if (mc_grant(mc, channel, now))
             next = now + b->period;
       }
    }
    if (mc->queued)
-      sim_blocked(b, waiting_slot(mc));
+      sim_blocked(b, mc_waiting_slot(mc));
    return next;
 }
 

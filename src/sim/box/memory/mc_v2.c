@@ -16,14 +16,14 @@
 /* --- Building --- */
 
 static void *
-allocate(size_t count, size_t size)
+mc_v2_allocate(size_t count, size_t size)
 {
    return sim_xcalloc(count, size);
 }
 
 static void
-add_clients(struct mc_v2 *mc, enum mc_kind kind, struct sim_signal *request,
-            struct sim_signal *response, uint32_t width)
+mc_v2_add_clients(struct mc_v2 *mc, enum mc_kind kind, struct sim_signal *request,
+                  struct sim_signal *response, uint32_t width)
 {
    unsigned count = mc_clients(&mc->box.gpu->config, kind);
    for (unsigned i = 0; i < count; i++) {
@@ -41,7 +41,7 @@ add_clients(struct mc_v2 *mc, enum mc_kind kind, struct sim_signal *request,
 }
 
 static uint32_t
-ring_of(uint32_t size)
+mc_v2_ring_of(uint32_t size)
 {
    uint32_t ring = 1;
    while (ring < size)
@@ -50,17 +50,17 @@ ring_of(uint32_t size)
 }
 
 static void
-make_buffers(struct mc_v2 *mc, const struct sim_config *c)
+mc_v2_make_buffers(struct mc_v2 *mc, const struct sim_config *c)
 {
    const uint32_t size = c->mc.request_queue;
    const uint32_t requests = size + c->mc.service_queue + MC_MAX_CLIENTS;
-   mc->ring = ring_of(size);
-   mc->entries = allocate(size, sizeof(*mc->entries));
-   mc->requests = allocate(requests, sizeof(*mc->requests));
-   mc->done = allocate(mc->ring, sizeof(*mc->done));
+   mc->ring = mc_v2_ring_of(size);
+   mc->entries = mc_v2_allocate(size, sizeof(*mc->entries));
+   mc->requests = mc_v2_allocate(requests, sizeof(*mc->requests));
+   mc->done = mc_v2_allocate(mc->ring, sizeof(*mc->done));
    mc->service_size = c->mc.service_queue;
-   mc->service_ring = ring_of(mc->service_size);
-   mc->service = allocate(mc->service_ring, sizeof(*mc->service));
+   mc->service_ring = mc_v2_ring_of(mc->service_size);
+   mc->service = mc_v2_allocate(mc->service_ring, sizeof(*mc->service));
    for (uint32_t i = 0; i < size; i++)
       mc->entries[i].next = (uint16_t)(i + 1 < size ? i + 1 : MC_NONE);
    for (uint32_t i = 0; i < requests; i++)
@@ -82,7 +82,7 @@ mc_v2_init(struct sim_box *b)
    mc->second_start =
        c->mc.second && c->mc.second_start ? (uint64_t)c->mc.second_start << 20 : UINT64_MAX;
 #define K(unused, member, name) \
-   add_clients(mc, MC_##member, n->member##_mc, n->mc_##member, c->mc.member##_bus);
+   mc_v2_add_clients(mc, MC_##member, n->member##_mc, n->mc_##member, c->mc.member##_bus);
    SIM_MC_CLIENTS(K, )
 #undef K
    mc->scheduler = gddr_scheduler_of(c);
@@ -119,14 +119,14 @@ mc_v2_init(struct sim_box *b)
    sim_input_range_init(&mc->taken, mc->num_clients, mc->num_channels);
    sim_input_range_init(&mc->done_in, mc->num_clients + mc->num_channels, 2 * mc->num_channels);
    mc->hear_at = SIM_NEVER;
-   make_buffers(mc, c);
+   mc_v2_make_buffers(mc, c);
    /* Two of every client may be on their way when it hears of a full buffer (release of 2015). */
    mc->reserve = 2 * mc->num_clients < c->mc.request_queue ? 2 * mc->num_clients : 1;
    mc->max_writes = c->mc.write_buffers;
    mc->rop_share = c->mc.split_rop ? c->mc.request_queue / c->gpu.num_rops : UINT32_MAX;
    if (granule < 8) {
       for (unsigned i = 0; i < 4; i++)
-         mc->blocks[i] = allocate(MC_BLOCKS, sizeof(*mc->blocks[i]));
+         mc->blocks[i] = mc_v2_allocate(MC_BLOCKS, sizeof(*mc->blocks[i]));
    }
 }
 
@@ -147,8 +147,8 @@ mc_v2_fini(struct sim_box *b)
 /* The channel has room for the transaction. What was sent a cycle ago it could not tell yet
  * (release of 2015: the state of its queues is a cycle old). */
 static bool
-channel_accepts(const struct mc_v2 *mc, const struct mc_channel *ch,
-                const struct msg_transaction *m, sim_tick now)
+mc_v2_channel_accepts(const struct mc_v2 *mc, const struct mc_channel *ch,
+                      const struct msg_transaction *m, sim_tick now)
 {
    const unsigned queue = gddr_queue_of(mc->scheduler, m->bank, m->write);
    const bool late = ch->sent_at + mc->box.period >= now;
@@ -166,7 +166,7 @@ channel_accepts(const struct mc_v2 *mc, const struct mc_channel *ch,
 /* Sends a channel one transaction: of the bank whose turn it is, or of the one that waits longest.
  * Returns when to look again, ch->send_at at the earliest. */
 static sim_tick
-send_transaction(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
+mc_v2_send_transaction(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
 {
    const unsigned banks = mc->map.bank_bits ? 1u << mc->map.bank_bits : 1;
    unsigned best = MC_QUEUES;
@@ -183,7 +183,7 @@ send_transaction(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
       sim_tick key = mc->oldest_first ? e->arrived : (i + banks - ch->turn) & (banks - 1);
       if (key >= best_key)
          continue;
-      if (channel_accepts(mc, ch, &e->m, now)) {
+      if (mc_v2_channel_accepts(mc, ch, &e->m, now)) {
          best = i;
          best_key = key;
       } else if (key < blocked_key) {
@@ -225,7 +225,7 @@ send_transaction(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
 
 /* Room in the channels' queues. */
 static void
-hear_taken(struct mc_v2 *mc, sim_tick now)
+mc_v2_hear_taken(struct mc_v2 *mc, sim_tick now)
 {
    for (uint64_t left = sim_range_inputs(&mc->box, &mc->taken); left; left &= left - 1) {
       struct mc_channel *ch = &mc->channels[__builtin_ctzll(left)];
@@ -239,7 +239,7 @@ hear_taken(struct mc_v2 *mc, sim_tick now)
 
 /* Accesses that are complete. Returns when the next one will be. */
 static sim_tick
-hear_done(struct mc_v2 *mc, sim_tick now)
+mc_v2_hear_done(struct mc_v2 *mc, sim_tick now)
 {
    if (now >= mc->hear_at) {
       mc->hear_at = SIM_NEVER;
@@ -274,7 +274,7 @@ hear_done(struct mc_v2 *mc, sim_tick now)
 /* --- Answers --- */
 
 static void
-free_entry(struct mc_v2 *mc, uint16_t entry)
+mc_v2_free_entry(struct mc_v2 *mc, uint16_t entry)
 {
    struct mc_entry *e = &mc->entries[entry];
    const struct mc_client *c = &mc->clients[mc->requests[e->request].client];
@@ -289,7 +289,7 @@ free_entry(struct mc_v2 *mc, uint16_t entry)
 
 /* The oldest complete access can leave the request buffer. */
 static inline bool
-can_retire(const struct mc_v2 *mc)
+mc_v2_can_retire(const struct mc_v2 *mc)
 {
    if (mc->done_head == mc->done_tail)
       return false;
@@ -300,10 +300,10 @@ can_retire(const struct mc_v2 *mc)
 /* Accesses that completed before this cycle leave the request buffer: reads for the service queue,
  * writes for good. */
 static bool
-retire(struct mc_v2 *mc, sim_tick now)
+mc_v2_retire(struct mc_v2 *mc, sim_tick now)
 {
    bool progress = false;
-   while (mc->done_head != mc->done_before && can_retire(mc)) {
+   while (mc->done_head != mc->done_before && mc_v2_can_retire(mc)) {
       const uint16_t entry = mc->done[mc->done_head & (mc->ring - 1)];
       struct mc_request *q = &mc->requests[mc->entries[entry].request];
       if (!q->answer.write) {
@@ -318,7 +318,7 @@ retire(struct mc_v2 *mc, sim_tick now)
             mc->requests[mc->acks_tail].next = mc->entries[entry].request;
          mc->acks_tail = mc->entries[entry].request;
       }
-      free_entry(mc, entry);
+      mc_v2_free_entry(mc, entry);
       mc->done_head++;
       progress = true;
    }
@@ -326,7 +326,7 @@ retire(struct mc_v2 *mc, sim_tick now)
 }
 
 static void
-send_answer(struct mc_v2 *mc, struct mc_client *c, uint16_t request, sim_tick now)
+mc_v2_send_answer(struct mc_v2 *mc, struct mc_client *c, uint16_t request, sim_tick now)
 {
    sim_send(c->response, now, &mc->requests[request].answer);
    mc_v2_close_request(mc, request);
@@ -336,7 +336,7 @@ send_answer(struct mc_v2 *mc, struct mc_client *c, uint16_t request, sim_tick no
  * that was reserved. The client hears of a request when its last bytes are there. Returns true if
  * it did. */
 static bool
-serve(struct mc_v2 *mc, sim_tick now)
+mc_v2_serve(struct mc_v2 *mc, sim_tick now)
 {
    const struct mc_service *s = &mc->service[mc->service_head & (mc->service_ring - 1)];
    struct mc_request *q = &mc->requests[s->request];
@@ -354,7 +354,7 @@ serve(struct mc_v2 *mc, sim_tick now)
    mc_v2_count_service(mc->stat, q->slot, c->kind, mc_v2_cycles(mc, now - q->arrived));
    if (--q->left == 0) {
       if (ticks == mc->box.period) {
-         send_answer(mc, c, s->request, now);
+         mc_v2_send_answer(mc, c, s->request, now);
       } else {
          c->answer = s->request;
          c->answer_at = now + ticks - mc->box.period;
@@ -368,7 +368,7 @@ serve(struct mc_v2 *mc, sim_tick now)
 /* The next answer (there is one) gets its client's bus if that is free in the next cycle. Returns
  * when to look again. */
 static sim_tick
-reserve(struct mc_v2 *mc, sim_tick now)
+mc_v2_reserve(struct mc_v2 *mc, sim_tick now)
 {
    const struct mc_service *s = &mc->service[mc->service_head & (mc->service_ring - 1)];
    struct mc_client *c = &mc->clients[mc->requests[s->request].client];
@@ -383,7 +383,7 @@ reserve(struct mc_v2 *mc, sim_tick now)
 
 /* Answers whose last bytes are there, and writes that are done. Returns when to look again. */
 static sim_tick
-confirm(struct mc_v2 *mc, sim_tick now)
+mc_v2_confirm(struct mc_v2 *mc, sim_tick now)
 {
    sim_tick next = SIM_NEVER;
    for (unsigned word = 0; mc->num_late && word < MC_MAX_CLIENTS / 64; word++) {
@@ -392,7 +392,7 @@ confirm(struct mc_v2 *mc, sim_tick now)
          if (c->answer_at > now) {
             next = mc_v2_sooner(next, c->answer_at);
          } else if (sim_can_send(c->response, now)) {
-            send_answer(mc, c, c->answer, now);
+            mc_v2_send_answer(mc, c, c->answer, now);
             c->answer_at = SIM_NEVER;
             mc->late[word] &= ~(left & -left);
             mc->num_late--;
@@ -410,7 +410,7 @@ confirm(struct mc_v2 *mc, sim_tick now)
       mc->acks_head = mc->requests[request].next;
       if (mc->acks_head == MC_NONE)
          mc->acks_tail = MC_NONE;
-      send_answer(mc, c, request, now);
+      mc_v2_send_answer(mc, c, request, now);
       next = now + mc->box.period;
    }
    /* The width of the signal, not its credits, may have been the reason. */
@@ -420,27 +420,27 @@ confirm(struct mc_v2 *mc, sim_tick now)
 /* --- Statistics that count cycles --- */
 
 static inline uint32_t
-used_entries(const struct mc_v2 *mc)
+mc_v2_used_entries(const struct mc_v2 *mc)
 {
    return mc->box.gpu->config.mc.request_queue - mc->num_free;
 }
 
 /* The cycles before tick in which nothing happened. */
 static void
-count_rest(struct mc_v2 *mc, sim_tick tick)
+mc_v2_count_rest(struct mc_v2 *mc, sim_tick tick)
 {
    if (tick <= mc->counted)
       return;
    const uint64_t cycles = mc_v2_cycles(mc, tick - mc->counted);
    struct mc_v2_stats *s = &mc->stat[mc->oldest_slot];
-   s->buffer_sum += cycles * used_entries(mc);
+   s->buffer_sum += cycles * mc_v2_used_entries(mc);
    s->service_sum += cycles * (mc->service_tail - mc->service_head);
    mc->counted = tick;
 }
 
 /* At the end of a clock: whether clients hear that requests are taken. */
 static void
-count_shut(struct mc_v2 *mc, sim_tick now)
+mc_v2_count_shut(struct mc_v2 *mc, sim_tick now)
 {
    const bool shut = mc->num_free < mc->reserve;
    if (shut == mc->shut)
@@ -457,7 +457,7 @@ static void
 mc_v2_settle(struct sim_box *b, sim_tick next)
 {
    struct mc_v2 *mc = (struct mc_v2 *)b;
-   count_rest(mc, next);
+   mc_v2_count_rest(mc, next);
    if (mc->shut && next > mc->shut_at) {
       mc->shut_cycles += (next - mc->shut_at) / b->period;
       mc->shut_at = next;
@@ -493,33 +493,34 @@ mc_v2_clock(struct sim_box *b, sim_tick now)
 {
    struct mc_v2 *mc = (struct mc_v2 *)b;
    sim_tick next = SIM_NEVER;
-   count_rest(mc, now);
+   mc_v2_count_rest(mc, now);
    for (unsigned i = 0; 64 * i < mc->num_clients; i++) {
       for (uint64_t left = sim_range_inputs(b, &mc->from_clients[i]); left; left &= left - 1)
          next = mc_v2_sooner(next, mc_v2_accept(mc, 64 * i + (unsigned)__builtin_ctzll(left), now));
    }
-   mc->stat[mc->oldest_slot].buffer_sum += used_entries(mc);
+   mc->stat[mc->oldest_slot].buffer_sum += mc_v2_used_entries(mc);
    mc->counted = now + b->period;
    if (mc->service_head != mc->service_tail) {
-      if (serve(mc, now))
+      if (mc_v2_serve(mc, now))
          next = now + b->period;
       mc->stat[mc->oldest_slot].service_sum += mc->service_tail - mc->service_head;
    }
-   next = mc_v2_sooner(next, confirm(mc, now));
+   next = mc_v2_sooner(next, mc_v2_confirm(mc, now));
    if (mc->service_head != mc->service_tail)
-      next = mc_v2_sooner(next, reserve(mc, now));
+      next = mc_v2_sooner(next, mc_v2_reserve(mc, now));
    mc->done_before = mc->done_tail;
-   if (retire(mc, now))
+   if (mc_v2_retire(mc, now))
       next = now + b->period;
-   hear_taken(mc, now);
-   next = mc_v2_sooner(next, hear_done(mc, now));
-   if (can_retire(mc))
+   mc_v2_hear_taken(mc, now);
+   next = mc_v2_sooner(next, mc_v2_hear_done(mc, now));
+   if (mc_v2_can_retire(mc))
       next = now + b->period;
    for (uint64_t left = mc->waiting; left; left &= left - 1) {
       struct mc_channel *ch = &mc->channels[__builtin_ctzll(left)];
-      next = mc_v2_sooner(next, ch->send_at > now ? ch->send_at : send_transaction(mc, ch, now));
+      next =
+          mc_v2_sooner(next, ch->send_at > now ? ch->send_at : mc_v2_send_transaction(mc, ch, now));
    }
-   count_shut(mc, now);
+   mc_v2_count_shut(mc, now);
    if (mc->oldest != MC_NONE)
       sim_blocked(b, mc->oldest_slot);
    return next;

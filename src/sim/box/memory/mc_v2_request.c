@@ -15,7 +15,8 @@
 /* --- Requests in --- */
 
 static void
-check_request(struct mc_v2 *mc, const struct mc_client *c, const struct msg_mem_request *r)
+mc_v2_request_check_request(struct mc_v2 *mc, const struct mc_client *c,
+                            const struct msg_mem_request *r)
 {
    if (!r->data || r->size < 1 || r->size > 256 || (r->address & 255) + r->size > 256 ||
        r->wire_bytes > 256 || r->slot >= mc->box.kernel->num_slots ||
@@ -29,19 +30,19 @@ check_request(struct mc_v2 *mc, const struct mc_client *c, const struct msg_mem_
 /* Where what a request moves begins. A write of a part of a compressed block moves more than
  * itself: from the block's beginning on if it does not fit behind the address. */
 static inline uint32_t
-wire_start(const struct msg_mem_request *r)
+mc_v2_request_wire_start(const struct msg_mem_request *r)
 {
    return (r->address & 255) + mc_wire_bytes(r) > 256 ? r->address & ~255u : r->address;
 }
 
 static inline unsigned
-block_of(uint32_t address)
+mc_v2_request_block_of(uint32_t address)
 {
    return address >> 8 & (MC_BLOCKS - 1);
 }
 
 static inline bool
-is_compressed(const struct msg_mem_request *r)
+mc_v2_request_is_compressed(const struct msg_mem_request *r)
 {
    return mc_wire_bytes(r) != r->size;
 }
@@ -50,18 +51,19 @@ is_compressed(const struct msg_mem_request *r)
  * none is compressed, the same bytes are in the same transaction of both, and these stay in order.)
  * Counters are shared by blocks of the same low bits: now and then a request waits in vain. */
 static inline bool
-block_busy(const struct mc_v2 *mc, const struct msg_mem_request *r)
+mc_v2_request_block_busy(const struct mc_v2 *mc, const struct msg_mem_request *r)
 {
    if (!mc->blocks[0])
       return false;
-   const unsigned b = block_of(r->address), kind = is_compressed(r) ? MC_ANY : MC_COMPRESSED;
+   const unsigned b = mc_v2_request_block_of(r->address),
+                  kind = mc_v2_request_is_compressed(r) ? MC_ANY : MC_COMPRESSED;
    return mc->blocks[kind + 1][b] || (r->write && mc->blocks[kind][b]);
 }
 
 static void
-count_block(struct mc_v2 *mc, const struct mc_request *q, int by)
+mc_v2_request_count_block(struct mc_v2 *mc, const struct mc_request *q, int by)
 {
-   const unsigned b = block_of(q->answer.address), w = q->answer.write;
+   const unsigned b = mc_v2_request_block_of(q->answer.address), w = q->answer.write;
    mc->blocks[MC_ANY + w][b] = (uint16_t)(mc->blocks[MC_ANY + w][b] + by);
    if (q->compressed)
       mc->blocks[MC_COMPRESSED + w][b] = (uint16_t)(mc->blocks[MC_COMPRESSED + w][b] + by);
@@ -69,11 +71,12 @@ count_block(struct mc_v2 *mc, const struct mc_request *q, int by)
 
 /* The client's oldest request gets a record. */
 static void
-open_request(struct mc_v2 *mc, unsigned client, const struct msg_mem_request *r, sim_tick now)
+mc_v2_request_open_request(struct mc_v2 *mc, unsigned client, const struct msg_mem_request *r,
+                           sim_tick now)
 {
    struct mc_client *c = &mc->clients[client];
-   check_request(mc, c, r);
-   const uint32_t begin = wire_start(r), first = begin / mc->chunk,
+   mc_v2_request_check_request(mc, c, r);
+   const uint32_t begin = mc_v2_request_wire_start(r), first = begin / mc->chunk,
                   last = (begin + mc_wire_bytes(r) - 1) / mc->chunk;
    c->open = mc->free_request;
    struct mc_request *q = &mc->requests[c->open];
@@ -85,7 +88,7 @@ open_request(struct mc_v2 *mc, unsigned client, const struct msg_mem_request *r,
        .arrived = now,
        .client = (uint16_t)client,
        .slot = r->slot,
-       .compressed = is_compressed(r),
+       .compressed = mc_v2_request_is_compressed(r),
        .left = (uint8_t)c->of};
    q->older = mc->newest;
    q->newer = MC_NONE;
@@ -97,7 +100,7 @@ open_request(struct mc_v2 *mc, unsigned client, const struct msg_mem_request *r,
    }
    mc->newest = c->open;
    if (mc->blocks[0])
-      count_block(mc, q, 1);
+      mc_v2_request_count_block(mc, q, 1);
 }
 
 void
@@ -112,7 +115,7 @@ mc_v2_close_request(struct mc_v2 *mc, uint16_t request)
    }
    *(q->newer == MC_NONE ? &mc->newest : &mc->requests[q->newer].older) = q->older;
    if (mc->blocks[0])
-      count_block(mc, q, -1);
+      mc_v2_request_count_block(mc, q, -1);
    q->next = mc->free_request;
    mc->free_request = request;
 }
@@ -120,10 +123,11 @@ mc_v2_close_request(struct mc_v2 *mc, uint16_t request)
 /* The next transaction of a client's request: a block of 64 bytes on the wire. It stands for these
  * bytes of memory, or for its share of them when they are compressed. */
 static void
-make_transaction(struct mc_v2 *mc, struct mc_client *c, const struct msg_mem_request *r,
-                 struct mc_entry *e, uint16_t entry, unsigned *channel)
+mc_v2_request_make_transaction(struct mc_v2 *mc, struct mc_client *c,
+                               const struct msg_mem_request *r, struct mc_entry *e, uint16_t entry,
+                               unsigned *channel)
 {
-   const uint32_t wire = mc_wire_bytes(r), begin = wire_start(r), end = begin + wire;
+   const uint32_t wire = mc_wire_bytes(r), begin = mc_v2_request_wire_start(r), end = begin + wire;
    uint32_t from = (begin / mc->chunk + c->taken) * mc->chunk, to = from + mc->chunk;
    from = from < begin ? begin : from;
    to = to > end ? end : to;
@@ -152,7 +156,7 @@ make_transaction(struct mc_v2 *mc, struct mc_client *c, const struct msg_mem_req
 
 /* Why a client's next transaction cannot be taken now. */
 static bool
-has_room(struct mc_v2 *mc, const struct mc_client *c, const struct msg_mem_request *r)
+mc_v2_request_has_room(struct mc_v2 *mc, const struct mc_client *c, const struct msg_mem_request *r)
 {
    if (mc->num_free < mc->reserve || (r->write && mc->writes >= mc->max_writes))
       return false;
@@ -168,14 +172,14 @@ mc_v2_accept(struct mc_v2 *mc, unsigned client, sim_tick now)
       return SIM_NEVER;
    if (r->write && (c->reserved || c->bus_free > now))
       return c->reserved ? SIM_NEVER : c->bus_free;
-   if (!has_room(mc, c, r)) {
+   if (!mc_v2_request_has_room(mc, c, r)) {
       sim_stall_begin(&c->full, SIM_STAT(mc_v2, buffer_full), now);
       return SIM_NEVER;
    }
    if (c->open == MC_NONE) {
-      if (block_busy(mc, r) || mc->free_request == MC_NONE)
+      if (mc_v2_request_block_busy(mc, r) || mc->free_request == MC_NONE)
          return SIM_NEVER;
-      open_request(mc, client, r, now);
+      mc_v2_request_open_request(mc, client, r, now);
    }
    sim_stall_end(&c->full, &mc->box, r->slot, now);
    uint16_t entry = mc->free_entry;
@@ -183,7 +187,7 @@ mc_v2_accept(struct mc_v2 *mc, unsigned client, sim_tick now)
    unsigned channel;
    mc->free_entry = e->next;
    mc->num_free--;
-   make_transaction(mc, c, r, e, entry, &channel);
+   mc_v2_request_make_transaction(mc, c, r, e, entry, &channel);
    e->request = c->open;
    e->next = MC_NONE;
    e->arrived = e->ready = now;

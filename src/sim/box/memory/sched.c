@@ -69,7 +69,7 @@ sched_init(struct sim_box *b)
 
 /* The page of an address within the channel. */
 static inline uint32_t
-page_of(const struct sched *s, uint32_t address)
+sched_page_of(const struct sched *s, uint32_t address)
 {
    uint32_t low = address & ((1u << s->interleave_shift) - 1);
    uint32_t high = (address >> s->interleave_shift) / s->channels;
@@ -78,7 +78,7 @@ page_of(const struct sched *s, uint32_t address)
 
 /* Makes the page the most recently used one; true if it was open. */
 static bool
-touch_page(struct sched *s, uint32_t page, struct sched_stats *stat)
+sched_touch_page(struct sched *s, uint32_t page, struct sched_stats *stat)
 {
    unsigned i = 0;
    while (i < s->num_pages && s->pages[i] != page)
@@ -99,10 +99,10 @@ touch_page(struct sched *s, uint32_t page, struct sched_stats *stat)
 }
 
 static void
-prepare(struct sched *s, const struct msg_mem_request *r, sim_tick now)
+sched_prepare(struct sched *s, const struct msg_mem_request *r, sim_tick now)
 {
    struct sched_stats *stat = &s->stat[r->slot];
-   bool hit = touch_page(s, page_of(s, r->address), stat);
+   bool hit = sched_touch_page(s, sched_page_of(s, r->address), stat);
    s->prepared = true;
    s->page_ready = hit ? now : now + s->page_open;
    if (hit) {
@@ -117,7 +117,7 @@ prepare(struct sched *s, const struct msg_mem_request *r, sim_tick now)
 /* Earliest tick the request's command can be issued: its page is open and its data finds the pins
  * free. pins receives the part that does not depend on the page. */
 static inline sim_tick
-command_tick(const struct sched *s, const struct msg_mem_request *r, sim_tick *pins)
+sched_command_tick(const struct sched *s, const struct msg_mem_request *r, sim_tick *pins)
 {
    sim_tick start = s->pins_free;
    if (s->pins_used && s->last_write != r->write)
@@ -127,7 +127,7 @@ command_tick(const struct sched *s, const struct msg_mem_request *r, sim_tick *p
 }
 
 static void
-issue(struct sched *s, const struct msg_channel *m, sim_tick pins, sim_tick now)
+sched_issue(struct sched *s, const struct msg_channel *m, sim_tick pins, sim_tick now)
 {
    const struct msg_mem_request *r = &m->request;
    struct sched_stats *stat = &s->stat[r->slot];
@@ -172,7 +172,7 @@ issue(struct sched *s, const struct msg_channel *m, sim_tick pins, sim_tick now)
 
 /* Moves the data of the oldest request whose time has come and answers. */
 static void
-complete(struct sched *s, sim_tick now)
+sched_complete(struct sched *s, sim_tick now)
 {
    struct sched_flight *f = &s->flight[s->flight_head % SCHED_IN_FLIGHT];
    if (s->flight_head == s->flight_tail || f->done > now || !sim_can_send(s->out, now))
@@ -192,7 +192,7 @@ complete(struct sched *s, sim_tick now)
 }
 
 static void
-count_idle(struct sched *s, sim_tick until)
+sched_count_idle(struct sched *s, sim_tick until)
 {
    if (s->idle_since < until) {
       s->stat[0].idle_cycles += (until - s->idle_since) / s->box.period;
@@ -203,7 +203,7 @@ count_idle(struct sched *s, sim_tick until)
 static void
 sched_settle(struct sim_box *b, sim_tick next)
 {
-   count_idle((struct sched *)b, next);
+   sched_count_idle((struct sched *)b, next);
 }
 
 static sim_tick
@@ -211,18 +211,18 @@ sched_clock(struct sim_box *b, sim_tick now)
 {
    struct sched *s = (struct sched *)b;
    sim_tick next = SIM_NEVER, pins;
-   complete(s, now);
+   sched_complete(s, now);
    const struct msg_channel *m = sim_peek(s->in, now);
    if (m && s->idle_since != SIM_NEVER) {
-      count_idle(s, now);
+      sched_count_idle(s, now);
       s->idle_since = SIM_NEVER;
    }
    if (m && s->flight_tail - s->flight_head < SCHED_IN_FLIGHT) {
       if (!s->prepared)
-         prepare(s, &m->request, now);
-      sim_tick t = command_tick(s, &m->request, &pins);
+         sched_prepare(s, &m->request, now);
+      sim_tick t = sched_command_tick(s, &m->request, &pins);
       if (t <= now) {
-         issue(s, m, pins, now);
+         sched_issue(s, m, pins, now);
          if (sim_peek(s->in, now))
             next = now + b->period;
       } else {

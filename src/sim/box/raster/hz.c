@@ -37,13 +37,13 @@ static const struct hz_variant *const variants[] = {SIM_HZ_VARIANTS(V)};
 #undef V
 
 static inline struct hz_tile *
-entry(const struct hz *h, uint32_t i)
+hz_entry(const struct hz *h, uint32_t i)
 {
    return &h->tile[i & h->mask];
 }
 
 static void
-take_updates(struct hz *h, sim_tick now)
+hz_take_updates(struct hz *h, sim_tick now)
 {
    h->accesses = 0;
    for (uint32_t r = 0; r < h->num_rops; r++) {
@@ -79,7 +79,7 @@ hz_clear(struct hz *h, const struct msg_rop *m, bool *fresh)
 }
 
 static void
-clear(struct hz *h, const struct msg_rop *m, sim_tick now)
+hz_clear_surface(struct hz *h, const struct msg_rop *m, sim_tick now)
 {
    const struct attila_regs *regs = m->regs;
    bool fresh;
@@ -93,14 +93,14 @@ clear(struct hz *h, const struct msg_rop *m, sim_tick now)
 
 /* True while a command keeps the box busy. */
 static bool
-commands(struct hz *h, sim_tick now, bool *progress)
+hz_commands(struct hz *h, sim_tick now, bool *progress)
 {
    const struct msg_rop *m = h->command ? NULL : sim_peek(h->cmd, now);
    /* Tiles in the queue know where their bounds are. */
    if (m && h->head == h->tail) {
       h->busy_until = now + h->box.period;
       if (h->enabled && m->op == ROP_CLEAR)
-         clear(h, m, now);
+         hz_clear_surface(h, m, now);
       else if (m->op == ROP_FORGET)
          hz_surface_forget(h, m->start, m->end);
       h->draw = NULL;
@@ -127,7 +127,7 @@ commands(struct hz *h, sim_tick now, bool *progress)
 
 /* True when culled fragments leave no trace in the stencil buffer. */
 static bool
-stencil_keeps(const struct emul_draw_state *s)
+hz_stencil_keeps(const struct emul_draw_state *s)
 {
    if (!s->stencil_test)
       return true;
@@ -139,9 +139,9 @@ stencil_keeps(const struct emul_draw_state *s)
 /* How tiles of a draw are tested that reads the depth buffer. EQUAL: what is behind everything is
  * equal to nothing. */
 static enum hz_test
-test_of(const struct emul_draw_state *s, bool any_depth, bool nearest)
+hz_test_of(const struct emul_draw_state *s, bool any_depth, bool nearest)
 {
-   if (any_depth || !stencil_keeps(s))
+   if (any_depth || !hz_stencil_keeps(s))
       return HZ_TEST_NONE;
    switch (s->regs.z_func) {
    case ATTILA_FUNC_LESS:
@@ -160,7 +160,7 @@ test_of(const struct emul_draw_state *s, bool any_depth, bool nearest)
 
 /* The first tile of a draw. False: not in this cycle, because its surface has no room yet. */
 static bool
-start_draw(struct hz *h, const struct msg_tile *m, sim_tick now)
+hz_start_draw(struct hz *h, const struct msg_tile *m, sim_tick now)
 {
    const struct emul_draw_state *s = &m->draw->state;
    bool tests = s->zs_bound && s->z_test && attila_formats[s->regs.zs_format].channel[0].bits;
@@ -191,7 +191,7 @@ start_draw(struct hz *h, const struct msg_tile *m, sim_tick now)
       h->target->blind = true;
       h->raises = false;
    }
-   h->test = (uint8_t)(h->target->blind ? HZ_TEST_NONE : test_of(s, h->any_depth, h->nearest));
+   h->test = (uint8_t)(h->target->blind ? HZ_TEST_NONE : hz_test_of(s, h->any_depth, h->nearest));
    if (h->lowers)
       h->target->void_near = h->newest;
    if (h->raises)
@@ -201,7 +201,7 @@ start_draw(struct hz *h, const struct msg_tile *m, sim_tick now)
 
 /* The samples that the sample mask lets through. */
 static uint32_t
-sample_mask(const struct emul_draw_state *s)
+hz_sample_mask(const struct emul_draw_state *s)
 {
    uint32_t mask = 0;
    for (unsigned i = 0; i < s->samples; i++)
@@ -211,11 +211,11 @@ sample_mask(const struct emul_draw_state *s)
 
 /* Which samples of the tile's quads are covered. */
 static void
-cover(struct hz *h, struct hz_tile *t)
+hz_cover(struct hz *h, struct hz_tile *t)
 {
    const struct emul_draw_state *s = &h->draw->state;
    struct hz_stats *stat = &h->stat[t->m.slot];
-   uint32_t allowed = s->samples > 1 ? sample_mask(s) : 15;
+   uint32_t allowed = s->samples > 1 ? hz_sample_mask(s) : 15;
    /* Centres do not say which samples are covered: every quad of the tile is looked at. */
    bool all = emul_multisample(s);
    unsigned covered = 0;
@@ -242,7 +242,7 @@ cover(struct hz *h, struct hz_tile *t)
 
 /* Finds the blocks of a tile; those that it may change are widened now. */
 static void
-find_blocks(struct hz *h, struct hz_tile *t)
+hz_find_blocks(struct hz *h, struct hz_tile *t)
 {
    t->block =
        hz_surface_blocks(h->target, (uint32_t)t->m.x >> 3, (uint32_t)t->m.y >> 3, &t->num_blocks);
@@ -259,9 +259,9 @@ find_blocks(struct hz *h, struct hz_tile *t)
 
 /* Takes a tile, or the end of a draw. */
 static void
-accept(struct hz *h, const struct msg_tile *m)
+hz_accept(struct hz *h, const struct msg_tile *m)
 {
-   struct hz_tile *t = entry(h, h->tail);
+   struct hz_tile *t = hz_entry(h, h->tail);
    struct hz_stats *stat = &h->stat[m->slot];
    stat->tiles += m->empty;
    stat->input += 64ull * m->empty;
@@ -278,21 +278,21 @@ accept(struct hz *h, const struct msg_tile *m)
       h->draw = NULL;
       return;
    }
-   cover(h, t);
+   hz_cover(h, t);
    if (!t->stamps) {
       sim_prim_unref(h->box.gpu, m->prim);
       return;
    }
    t->test = h->test;
    if (h->target)
-      find_blocks(h, t);
+      hz_find_blocks(h, t);
    h->used += sim_count_bits(t->stamps);
    h->tail++;
 }
 
 /* Room for more than what can be on its way. A queue too small for that takes what fits. */
 static bool
-has_room(const struct hz *h)
+hz_has_room(const struct hz *h)
 {
    uint32_t free = h->queue_size - h->used;
    return h->queue_size > 2 * h->stamps_cycle ? free > 2 * h->stamps_cycle : free >= HZ_TILE_STAMPS;
@@ -301,7 +301,7 @@ has_room(const struct hz *h)
 /* Takes what arrives. The tiles of a multisampled draw that come in one cycle take as many cycles
  * as their samples need. */
 static bool
-arrive(struct hz *h, sim_tick now)
+hz_arrive(struct hz *h, sim_tick now)
 {
    const struct msg_tile *m;
    uint32_t left = h->stamps_cycle, taken = 0;
@@ -319,7 +319,7 @@ arrive(struct hz *h, sim_tick now)
       if (h->tail - h->head > h->mask || h->queue_size - h->used < HZ_TILE_STAMPS)
          break;
       if (!m->end) {
-         if (h->draw != m->draw && (!start_draw(h, m, now) || h->fresh))
+         if (h->draw != m->draw && (!hz_start_draw(h, m, now) || h->fresh))
             break;
          if (emul_multisample(&m->draw->state)) {
             if (now < h->next_tiles)
@@ -329,7 +329,7 @@ arrive(struct hz *h, sim_tick now)
          }
          left -= HZ_TILE_STAMPS;
       }
-      accept(h, m);
+      hz_accept(h, m);
       sim_pop(h->in, now);
       taken++;
    }
@@ -342,11 +342,11 @@ arrive(struct hz *h, sim_tick now)
 /* --- Bounds --- */
 
 static bool
-look(struct hz *h, sim_tick now)
+hz_look(struct hz *h, sim_tick now)
 {
    uint32_t budget = h->stamps_cycle, before = h->looked;
    while (h->looked != h->tail && budget) {
-      struct hz_tile *t = entry(h, h->looked);
+      struct hz_tile *t = hz_entry(h, h->looked);
       if (t->num_blocks && !h->variant->lookup(h, t, now, &budget))
          break;
       h->looked++;
@@ -359,11 +359,11 @@ look(struct hz *h, sim_tick now)
 
 /* Tests what has its bounds. next: when the oldest that has not will. */
 static bool
-test(struct hz *h, sim_tick now, sim_tick *next)
+hz_test_tiles(struct hz *h, sim_tick now, sim_tick *next)
 {
    uint32_t budget = h->stamps_cycle, before = h->tested;
    while (h->tested != h->looked) {
-      struct hz_tile *t = entry(h, h->tested);
+      struct hz_tile *t = hz_entry(h, h->tested);
       uint32_t stamps = sim_count_bits(t->stamps);
       if (t->num_blocks) {
          if (t->ready > now)
@@ -386,8 +386,8 @@ test(struct hz *h, sim_tick now, sim_tick *next)
 /* --- Departure --- */
 
 static void
-send_quad(struct hz *h, sim_tick now, const struct hz_tile *t, unsigned q, unsigned rop,
-          struct sim_signal *out)
+hz_send_quad(struct hz *h, sim_tick now, const struct hz_tile *t, unsigned q, unsigned rop,
+             struct sim_signal *out)
 {
    const struct emul_draw_state *s = &t->m.draw->state;
    const unsigned num = s->num_fs_inputs; /* in the order of their numbers */
@@ -415,7 +415,7 @@ send_quad(struct hz *h, sim_tick now, const struct hz_tile *t, unsigned q, unsig
 
 /* Sends the quads of the oldest tile; true when none is left. */
 static bool
-send_quads(struct hz *h, sim_tick now, struct hz_tile *t, uint32_t *budget)
+hz_send_quads(struct hz *h, sim_tick now, struct hz_tile *t, uint32_t *budget)
 {
    unsigned rop = sim_tile_rop(h->num_rops, (uint32_t)t->m.x >> 3, (uint32_t)t->m.y >> 3);
    struct sim_signal *out = t->early ? &h->zst[rop] : &h->interp[rop];
@@ -429,7 +429,7 @@ send_quads(struct hz *h, sim_tick now, struct hz_tile *t, uint32_t *budget)
          sim_wait(&h->waits, &h->stat[t->m.slot].stall);
          return false;
       }
-      send_quad(h, now, t, q, rop, out);
+      hz_send_quad(h, now, t, q, rop, out);
       t->stamps &= (uint16_t)(t->stamps - 1);
       h->used--;
       room--;
@@ -440,7 +440,7 @@ send_quads(struct hz *h, sim_tick now, struct hz_tile *t, uint32_t *budget)
 
 /* Sends the end of a draw to each ROP as soon as that has room; true when all have it. */
 static bool
-send_end(struct hz *h, sim_tick now, struct hz_tile *t)
+hz_send_end(struct hz *h, sim_tick now, struct hz_tile *t)
 {
    struct msg_quad msg = {.draw = t->m.draw, .slot = t->m.slot, .end = true};
    for (uint32_t r = 0; r < h->num_rops; r++) {
@@ -458,14 +458,14 @@ send_end(struct hz *h, sim_tick now, struct hz_tile *t)
 }
 
 static bool
-depart(struct hz *h, sim_tick now)
+hz_depart(struct hz *h, sim_tick now)
 {
    uint32_t budget = h->stamps_cycle, head = h->head;
    uint64_t rops = 0;
    while (h->head != h->tested && budget) {
-      struct hz_tile *t = entry(h, h->head);
+      struct hz_tile *t = hz_entry(h, h->head);
       rops = t->rops;
-      if (t->end ? !send_end(h, now, t) : !send_quads(h, now, t, &budget)) {
+      if (t->end ? !hz_send_end(h, now, t) : !hz_send_quads(h, now, t, &budget)) {
          rops ^= t->rops;
          break;
       }
@@ -480,7 +480,7 @@ depart(struct hz *h, sim_tick now)
 /* --- The box --- */
 
 static void
-init(struct sim_box *b)
+hz_init(struct sim_box *b)
 {
    struct hz *h = (struct hz *)b;
    const struct sim_config *cfg = &b->gpu->config;
@@ -518,11 +518,11 @@ init(struct sim_box *b)
 
 /* Nothing moved: when something will, and what the box does until then. */
 static sim_tick
-rest(struct hz *h, sim_tick now, sim_tick bounds_ready)
+hz_rest(struct hz *h, sim_tick now, sim_tick bounds_ready)
 {
    struct sim_box *b = &h->box;
    const struct msg_tile *m = sim_peek(h->in, now);
-   unsigned slot = h->head != h->tail ? entry(h, h->head)->m.slot : m ? m->slot : 0;
+   unsigned slot = h->head != h->tail ? hz_entry(h, h->head)->m.slot : m ? m->slot : 0;
    sim_tick next = bounds_ready;
    if (h->head != h->tail)
       sim_blocked(b, slot);
@@ -539,43 +539,43 @@ rest(struct hz *h, sim_tick now, sim_tick bounds_ready)
 }
 
 static sim_tick
-clock(struct sim_box *b, sim_tick now)
+hz_clock(struct sim_box *b, sim_tick now)
 {
    struct hz *h = (struct hz *)b;
    bool progress = false;
    sim_waits_charge(&h->waits, b, now);
-   take_updates(h, now);
-   if (commands(h, now, &progress)) {
+   hz_take_updates(h, now);
+   if (hz_commands(h, now, &progress)) {
       sim_busy_until(b, h->command_slot, h->busy_until);
       return progress ? now + b->period : h->busy_until > now ? h->busy_until : SIM_NEVER;
    }
    sim_tick ready = SIM_NEVER;
-   unsigned slot = h->head != h->tail ? entry(h, h->head)->m.slot : 0;
-   progress |= arrive(h, now);
-   slot = h->head != h->tail ? entry(h, h->head)->m.slot : slot;
-   progress |= look(h, now);
-   progress |= depart(h, now);
-   progress |= test(h, now, &ready);
+   unsigned slot = h->head != h->tail ? hz_entry(h, h->head)->m.slot : 0;
+   progress |= hz_arrive(h, now);
+   slot = h->head != h->tail ? hz_entry(h, h->head)->m.slot : slot;
+   progress |= hz_look(h, now);
+   progress |= hz_depart(h, now);
+   progress |= hz_test_tiles(h, now, &ready);
    bool again = h->variant->end_cycle(h);
    h->ready_before = h->ready;
-   h->ready = has_room(h);
+   h->ready = hz_has_room(h);
    if (progress) {
       sim_busy(b, slot);
       return now + b->period;
    }
-   sim_tick next = rest(h, now, ready);
+   sim_tick next = hz_rest(h, now, ready);
    /* A tile that has not found its bounds tries again in the next cycle. */
    return again || h->looked != h->tail ? now + b->period : next;
 }
 
 static void
-settle(struct sim_box *b, sim_tick next)
+hz_settle(struct sim_box *b, sim_tick next)
 {
    sim_waits_settle(&((struct hz *)b)->waits, b, next);
 }
 
 static void
-dump(const struct sim_box *b, FILE *f)
+hz_dump(const struct sim_box *b, FILE *f)
 {
    const struct hz *h = (const struct hz *)b;
    fprintf(
@@ -583,7 +583,7 @@ dump(const struct sim_box *b, FILE *f)
        h->variant->name, h->command ? "busy with a command" : "no command", h->used,
        h->tail - h->looked, h->looked - h->tested, h->tested - h->head);
    if (h->head != h->tail) {
-      const struct hz_tile *t = entry(h, h->head);
+      const struct hz_tile *t = hz_entry(h, h->head);
       fprintf(f, "; the oldest of draw %u%s", t->m.draw->number, t->end ? ", its end" : "");
    }
    for (uint32_t i = 0; i < h->num_surfaces; i++) {
@@ -597,10 +597,10 @@ dump(const struct sim_box *b, FILE *f)
 const struct sim_box_class hz_class = {
     .size = sizeof(struct hz),
     .domain = SIM_DOMAIN_GPU,
-    .init = init,
-    .clock = clock,
-    .dump = dump,
-    .settle = settle,
+    .init = hz_init,
+    .clock = hz_clock,
+    .dump = hz_dump,
+    .settle = hz_settle,
     .warm = hz_warm,
     SIM_BOX_CLASS(hz),
 };

@@ -15,7 +15,7 @@
 /* 1 - z rounded down to 4 bits of exponent and 4 of mantissa; then subtracted, because codes grow
  * with depth: 1 (z = 0) to 241 (z = 1). */
 static uint32_t
-code(const struct attila_format_desc *format, uint32_t depth)
+hz_ispass2006_code(const struct attila_format_desc *format, uint32_t depth)
 {
    float f;
    uint32_t bits;
@@ -26,27 +26,27 @@ code(const struct attila_format_desc *format, uint32_t depth)
 }
 
 static bool
-exact(const struct attila_format_desc *format)
+hz_ispass2006_exact(const struct attila_format_desc *format)
 {
    (void)format;
    return false;
 }
 
 static void
-nothing(struct hz *h)
+hz_ispass2006_nothing(struct hz *h)
 {
    (void)h;
 }
 
 static void
-changed(struct hz *h, uint32_t block)
+hz_ispass2006_changed(struct hz *h, uint32_t block)
 {
    (void)h;
    (void)block;
 }
 
 static bool
-lookup(struct hz *h, struct hz_tile *t, sim_tick now, uint32_t *budget)
+hz_ispass2006_lookup(struct hz *h, struct hz_tile *t, sim_tick now, uint32_t *budget)
 {
    (void)budget;
    h->stat[t->m.slot].reads++;
@@ -55,7 +55,8 @@ lookup(struct hz *h, struct hz_tile *t, sim_tick now, uint32_t *budget)
 }
 
 static void
-bounds(const struct hz *h, const struct hz_tile *t, uint32_t block, uint32_t *near, uint32_t *far)
+hz_ispass2006_bounds(const struct hz *h, const struct hz_tile *t, uint32_t block, uint32_t *near,
+                     uint32_t *far)
 {
    (void)t;
    *near = h->near[block];
@@ -63,14 +64,14 @@ bounds(const struct hz *h, const struct hz_tile *t, uint32_t block, uint32_t *ne
 }
 
 static void
-release(struct hz *h, struct hz_tile *t)
+hz_ispass2006_release(struct hz *h, struct hz_tile *t)
 {
    (void)h;
    (void)t;
 }
 
 static bool
-end_cycle(struct hz *h)
+hz_ispass2006_end_cycle(struct hz *h)
 {
    (void)h;
    return false;
@@ -78,13 +79,13 @@ end_cycle(struct hz *h)
 
 const struct hz_variant hz_ispass2006 = {
     .name = "ispass2006",
-    .code = code,
-    .exact = exact,
-    .init = nothing,
-    .reset = nothing,
-    .changed = changed,
-    .lookup = lookup,
-    .bounds = bounds,
-    .release = release,
-    .end_cycle = end_cycle,
+    .code = hz_ispass2006_code,
+    .exact = hz_ispass2006_exact,
+    .init = hz_ispass2006_nothing,
+    .reset = hz_ispass2006_nothing,
+    .changed = hz_ispass2006_changed,
+    .lookup = hz_ispass2006_lookup,
+    .bounds = hz_ispass2006_bounds,
+    .release = hz_ispass2006_release,
+    .end_cycle = hz_ispass2006_end_cycle,
 };

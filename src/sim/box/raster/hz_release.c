@@ -41,19 +41,19 @@ struct cache {
 
 /* 24 bits: integer depth as it is, the upper bits of a float. */
 static uint32_t
-code(const struct attila_format_desc *format, uint32_t depth)
+hz_release_code(const struct attila_format_desc *format, uint32_t depth)
 {
    return format->channel[0].bits == 32 ? 1 + ((depth - 1) >> 6) : depth;
 }
 
 static bool
-exact(const struct attila_format_desc *format)
+hz_release_exact(const struct attila_format_desc *format)
 {
    return format->channel[0].bits != 32;
 }
 
 static void
-init(struct hz *h)
+hz_release_init(struct hz *h)
 {
    struct cache *c = sim_box_alloc(&h->box, sizeof(*c));
    h->variant_data = c;
@@ -66,7 +66,7 @@ init(struct hz *h)
 }
 
 static void
-reset(struct hz *h)
+hz_release_reset(struct hz *h)
 {
    struct cache *c = h->variant_data;
    memset(c->line, 0, c->lines * sizeof(*c->line));
@@ -76,7 +76,7 @@ reset(struct hz *h)
 }
 
 static struct line *
-find(const struct cache *c, uint32_t number)
+hz_release_find(const struct cache *c, uint32_t number)
 {
    for (uint32_t i = 0; i < c->lines; i++) {
       if (c->line[i].valid && c->line[i].number == number)
@@ -86,10 +86,10 @@ find(const struct cache *c, uint32_t number)
 }
 
 static void
-changed(struct hz *h, uint32_t block)
+hz_release_changed(struct hz *h, uint32_t block)
 {
    struct cache *c = h->variant_data;
-   const struct line *l = find(c, block >> c->shift);
+   const struct line *l = hz_release_find(c, block >> c->shift);
    if (!l)
       return;
    uint32_t i = ((uint32_t)(l - c->line) << c->shift) + (block & (c->size - 1));
@@ -99,7 +99,7 @@ changed(struct hz *h, uint32_t block)
 
 /* A line that may be replaced: an empty one, or one without users. */
 static struct line *
-victim(struct cache *c)
+hz_release_victim(struct cache *c)
 {
    struct line *unused = NULL;
    for (uint32_t i = 0; i < c->lines; i++) {
@@ -113,10 +113,10 @@ victim(struct cache *c)
 
 /* Reads a line through the port. NULL: not in this cycle. */
 static struct line *
-fetch(struct hz *h, const struct hz_tile *t, uint32_t number, sim_tick now)
+hz_release_fetch(struct hz *h, const struct hz_tile *t, uint32_t number, sim_tick now)
 {
    struct cache *c = h->variant_data;
-   struct line *l = h->accesses ? NULL : victim(c);
+   struct line *l = h->accesses ? NULL : hz_release_victim(c);
    if (!l || (l->dirty && c->buffered))
       return NULL;
    h->accesses++;
@@ -135,13 +135,13 @@ fetch(struct hz *h, const struct hz_tile *t, uint32_t number, sim_tick now)
 }
 
 static bool
-lookup(struct hz *h, struct hz_tile *t, sim_tick now, uint32_t *budget)
+hz_release_lookup(struct hz *h, struct hz_tile *t, sim_tick now, uint32_t *budget)
 {
    struct cache *c = h->variant_data;
    uint32_t number = t->block >> c->shift, quads = sim_count_bits(t->stamps);
-   struct line *l = find(c, number);
+   struct line *l = hz_release_find(c, number);
    if (!l) {
-      l = fetch(h, t, number, now);
+      l = hz_release_fetch(h, t, number, now);
       /* Without it the quad tries again, once for every quad that could have looked. */
       h->stat[t->m.slot].misses += l ? 1 : *budget;
       if (!l) {
@@ -166,7 +166,8 @@ lookup(struct hz *h, struct hz_tile *t, sim_tick now, uint32_t *budget)
 }
 
 static void
-bounds(const struct hz *h, const struct hz_tile *t, uint32_t block, uint32_t *near, uint32_t *far)
+hz_release_bounds(const struct hz *h, const struct hz_tile *t, uint32_t block, uint32_t *near,
+                  uint32_t *far)
 {
    const struct cache *c = h->variant_data;
    uint32_t i = (t->line << c->shift) + (block & (c->size - 1));
@@ -175,14 +176,14 @@ bounds(const struct hz *h, const struct hz_tile *t, uint32_t block, uint32_t *ne
 }
 
 static void
-release(struct hz *h, struct hz_tile *t)
+hz_release_release(struct hz *h, struct hz_tile *t)
 {
    struct cache *c = h->variant_data;
    c->line[t->line].users--;
 }
 
 static bool
-end_cycle(struct hz *h)
+hz_release_end_cycle(struct hz *h)
 {
    struct cache *c = h->variant_data;
    if (c->buffered && h->accesses == 0) {
@@ -197,13 +198,13 @@ const struct hz_variant hz_release = {
     .name = "release",
     .per_quad = true,
     .ready_signal = true,
-    .code = code,
-    .exact = exact,
-    .init = init,
-    .reset = reset,
-    .changed = changed,
-    .lookup = lookup,
-    .bounds = bounds,
-    .release = release,
-    .end_cycle = end_cycle,
+    .code = hz_release_code,
+    .exact = hz_release_exact,
+    .init = hz_release_init,
+    .reset = hz_release_reset,
+    .changed = hz_release_changed,
+    .lookup = hz_release_lookup,
+    .bounds = hz_release_bounds,
+    .release = hz_release_release,
+    .end_cycle = hz_release_end_cycle,
 };

@@ -16,7 +16,7 @@
 #include "box/raster/hz.h"
 
 static uint32_t
-blocks_needed(const struct hz_surface *s)
+hz_surface_blocks_needed(const struct hz_surface *s)
 {
    uint64_t groups = (uint64_t)s->row * ((s->height_tiles + 3) / 4);
    uint64_t blocks = groups * 16 * s->parts;
@@ -25,7 +25,7 @@ blocks_needed(const struct hz_surface *s)
 
 /* What follows from its format and pitch. */
 static void
-shape(struct hz_surface *s)
+hz_surface_shape(struct hz_surface *s)
 {
    const uint32_t plane = ATTILA_TILE_ELEMENTS * s->format->bytes;
    s->parts = (plane > HZ_BLOCK_BYTES ? plane / HZ_BLOCK_BYTES : 1) * s->samples;
@@ -33,14 +33,14 @@ shape(struct hz_surface *s)
 }
 
 static struct hz_surface
-describe(const struct attila_regs *regs)
+hz_surface_describe(const struct attila_regs *regs)
 {
    struct hz_surface s = {.start = regs->zs_address,
                           .format = &attila_formats[regs->zs_format],
                           .pitch_tiles = regs->zs_pitch_tiles,
                           .height_tiles = (regs->fb_height + 7) / 8,
                           .samples = regs->fb_samples > 1 ? regs->fb_samples : 1};
-   shape(&s);
+   hz_surface_shape(&s);
    s.end = s.start + attila_surface_bytes(s.pitch_tiles, regs->fb_width, regs->fb_height, s.samples,
                                           s.format->bytes);
    return s;
@@ -58,7 +58,7 @@ hz_surface_forget(struct hz *h, uint64_t start, uint64_t end)
 struct hz_surface *
 hz_surface_find(struct hz *h, const struct attila_regs *regs)
 {
-   struct hz_surface wanted = describe(regs), *found = NULL;
+   struct hz_surface wanted = hz_surface_describe(regs), *found = NULL;
    for (uint32_t i = 0; i < h->num_surfaces; i++) {
       struct hz_surface *s = &h->surface[i];
       if (!s->live || s->start >= wanted.end || s->end <= wanted.start)
@@ -81,7 +81,7 @@ hz_surface_find(struct hz *h, const struct attila_regs *regs)
 
 /* The first place for so many blocks between live surfaces; UINT32_MAX: there is none. */
 static uint32_t
-find_room(const struct hz *h, uint32_t blocks)
+hz_surface_find_room(const struct hz *h, uint32_t blocks)
 {
    uint32_t base = 0;
    for (uint32_t i = 0; i < h->num_surfaces; i++) {
@@ -95,7 +95,7 @@ find_room(const struct hz *h, uint32_t blocks)
 }
 
 static struct hz_surface *
-least_used(struct hz *h)
+hz_surface_least_used(struct hz *h)
 {
    struct hz_surface *s = NULL;
    for (uint32_t i = 0; i < h->num_surfaces; i++) {
@@ -109,18 +109,18 @@ least_used(struct hz *h)
 struct hz_surface *
 hz_surface_add(struct hz *h, const struct attila_regs *regs, int64_t epoch)
 {
-   struct hz_surface new = describe(regs), *s = NULL;
-   new.blocks = blocks_needed(&new);
+   struct hz_surface new = hz_surface_describe(regs), *s = NULL;
+   new.blocks = hz_surface_blocks_needed(&new);
    if (new.blocks > h->size)
       new.blocks = h->size;
    for (uint32_t i = 0; i < h->num_surfaces && !s; i++)
       s = h->surface[i].live ? NULL : &h->surface[i];
    if (!s) {
-      s = least_used(h);
+      s = hz_surface_least_used(h);
       s->live = false;
    }
-   while ((new.base = find_room(h, new.blocks)) == UINT32_MAX)
-      least_used(h)->live = false;
+   while ((new.base = hz_surface_find_room(h, new.blocks)) == UINT32_MAX)
+      hz_surface_least_used(h)->live = false;
    new.live = true;
    new.used = ++h->surface_clock;
    new.void_far = new.void_near = epoch - 1;
@@ -143,7 +143,7 @@ hz_surface_blocks(const struct hz_surface *s, uint32_t tx, uint32_t ty, uint32_t
 }
 
 static bool
-set(struct hz *h, uint32_t block, uint32_t near, uint32_t far)
+hz_surface_set_bounds(struct hz *h, uint32_t block, uint32_t near, uint32_t far)
 {
    if (h->near[block] == near && h->far[block] == far)
       return false;
@@ -154,7 +154,7 @@ set(struct hz *h, uint32_t block, uint32_t near, uint32_t far)
 }
 
 static uint32_t
-code(const struct hz *h, const struct hz_surface *s, uint32_t depth)
+hz_surface_code(const struct hz *h, const struct hz_surface *s, uint32_t depth)
 {
    return depth == EMUL_ZS_NEARER || depth == EMUL_ZS_FARTHER ? depth
                                                               : h->variant->code(s->format, depth);
@@ -172,7 +172,8 @@ hz_surface_set(struct hz *h, const struct hz_surface *s, uint32_t address, uint3
       return false;
    first += number % count;
    for (uint32_t b = first; b < first + bytes / block; b++)
-      set(h, b, near ? code(h, s, *near) : h->near[b], far ? code(h, s, *far) : h->far[b]);
+      hz_surface_set_bounds(h, b, near ? hz_surface_code(h, s, *near) : h->near[b],
+                            far ? hz_surface_code(h, s, *far) : h->far[b]);
    return true;
 }
 
@@ -196,7 +197,7 @@ hz_surface_update(struct hz *h, const struct msg_hz *m)
 void
 hz_surface_clear(struct hz *h, struct hz_surface *s, const struct attila_regs *regs, float depth)
 {
-   uint32_t bound = code(h, s, emul_zs_code(s->format, depth)), count;
+   uint32_t bound = hz_surface_code(h, s, emul_zs_code(s->format, depth)), count;
    uint32_t width = (regs->fb_width + 7) / 8, height = (regs->fb_height + 7) / 8;
    for (uint32_t ty = 0; ty < height; ty++) {
       for (uint32_t tx = 0; tx < width; tx++) {
@@ -214,13 +215,13 @@ bool
 hz_surface_widen(struct hz *h, uint32_t block, uint32_t near, uint32_t far)
 {
    uint32_t old_near = h->near[block], old_far = h->far[block];
-   return set(h, block, h->lowers && near < old_near ? near : old_near,
-              h->raises && far > old_far ? far : old_far);
+   return hz_surface_set_bounds(h, block, h->lowers && near < old_near ? near : old_near,
+                                h->raises && far > old_far ? far : old_far);
 }
 
 /* A surface that was loaded is one that could be. */
 static bool
-makes_sense(const struct hz *h, const struct hz_surface *s)
+hz_surface_makes_sense(const struct hz *h, const struct hz_surface *s)
 {
    return s->pitch_tiles && s->height_tiles && s->samples && s->samples <= 64 && s->start &&
           s->start < s->end && s->end <= h->box.gpu->device->memory_size && s->blocks &&
@@ -249,12 +250,12 @@ hz_surface_state(struct hz *h, struct hz_surface *s, struct sim_state *st)
    SIM_STATE(st, s->void_far);
    SIM_STATE(st, s->void_near);
    SIM_STATE(st, blind);
-   if (!st->load ||
-       !sim_state_check(st, format < ATTILA_NUM_FORMATS &&
-                                attila_formats[format].uses & ATTILA_USE_ZS && makes_sense(h, s)))
+   if (!st->load || !sim_state_check(st, format < ATTILA_NUM_FORMATS &&
+                                             attila_formats[format].uses & ATTILA_USE_ZS &&
+                                             hz_surface_makes_sense(h, s)))
       return;
    s->format = &attila_formats[format];
-   shape(s);
+   hz_surface_shape(s);
    s->live = true;
    s->blind = blind;
 }

@@ -25,8 +25,8 @@ hz_tile_range(const struct hz *h, const struct hz_tile *t, uint32_t *near, uint3
 
 /* True if no fragment with depths from near to far can pass. */
 static bool
-hidden(enum hz_test test, bool exact, uint32_t near, uint32_t far, uint32_t bound_near,
-       uint32_t bound_far)
+hz_test_hidden(enum hz_test test, bool exact, uint32_t near, uint32_t far, uint32_t bound_near,
+               uint32_t bound_far)
 {
    switch (test) {
    case HZ_TEST_LESS:
@@ -44,7 +44,8 @@ hidden(enum hz_test test, bool exact, uint32_t near, uint32_t far, uint32_t boun
 
 /* Codes of the nearest and the farthest covered sample of a quad. */
 static void
-quad_range(const struct hz *h, const struct hz_tile *t, unsigned q, uint32_t *near, uint32_t *far)
+hz_test_quad_range(const struct hz *h, const struct hz_tile *t, unsigned q, uint32_t *near,
+                   uint32_t *far)
 {
    const struct emul_draw_state *s = &t->m.draw->state;
    *near = EMUL_ZS_FARTHER;
@@ -74,7 +75,7 @@ struct bounds {
 };
 
 static struct bounds
-find_bounds(const struct hz *h, const struct hz_tile *t)
+hz_test_find_bounds(const struct hz *h, const struct hz_tile *t)
 {
    struct bounds all = {EMUL_ZS_FARTHER, EMUL_ZS_NEARER, EMUL_ZS_NEARER, EMUL_ZS_FARTHER};
    for (uint32_t b = t->block; b < t->block + t->num_blocks; b++) {
@@ -92,13 +93,14 @@ uint16_t
 hz_test_tile(const struct hz *h, const struct hz_tile *t)
 {
    const bool exact = h->variant->exact(t->m.draw->state.zs_format);
-   const struct bounds all = find_bounds(h, t);
+   const struct bounds all = hz_test_find_bounds(h, t);
    uint32_t near, far;
    hz_tile_range(h, t, &near, &far);
-   if (hidden(t->test, exact, near, far, all.near, all.far))
+   if (hz_test_hidden(t->test, exact, near, far, all.near, all.far))
       return t->stamps;
    /* No quad is when not even one at the other end of the range would be. */
-   if (!h->variant->per_quad || !hidden(t->test, exact, far, near, all.tight_near, all.tight_far))
+   if (!h->variant->per_quad ||
+       !hz_test_hidden(t->test, exact, far, near, all.tight_near, all.tight_far))
       return 0;
    uint16_t culled = 0;
    for (unsigned q = 0; q < HZ_TILE_STAMPS; q++) {
@@ -108,8 +110,8 @@ hz_test_tile(const struct hz *h, const struct hz_tile *t)
       /* Quads lie in Morton order, so each is in one block. */
       h->variant->bounds(h, t, t->block + q * t->num_blocks / HZ_TILE_STAMPS, &bound_near,
                          &bound_far);
-      quad_range(h, t, q, &near, &far);
-      culled |= (uint16_t)(hidden(t->test, exact, near, far, bound_near, bound_far) << q);
+      hz_test_quad_range(h, t, q, &near, &far);
+      culled |= (uint16_t)(hz_test_hidden(t->test, exact, near, far, bound_near, bound_far) << q);
    }
    return culled;
 }

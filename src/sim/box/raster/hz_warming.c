@@ -10,7 +10,7 @@
 #include "box/raster/hz.h"
 
 static void
-hz_warm_forget_color(struct hz *h, const struct attila_regs *regs, uint32_t buffers)
+hz_warming_warm_forget_color(struct hz *h, const struct attila_regs *regs, uint32_t buffers)
 {
    for (; buffers; buffers &= buffers - 1) {
       const struct attila_color_regs *c = &regs->color[__builtin_ctz(buffers)];
@@ -25,11 +25,11 @@ hz_warm_forget_color(struct hz *h, const struct attila_regs *regs, uint32_t buff
 }
 
 static void
-hz_warm_draw(struct hz *h, const struct emul_draw_state *s)
+hz_warming_warm_draw(struct hz *h, const struct emul_draw_state *s)
 {
    if (s->regs.rasterizer_discard)
       return;
-   hz_warm_forget_color(h, &s->regs, s->color_mask);
+   hz_warming_warm_forget_color(h, &s->regs, s->color_mask);
    if (!s->zs_bound || !(s->z_test || s->stencil_test))
       return;
    struct hz_surface *target = hz_surface_find(h, &s->regs);
@@ -42,17 +42,17 @@ hz_warm_draw(struct hz *h, const struct emul_draw_state *s)
 }
 
 static void
-hz_warm_clear(struct hz *h, const struct msg_rop *m)
+hz_warming_warm_clear(struct hz *h, const struct msg_rop *m)
 {
    const struct attila_regs *regs = m->regs;
    bool fresh;
-   hz_warm_forget_color(h, regs, m->buffers);
+   hz_warming_warm_forget_color(h, regs, m->buffers);
    if (m->planes)
       hz_clear(h, m, &fresh);
 }
 
 static void
-hz_warm_find_bounds(struct hz *h, const struct hz_surface *s)
+hz_warming_warm_find_bounds(struct hz *h, const struct hz_surface *s)
 {
    const uint8_t *memory = h->box.gpu->device->memory;
    const uint32_t bytes = hz_surface_block_bytes(s);
@@ -64,7 +64,7 @@ hz_warm_find_bounds(struct hz *h, const struct hz_surface *s)
 }
 
 static void
-hz_warm_traits(struct hz *h, struct sim_state *s)
+hz_warming_warm_traits(struct hz *h, struct sim_state *s)
 {
    uint32_t numbers[] = {h->enabled, h->nearest, h->size, h->num_surfaces};
    SIM_STATE(s, numbers);
@@ -72,7 +72,7 @@ hz_warm_traits(struct hz *h, struct sim_state *s)
 
 /* Not bounds, which are computed when cycle mode begins. */
 static void
-hz_warm_state(struct hz *h, struct sim_state *st)
+hz_warming_warm_state(struct hz *h, struct sim_state *st)
 {
    SIM_STATE(st, h->surface_clock);
    for (uint32_t i = 0; i < h->num_surfaces; i++)
@@ -86,7 +86,7 @@ hz_warm(struct sim_box *b, const struct sim_warming *event)
 {
    struct hz *h = (struct hz *)b;
    if (event->kind == SIM_WARM_TRAITS)
-      hz_warm_traits(h, event->state);
+      hz_warming_warm_traits(h, event->state);
    if (!h->enabled)
       return;
    switch (event->kind) {
@@ -94,22 +94,22 @@ hz_warm(struct sim_box *b, const struct sim_warming *event)
       hz_surface_forget(h, event->start, event->end);
       break;
    case SIM_WARM_CLEAR:
-      hz_warm_clear(h, &event->clear);
+      hz_warming_warm_clear(h, &event->clear);
       break;
    case SIM_WARM_DRAW:
-      hz_warm_draw(h, event->draw);
+      hz_warming_warm_draw(h, event->draw);
       break;
    case SIM_WARM_ENTER:
       for (uint32_t i = 0; i < h->num_surfaces; i++) {
          if (h->surface[i].live)
-            hz_warm_find_bounds(h, &h->surface[i]);
+            hz_warming_warm_find_bounds(h, &h->surface[i]);
       }
       break;
    case SIM_WARM_LEAVE:
       h->variant->reset(h);
       break;
    case SIM_WARM_STATE:
-      hz_warm_state(h, event->state);
+      hz_warming_warm_state(h, event->state);
       break;
    default:
       break;

@@ -51,7 +51,7 @@ struct interp {
 };
 
 static void
-init(struct sim_box *b)
+interp_init(struct sim_box *b)
 {
    struct interp *p = (struct interp *)b;
    p->direct = b->gpu->net.hz_interp;
@@ -64,7 +64,7 @@ init(struct sim_box *b)
 
 /* Sends what is finished. */
 static bool
-send(struct interp *p, sim_tick now)
+interp_send(struct interp *p, sim_tick now)
 {
    bool progress = false;
    for (uint32_t r = 0; r < p->num_rops; r++) {
@@ -88,7 +88,7 @@ send(struct interp *p, sim_tick now)
 
 /* The signal that brings the next object of ROP r in draw order, or NULL. */
 static struct sim_signal *
-select_input(const struct interp *p, uint32_t r, sim_tick now)
+interp_select_input(const struct interp *p, uint32_t r, sim_tick now)
 {
    const struct msg_quad *d = sim_peek(&p->direct[r], now);
    if (d && !(d->end && sim_draw_tests_early(d->draw)))
@@ -97,7 +97,7 @@ select_input(const struct interp *p, uint32_t r, sim_tick now)
 }
 
 static void
-interpolate(struct interp *p, struct sim_quad *q)
+interp_interpolate(struct interp *p, struct sim_quad *q)
 {
    const struct emul_draw_state *s = &q->draw->state;
    if (s->num_fs_inputs == 0)
@@ -112,10 +112,10 @@ interpolate(struct interp *p, struct sim_quad *q)
 
 /* Takes one object of ROP r; false: there is none, or it cannot be taken now. */
 static bool
-take(struct interp *p, uint32_t r, sim_tick now)
+interp_take(struct interp *p, uint32_t r, sim_tick now)
 {
    struct interp_pipe *pipe = &p->pipe[r];
-   struct sim_signal *s = select_input(p, r, now);
+   struct sim_signal *s = interp_select_input(p, r, now);
    if (!s || pipe->tail - pipe->head == PIPE_SIZE)
       return false;
    struct interp_entry *e = &pipe->entry[pipe->tail % PIPE_SIZE];
@@ -132,7 +132,7 @@ take(struct interp *p, uint32_t r, sim_tick now)
    } else {
       unsigned inputs = m->draw->state.num_fs_inputs, extra = inputs > 1 ? inputs - 1 : 0;
       uint32_t pixels = m->quad->mask;
-      interpolate(p, m->quad);
+      interp_interpolate(p, m->quad);
       e->ready += (extra < MAX_EXTRA ? extra : MAX_EXTRA) * p->box.period;
       sim_tick free = now + (inputs + p->units - 1) / p->units * p->box.period;
       p->free = free > p->free ? free : p->free;
@@ -152,7 +152,7 @@ take(struct interp *p, uint32_t r, sim_tick now)
 /* Says what the next cycles are when nothing moves: quads pass the pipeline, or stand before or
  * behind it. Returns when the next quad leaves the pipeline. */
 static sim_tick
-wait(struct interp *p, sim_tick now)
+interp_wait(struct interp *p, sim_tick now)
 {
    struct sim_box *b = &p->box;
    sim_tick next = SIM_NEVER;
@@ -169,7 +169,7 @@ wait(struct interp *p, sim_tick now)
       }
       if (b->rest)
          continue;
-      const struct sim_signal *in = select_input(p, r, now);
+      const struct sim_signal *in = interp_select_input(p, r, now);
       const struct msg_quad *m = in ? sim_peek(in, now) : NULL;
       if (m)
          sim_blocked(b, m->slot);
@@ -180,7 +180,7 @@ wait(struct interp *p, sim_tick now)
 /* Whether the box has said for whom it works in this cycle: for the first pipeline with a quad in
  * it, or else for what it has taken. */
 static bool
-works(struct interp *p, sim_tick now)
+interp_works(struct interp *p, sim_tick now)
 {
    for (uint32_t r = 0; r < p->num_rops; r++) {
       const struct interp_pipe *pipe = &p->pipe[r];
@@ -194,7 +194,7 @@ works(struct interp *p, sim_tick now)
 }
 
 static sim_tick
-clock(struct sim_box *b, sim_tick now)
+interp_clock(struct sim_box *b, sim_tick now)
 {
    struct interp *p = (struct interp *)b;
    sim_waits_charge(&p->waits, b, now);
@@ -202,7 +202,7 @@ clock(struct sim_box *b, sim_tick now)
    uint32_t taken = 0, idle = 0, r = p->first;
    const sim_tick before = p->free;
    while (now >= before && taken < p->width && idle < p->num_rops) {
-      if (take(p, r, now)) {
+      if (interp_take(p, r, now)) {
          uint16_t slot = p->pipe[r].entry[(p->pipe[r].tail - 1) % PIPE_SIZE].msg.slot;
          if (taken++ == 0)
             p->stat[slot].busy++;
@@ -215,23 +215,23 @@ clock(struct sim_box *b, sim_tick now)
    }
    if (taken)
       p->first = p->first + 1 == p->num_rops ? 0 : p->first + 1;
-   const bool progress = send(p, now) || taken;
-   if (progress && (b->kernel->no_activity || works(p, now)))
+   const bool progress = interp_send(p, now) || taken;
+   if (progress && (b->kernel->no_activity || interp_works(p, now)))
       return now + b->period;
-   sim_tick next = wait(p, now);
+   sim_tick next = interp_wait(p, now);
    if (p->free > now && p->free < next)
       next = p->free;
    return progress ? now + b->period : next;
 }
 
 static void
-settle(struct sim_box *b, sim_tick next)
+interp_settle(struct sim_box *b, sim_tick next)
 {
    sim_waits_settle(&((struct interp *)b)->waits, b, next);
 }
 
 static void
-dump(const struct sim_box *b, FILE *f)
+interp_dump(const struct sim_box *b, FILE *f)
 {
    const struct interp *p = (const struct interp *)b;
    for (uint32_t r = 0; r < p->num_rops; r++) {
@@ -245,9 +245,9 @@ dump(const struct sim_box *b, FILE *f)
 const struct sim_box_class interp_class = {
     .size = sizeof(struct interp),
     .domain = SIM_DOMAIN_GPU,
-    .init = init,
-    .clock = clock,
-    .settle = settle,
-    .dump = dump,
+    .init = interp_init,
+    .clock = interp_clock,
+    .settle = interp_settle,
+    .dump = interp_dump,
     SIM_BOX_CLASS(interp),
 };

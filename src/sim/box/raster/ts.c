@@ -12,7 +12,7 @@
 #include "box/raster/ts.h"
 
 static void
-count_size(struct ts_stats *stat, const struct emul_setup *s)
+ts_count_size(struct ts_stats *stat, const struct emul_setup *s)
 {
    const struct attila_regs *regs = &s->state->regs;
    uint64_t unit = 2ull << 2 * EMUL_SUBPIXEL_BITS; /* area2 of one pixel */
@@ -41,7 +41,7 @@ count_size(struct ts_stats *stat, const struct emul_setup *s)
 }
 
 static void
-set_up(struct ts *t, const struct msg_prim *m)
+ts_set_up(struct ts *t, const struct msg_prim *m)
 {
    struct emul_primitive prim = {.num_vertices = m->num_vertices,
                                  .provoking = m->provoking,
@@ -65,7 +65,7 @@ set_up(struct ts *t, const struct msg_prim *m)
 }
 
 static void
-send_setup(struct ts *t, const struct msg_prim *m, sim_tick now)
+ts_send_setup(struct ts *t, const struct msg_prim *m, sim_tick now)
 {
    struct sim_gpu *gpu = t->box.gpu;
    struct sim_prim *p = sim_pool_alloc(&gpu->prims);
@@ -85,7 +85,7 @@ send_setup(struct ts *t, const struct msg_prim *m, sim_tick now)
             &(struct msg_setup){.draw = m->draw, .prim = p, .number = m->number, .slot = m->slot});
    stat->output++;
    *(p->setup.front ? &stat->front : &stat->back) += 1;
-   count_size(stat, &p->setup);
+   ts_count_size(stat, &p->setup);
 }
 
 bool
@@ -102,13 +102,13 @@ ts_work(struct ts *t, const struct msg_prim *m, sim_tick now, bool *progress)
       return true;
    }
    if (!t->set_up) {
-      set_up(t, m);
+      ts_set_up(t, m);
       *progress = true;
    }
    while (t->next < t->num) {
       if (!sim_can_send(out, now))
          return false;
-      send_setup(t, m, now);
+      ts_send_setup(t, m, now);
       *progress = true;
    }
    t->set_up = false;

@@ -25,13 +25,13 @@ ts_shader_fini(struct ts *t)
 }
 
 static struct sim_triangle *
-entry(const struct ts *t, uint32_t i)
+ts_shader_entry(const struct ts *t, uint32_t i)
 {
    return &t->queue[i % t->size];
 }
 
 static bool
-collect(struct ts *t, sim_tick now)
+ts_shader_collect(struct ts *t, sim_tick now)
 {
    struct sim_signal *in = &t->box.gpu->net.ffu_ts[0];
    const struct msg_triangle *m;
@@ -47,11 +47,11 @@ collect(struct ts *t, sim_tick now)
 
 /* The oldest leave. */
 static bool
-commit(struct ts *t, sim_tick now)
+ts_shader_commit(struct ts *t, sim_tick now)
 {
    bool progress = false;
    for (uint32_t n = 0; n < t->box.gpu->config.rast.triangles_cycle && t->head != t->tail; n++) {
-      const struct sim_triangle *e = entry(t, t->head);
+      const struct sim_triangle *e = ts_shader_entry(t, t->head);
       const uint16_t slot = e->prim.slot;
       const bool gone = e->shaded && ts_work(t, &e->prim, now, &progress);
       const unsigned why = e->shaded ? SIM_STAT(ts, stall_traversal) : SIM_STAT(ts, stall_shading);
@@ -70,12 +70,12 @@ commit(struct ts *t, sim_tick now)
 }
 
 static bool
-send(struct ts *t, sim_tick now)
+ts_shader_send(struct ts *t, sim_tick now)
 {
    struct sim_signal *out = &t->box.gpu->net.ts_ffu[0];
    bool progress = false;
    while (t->sent != t->tail && sim_can_send(out, now)) {
-      struct sim_triangle *e = entry(t, t->sent++);
+      struct sim_triangle *e = ts_shader_entry(t, t->sent++);
       struct msg_triangle m = {.slot = e->prim.slot, .last = e->prim.end};
       if (!e->prim.end) {
          m.triangle = e;
@@ -91,7 +91,7 @@ send(struct ts *t, sim_tick now)
 }
 
 static void
-fill(struct sim_triangle *e, const struct msg_prim *m)
+ts_shader_fill(struct sim_triangle *e, const struct msg_prim *m)
 {
    e->prim = *m;
    e->shaded = false;
@@ -104,14 +104,14 @@ fill(struct sim_triangle *e, const struct msg_prim *m)
 
 /* Primitives come in as with units of their own. */
 static bool
-take(struct ts *t, sim_tick now, sim_tick *timer)
+ts_shader_take(struct ts *t, sim_tick now, sim_tick *timer)
 {
    struct sim_signal *in = &t->box.gpu->net.clp_ts[0];
    const struct msg_prim *m;
    bool progress = false;
    while ((m = sim_peek(in, now)) && ts_in_fragment_phase(t, m, now) &&
           t->tail - t->head < t->size && ts_begin_set(t, now, timer)) {
-      fill(entry(t, t->tail++), m);
+      ts_shader_fill(ts_shader_entry(t, t->tail++), m);
       sim_busy(&t->box, m->slot);
       t->begun &= !m->end;
       t->set = !m->end && ++t->taken < t->box.gpu->config.rast.setup_units;
@@ -127,13 +127,13 @@ sim_tick
 ts_shader_clock(struct ts *t, sim_tick now)
 {
    sim_tick timer = SIM_NEVER;
-   bool progress = collect(t, now);
-   progress |= commit(t, now);
-   progress |= send(t, now);
-   progress |= take(t, now, &timer);
+   bool progress = ts_shader_collect(t, now);
+   progress |= ts_shader_commit(t, now);
+   progress |= ts_shader_send(t, now);
+   progress |= ts_shader_take(t, now, &timer);
    const struct msg_prim *m = sim_peek(&t->box.gpu->net.clp_ts[0], now);
    if (t->head != t->tail)
-      sim_blocked(&t->box, entry(t, t->head)->prim.slot);
+      sim_blocked(&t->box, ts_shader_entry(t, t->head)->prim.slot);
    else if (m)
       sim_blocked(&t->box, m->slot);
    return progress ? now + t->box.period : timer;
@@ -143,7 +143,7 @@ void
 ts_shader_settle(struct ts *t, sim_tick next)
 {
    if (t->head != t->tail)
-      sim_stall_settle(&t->queue_stall, &t->box, entry(t, t->head)->prim.slot, next);
+      sim_stall_settle(&t->queue_stall, &t->box, ts_shader_entry(t, t->head)->prim.slot, next);
 }
 
 void

@@ -42,22 +42,22 @@ tt_fini(struct sim_box *b)
 
 /* Nibbles that are 1, of 16 that are 0 or 1. */
 static unsigned
-count_ones(uint64_t nibbles)
+tt_count_ones(uint64_t nibbles)
 {
    return (unsigned)(((nibbles + (nibbles >> 4)) & 0x0f0f0f0f0f0f0f0full) * 0x0101010101010101ull >>
                      56);
 }
 
 static void
-count_quads(struct tt_stats *stat, uint64_t coverage)
+tt_count_quads(struct tt_stats *stat, uint64_t coverage)
 {
    /* Per nibble: fragments of a quad, 0..4; then how many nibbles have each number. */
    uint64_t pairs = coverage - (coverage >> 1 & 0x5555555555555555ull);
    uint64_t n = (pairs & 0x3333333333333333ull) + (pairs >> 2 & 0x3333333333333333ull);
    uint64_t b0 = n & 0x1111111111111111ull, b1 = n >> 1 & 0x1111111111111111ull,
             b2 = n >> 2 & 0x1111111111111111ull;
-   const unsigned one = count_ones(b0 & ~b1), two = count_ones(b1 & ~b0);
-   const unsigned three = count_ones(b0 & b1), four = count_ones(b2);
+   const unsigned one = tt_count_ones(b0 & ~b1), two = tt_count_ones(b1 & ~b0);
+   const unsigned three = tt_count_ones(b0 & b1), four = tt_count_ones(b2);
    stat->quads1 += one;
    stat->quads2 += two;
    stat->quads3 += three;
@@ -95,7 +95,7 @@ tt_generate(struct tt *t, struct sim_prim *p, uint16_t slot, int32_t x, int32_t 
                                   .empty = t->empty});
       t->empty = 0;
       stat->sent++;
-      count_quads(stat, coverage);
+      tt_count_quads(stat, coverage);
    }
    stat->tiles++;
    stat->fragments += 64;
@@ -106,7 +106,7 @@ tt_generate(struct tt *t, struct sim_prim *p, uint16_t slot, int32_t x, int32_t 
 
 /* Begins with the primitives at the front of the input; false: too few have come. */
 static bool
-start_batch(struct tt *t, sim_tick now)
+tt_start_batch(struct tt *t, sim_tick now)
 {
    const struct sim_signal *in = &t->box.gpu->net.ts_tt[0];
    const struct msg_setup *m;
@@ -126,7 +126,7 @@ start_batch(struct tt *t, sim_tick now)
 }
 
 static void
-end_batch(struct tt *t, sim_tick now)
+tt_end_batch(struct tt *t, sim_tick now)
 {
    struct sim_signal *in = &t->box.gpu->net.ts_tt[0];
    for (unsigned i = 0; i < t->num; i++) {
@@ -137,13 +137,13 @@ end_batch(struct tt *t, sim_tick now)
 }
 
 static bool
-work_batches(struct tt *t, sim_tick now)
+tt_work_batches(struct tt *t, sim_tick now)
 {
    bool worked = t->num != 0;
    uint16_t slot = t->slot;
    if (worked && t->variant->step(t, now))
-      end_batch(t, now);
-   if (!t->num && start_batch(t, now)) {
+      tt_end_batch(t, now);
+   if (!t->num && tt_start_batch(t, now)) {
       worked = true;
       slot = t->slot;
    }
@@ -157,7 +157,7 @@ work_batches(struct tt *t, sim_tick now)
 /* --- Primitives one after the other --- */
 
 static bool
-work_stream(struct tt *t, sim_tick now)
+tt_work_stream(struct tt *t, sim_tick now)
 {
    struct sim_signal *in = &t->box.gpu->net.ts_tt[0];
    bool worked = t->variant->step(t, now);
@@ -179,7 +179,7 @@ work_stream(struct tt *t, sim_tick now)
 
 /* The end of a draw, when nothing of it is in traversal. */
 static bool
-pass_end(struct tt *t, sim_tick now)
+tt_pass_end(struct tt *t, sim_tick now)
 {
    struct sim_netlist *net = &t->box.gpu->net;
    const struct msg_setup *m = sim_peek(&net->ts_tt[0], now);
@@ -195,7 +195,7 @@ pass_end(struct tt *t, sim_tick now)
 
 /* Whether it holds something, and of which draw. */
 static bool
-holds(const struct tt *t, sim_tick now, uint16_t *slot)
+tt_holds(const struct tt *t, sim_tick now, uint16_t *slot)
 {
    const struct msg_setup *m = sim_peek(&t->box.gpu->net.ts_tt[0], now);
    *slot = m ? m->slot : t->slot;
@@ -204,7 +204,7 @@ holds(const struct tt *t, sim_tick now, uint16_t *slot)
 
 /* When the first primitive that has not arrived does, if a batch waits for it. */
 static sim_tick
-next_primitive(const struct tt *t, sim_tick now)
+tt_next_primitive(const struct tt *t, sim_tick now)
 {
    const struct sim_signal *in = &t->box.gpu->net.ts_tt[0];
    for (unsigned n = 0; !t->num && n < t->max_batch; n++) {
@@ -221,19 +221,19 @@ tt_clock(struct sim_box *b, sim_tick now)
    struct tt *t = (struct tt *)b;
    struct sim_signal *out = &b->gpu->net.tt_hz[0];
    uint16_t slot;
-   if (!holds(t, now, &slot))
+   if (!tt_holds(t, now, &slot))
       return SIM_NEVER;
    bool worked = false;
    if (sim_can_send(out, now)) {
       sim_stall_end(&t->stall, b, slot, now);
-      worked = pass_end(t, now);
-      worked |= t->variant->accept ? work_stream(t, now) : work_batches(t, now);
+      worked = tt_pass_end(t, now);
+      worked |= t->variant->accept ? tt_work_stream(t, now) : tt_work_batches(t, now);
    } else {
       sim_stall_begin(&t->stall, SIM_STAT(tt, stall_hz), now);
    }
-   if (holds(t, now, &slot))
+   if (tt_holds(t, now, &slot))
       sim_blocked(b, slot);
-   return worked ? now + b->period : next_primitive(t, now);
+   return worked ? now + b->period : tt_next_primitive(t, now);
 }
 
 static void
@@ -241,7 +241,7 @@ tt_settle(struct sim_box *b, sim_tick next)
 {
    struct tt *t = (struct tt *)b;
    uint16_t slot;
-   if (holds(t, next, &slot))
+   if (tt_holds(t, next, &slot))
       sim_stall_settle(&t->stall, b, slot, next);
 }
 

@@ -43,7 +43,7 @@ struct levels {
 };
 
 static void
-init(struct tt *t)
+tt_levels_init(struct tt *t)
 {
    struct levels *l = t->state;
    l->size = t->box.gpu->config.rast.level_queue;
@@ -53,13 +53,13 @@ init(struct tt *t)
 }
 
 static void
-fini(struct tt *t)
+tt_levels_fini(struct tt *t)
 {
    free(((struct levels *)t->state)->queue[0].ring);
 }
 
 static inline void
-put(struct levels *l, unsigned level, struct tile tile)
+tt_levels_put(struct levels *l, unsigned level, struct tile tile)
 {
    struct queue *q = &l->queue[level];
    q->ring[(q->head + q->num++) % l->size] = tile;
@@ -67,7 +67,7 @@ put(struct levels *l, unsigned level, struct tile tile)
 }
 
 static inline struct tile
-get(struct levels *l, unsigned level)
+tt_levels_get(struct levels *l, unsigned level)
 {
    struct queue *q = &l->queue[level];
    struct tile tile = q->ring[q->head];
@@ -77,14 +77,14 @@ get(struct levels *l, unsigned level)
 }
 
 static inline uint64_t *
-divided(struct tt *t, unsigned level, uint16_t slot)
+tt_levels_divided(struct tt *t, unsigned level, uint16_t slot)
 {
    return &t->stat[slot].level1 + level;
 }
 
 /* The parts of a tile that the primitive may touch; returns how many. */
 static unsigned
-divide(struct tt *t, const struct tile *tile, int32_t dim, struct tile part[4])
+tt_levels_divide(struct tt *t, const struct tile *tile, int32_t dim, struct tile part[4])
 {
    unsigned num = 0;
    for (int32_t i = 0; i < 4; i++) {
@@ -100,7 +100,7 @@ divide(struct tt *t, const struct tile *tile, int32_t dim, struct tile part[4])
 
 /* Level 7 and level 6: a block of 4x4; with the last one the tile of 8x8 leaves. */
 static bool
-finish(struct tt *t, sim_tick now)
+tt_levels_finish(struct tt *t, sim_tick now)
 {
    struct levels *l = t->state;
    if (!l->open.prim)
@@ -108,8 +108,8 @@ finish(struct tt *t, sim_tick now)
    if (l->next_block < l->num_blocks) {
       struct tile part[4];
       const struct tile *b = &l->blocks[l->next_block];
-      *divided(t, 5, b->slot) += 1;
-      *divided(t, 6, b->slot) += divide(t, b, 2, part);
+      *tt_levels_divided(t, 5, b->slot) += 1;
+      *tt_levels_divided(t, 6, b->slot) += tt_levels_divide(t, b, 2, part);
       if (++l->next_block < l->num_blocks)
          return true;
    }
@@ -122,14 +122,14 @@ finish(struct tt *t, sim_tick now)
 
 /* Level 5: 8x8. */
 static bool
-divide_tile(struct tt *t)
+tt_levels_divide_tile(struct tt *t)
 {
    struct levels *l = t->state;
    if (!l->queue[4].num || l->open.prim)
       return false;
-   struct tile tile = get(l, 4);
-   *divided(t, 4, tile.slot) += 1;
-   l->num_blocks = divide(t, &tile, 4, l->blocks);
+   struct tile tile = tt_levels_get(l, 4);
+   *tt_levels_divided(t, 4, tile.slot) += 1;
+   l->num_blocks = tt_levels_divide(t, &tile, 4, l->blocks);
    l->next_block = 0;
    if (l->num_blocks)
       l->open = tile;
@@ -139,31 +139,31 @@ divide_tile(struct tt *t)
 }
 
 static bool
-divide_level(struct tt *t, unsigned level)
+tt_levels_divide_level(struct tt *t, unsigned level)
 {
    struct levels *l = t->state;
    struct tile part[4];
    if (!l->queue[level].num || l->size - l->queue[level + 1].num < 4)
       return false;
-   struct tile tile = get(l, level);
-   *divided(t, level, tile.slot) += 1;
-   unsigned num = divide(t, &tile, TOP >> (level + 1), part);
+   struct tile tile = tt_levels_get(l, level);
+   *tt_levels_divided(t, level, tile.slot) += 1;
+   unsigned num = tt_levels_divide(t, &tile, TOP >> (level + 1), part);
    for (unsigned i = 0; i < num; i++)
-      put(l, level + 1, part[i]);
+      tt_levels_put(l, level + 1, part[i]);
    sim_prim_unref(t->box.gpu, tile.prim);
    return true;
 }
 
 /* The primitive's next tile of 128x128 goes to level 1. */
 static bool
-enter(struct tt *t)
+tt_levels_enter(struct tt *t)
 {
    struct levels *l = t->state;
    struct tile *e = &l->enter;
    if (!e->prim || l->queue[0].num == l->size)
       return false;
    const struct emul_setup *s = &e->prim->setup;
-   put(l, 0, *e);
+   tt_levels_put(l, 0, *e);
    e->x += TOP;
    if (e->x >= s->maxx) {
       e->x = s->minx & ~(TOP - 1);
@@ -177,7 +177,7 @@ enter(struct tt *t)
 }
 
 static bool
-accept(struct tt *t, struct sim_prim *p, uint16_t slot)
+tt_levels_accept(struct tt *t, struct sim_prim *p, uint16_t slot)
 {
    struct levels *l = t->state;
    if (l->enter.prim)
@@ -188,17 +188,17 @@ accept(struct tt *t, struct sim_prim *p, uint16_t slot)
 
 /* From the last level to the first: what a level passes on is the next one's in the next cycle. */
 static bool
-step(struct tt *t, sim_tick now)
+tt_levels_step(struct tt *t, sim_tick now)
 {
-   bool worked = finish(t, now);
-   worked |= divide_tile(t);
+   bool worked = tt_levels_finish(t, now);
+   worked |= tt_levels_divide_tile(t);
    for (unsigned level = 4; level-- > 0;)
-      worked |= divide_level(t, level);
-   return enter(t) || worked;
+      worked |= tt_levels_divide_level(t, level);
+   return tt_levels_enter(t) || worked;
 }
 
 static bool
-idle(const struct tt *t)
+tt_levels_idle(const struct tt *t)
 {
    const struct levels *l = t->state;
    for (unsigned i = 0; i < 5; i++) {
@@ -211,9 +211,9 @@ idle(const struct tt *t)
 const struct tt_variant tt_levels = {
     .name = "levels",
     .size = sizeof(struct levels),
-    .init = init,
-    .fini = fini,
-    .accept = accept,
-    .step = step,
-    .idle = idle,
+    .init = tt_levels_init,
+    .fini = tt_levels_fini,
+    .accept = tt_levels_accept,
+    .step = tt_levels_step,
+    .idle = tt_levels_idle,
 };

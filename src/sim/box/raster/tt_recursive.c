@@ -38,7 +38,7 @@ struct recursive {
 };
 
 static void
-init(struct tt *t)
+tt_recursive_init(struct tt *t)
 {
    struct recursive *r = t->state;
    const struct sim_config *c = &t->box.gpu->config;
@@ -51,7 +51,7 @@ init(struct tt *t)
 }
 
 static inline void
-put_scan(struct recursive *r, struct tile tile)
+tt_recursive_put_scan(struct recursive *r, struct tile tile)
 {
    r->scan[(r->scan_at.head + r->scan_at.num++) % (16 * r->testers)] = tile;
    if (r->scan_at.num == 1)
@@ -59,7 +59,7 @@ put_scan(struct recursive *r, struct tile tile)
 }
 
 static void
-start(struct tt *t)
+tt_recursive_start(struct tt *t)
 {
    struct recursive *r = t->state;
    const int32_t scan = 1 << r->scan_level;
@@ -83,7 +83,7 @@ start(struct tt *t)
    r->scan_at = (struct places){0};
    r->level = NO_LEVEL;
    if (level == r->scan_level) {
-      put_scan(r, top);
+      tt_recursive_put_scan(r, top);
    } else {
       r->level = level;
       r->part[level][0] = top;
@@ -93,7 +93,7 @@ start(struct tt *t)
 
 /* Divides a tile of level in four. */
 static void
-divide(struct tt *t, const struct tile *tile, unsigned level)
+tt_recursive_divide(struct tt *t, const struct tile *tile, unsigned level)
 {
    struct recursive *r = t->state;
    const int32_t dim = 1 << (level - 1), *area = t->prim[0]->setup.state->scissor;
@@ -108,7 +108,7 @@ divide(struct tt *t, const struct tile *tile, unsigned level)
       if (!part.inside || part.x > area[2] || part.y > area[3])
          continue;
       if (level - 1 == r->scan_level)
-         put_scan(r, part);
+         tt_recursive_put_scan(r, part);
       else
          r->part[level - 1][(p->head + p->num++) % (4 * r->testers)] = part;
    }
@@ -116,7 +116,7 @@ divide(struct tt *t, const struct tile *tile, unsigned level)
 }
 
 static void
-search(struct tt *t)
+tt_recursive_search(struct tt *t)
 {
    struct recursive *r = t->state;
    const unsigned level = r->level;
@@ -126,7 +126,7 @@ search(struct tt *t)
    const uint32_t room = (last ? 16 : 4) * r->testers - 4;
    for (unsigned i = 0; i < r->testers && p->num && *parts <= room; i++) {
       struct tile tile = r->part[level][p->head];
-      divide(t, &tile, level);
+      tt_recursive_divide(t, &tile, level);
       p->head = (p->head + 1) % (4 * r->testers);
       p->num--;
    }
@@ -140,7 +140,7 @@ search(struct tt *t)
 
 /* Makes tiles: of each of the scan tile's in Morton order one for every primitive. */
 static void
-generate(struct tt *t, sim_tick now)
+tt_recursive_generate(struct tt *t, sim_tick now)
 {
    struct recursive *r = t->state;
    const uint32_t tiles = 1u << 2 * (r->scan_level - 3);
@@ -164,13 +164,13 @@ generate(struct tt *t, sim_tick now)
 }
 
 static bool
-step(struct tt *t, sim_tick now)
+tt_recursive_step(struct tt *t, sim_tick now)
 {
    struct recursive *r = t->state;
    /* What the search finds in this cycle is there in the next one. */
-   generate(t, now);
+   tt_recursive_generate(t, now);
    if (r->level != NO_LEVEL)
-      search(t);
+      tt_recursive_search(t);
    return r->level == NO_LEVEL && !r->scan_at.num;
 }
 
@@ -178,7 +178,7 @@ const struct tt_variant tt_recursive = {
     .name = "recursive",
     .batches = true,
     .size = sizeof(struct recursive),
-    .init = init,
-    .start = start,
-    .step = step,
+    .init = tt_recursive_init,
+    .start = tt_recursive_start,
+    .step = tt_recursive_step,
 };

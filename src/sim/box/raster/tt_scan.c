@@ -24,7 +24,7 @@ struct scan {
 };
 
 static void
-init(struct tt *t)
+tt_scan_init(struct tt *t)
 {
    struct scan *s = t->state;
    const struct sim_config *c = &t->box.gpu->config;
@@ -36,7 +36,7 @@ init(struct tt *t)
 
 /* The next scan tile of the chunk, or the first one of the next chunk. False: none is left. */
 static bool
-move(struct scan *s)
+tt_scan_move(struct scan *s)
 {
    bool back = (s->y - s->cy) / s->height & 1;
    s->x += back ? -s->width : s->width;
@@ -58,7 +58,7 @@ move(struct scan *s)
 }
 
 static bool
-touches(struct tt *t, int32_t x, int32_t y)
+tt_scan_touches(struct tt *t, int32_t x, int32_t y)
 {
    const struct scan *s = t->state;
    const struct emul_setup *p = &t->prim[0]->setup;
@@ -77,18 +77,18 @@ touches(struct tt *t, int32_t x, int32_t y)
 }
 
 static bool
-find(struct tt *t)
+tt_scan_find(struct tt *t)
 {
    struct scan *s = t->state;
    do {
-      if (touches(t, s->x, s->y))
+      if (tt_scan_touches(t, s->x, s->y))
          return true;
-   } while (move(s));
+   } while (tt_scan_move(s));
    return false;
 }
 
 static void
-start(struct tt *t)
+tt_scan_start(struct tt *t)
 {
    struct scan *s = t->state;
    const struct emul_setup *p = &t->prim[0]->setup;
@@ -97,11 +97,11 @@ start(struct tt *t)
    s->x1 = p->maxx;
    s->y1 = p->maxy;
    s->next = 0;
-   s->found = find(t);
+   s->found = tt_scan_find(t);
 }
 
 static bool
-step(struct tt *t, sim_tick now)
+tt_scan_step(struct tt *t, sim_tick now)
 {
    struct scan *s = t->state;
    const uint32_t across = (uint32_t)s->width / ATTILA_TILE_DIM,
@@ -113,7 +113,7 @@ step(struct tt *t, sim_tick now)
          break;
       if (++s->next == tiles) {
          s->next = 0;
-         s->found = move(s) && find(t);
+         s->found = tt_scan_move(s) && tt_scan_find(t);
       }
    }
    return !s->found;
@@ -122,7 +122,7 @@ step(struct tt *t, sim_tick now)
 const struct tt_variant tt_scan = {
     .name = "scan",
     .size = sizeof(struct scan),
-    .init = init,
-    .start = start,
-    .step = step,
+    .init = tt_scan_init,
+    .start = tt_scan_start,
+    .step = tt_scan_step,
 };

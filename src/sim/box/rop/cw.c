@@ -20,8 +20,8 @@ struct cw {
 };
 
 static bool
-clear_target(struct rop_cache *c, const struct msg_rop *msg, unsigned n, struct rop_binding *bind,
-             uint8_t value[16], unsigned *planes)
+cw_clear_target(struct rop_cache *c, const struct msg_rop *msg, unsigned n,
+                struct rop_binding *bind, uint8_t value[16], unsigned *planes)
 {
    const struct attila_color_regs *color = &msg->regs->color[n];
    (void)c;
@@ -37,7 +37,7 @@ clear_target(struct rop_cache *c, const struct msg_rop *msg, unsigned n, struct 
 }
 
 static void
-warm(struct sim_box *b, const struct sim_warming *e)
+cw_warm(struct sim_box *b, const struct sim_warming *e)
 {
    struct rop_cache *c = &((struct rop_unit *)b)->cache;
    if (e->kind != SIM_WARM_DRAW) {
@@ -53,7 +53,7 @@ warm(struct sim_box *b, const struct sim_warming *e)
 
 /* Some channels keep their old value. */
 static bool
-masks_channels(const struct emul_draw_state *s, unsigned rt)
+cw_masks_channels(const struct emul_draw_state *s, unsigned rt)
 {
    const struct attila_format_desc *f = s->color_format[rt];
    bool part = false;
@@ -64,7 +64,7 @@ masks_channels(const struct emul_draw_state *s, unsigned rt)
 
 /* A write to a part of the channels can be done by bytes only if they are bytes. */
 static bool
-channels_are_bytes(const struct attila_format_desc *f)
+cw_channels_are_bytes(const struct attila_format_desc *f)
 {
    bool bits = false;
    for (unsigned i = 0; i < 4; i++)
@@ -73,7 +73,7 @@ channels_are_bytes(const struct attila_format_desc *f)
 }
 
 static bool
-start_draw(struct rop_unit *u, const struct sim_draw *draw)
+cw_start_draw(struct rop_unit *u, const struct sim_draw *draw)
 {
    const struct emul_draw_state *s = &draw->state;
    u->look = s->regs.alpha_to_coverage && s->samples > 1;
@@ -85,10 +85,10 @@ start_draw(struct rop_unit *u, const struct sim_draw *draw)
          continue;
       if (!rop_unit_bind(u, i, &s->regs, color->address, color->format, color->pitch_tiles))
          return false;
-      const bool part = masks_channels(s, i);
+      const bool part = cw_masks_channels(s, i);
       u->part_buffers |= (uint32_t)part << i;
       u->read_buffers |= (uint32_t)(color->blend_enable || s->regs.logicop_enable ||
-                                    (part && !channels_are_bytes(s->color_format[i])))
+                                    (part && !cw_channels_are_bytes(s->color_format[i])))
                          << i;
    }
    return true;
@@ -96,7 +96,7 @@ start_draw(struct rop_unit *u, const struct sim_draw *draw)
 
 /* Coverage by alpha. */
 static void
-look_at(struct rop_unit *u, const struct msg_quad *m)
+cw_look_at(struct rop_unit *u, const struct msg_quad *m)
 {
    struct sim_quad *q = m->quad;
    uint32_t kept = q->mask & emul_alpha_to_coverage(q->out[0][3], m->draw->state.samples);
@@ -105,7 +105,7 @@ look_at(struct rop_unit *u, const struct msg_quad *m)
 }
 
 static unsigned
-write_part(struct rop_unit *u, const struct rop_entry *e)
+cw_write_part(struct rop_unit *u, const struct rop_entry *e)
 {
    const struct emul_draw_state *s = &e->draw->state;
    const struct attila_color_regs *color = &s->regs.color[e->buffer];
@@ -121,7 +121,7 @@ write_part(struct rop_unit *u, const struct rop_entry *e)
 
 /* Every quad before the end of a draw has been written. */
 static bool
-finish(struct rop_unit *u, sim_tick now, const struct rop_entry *e)
+cw_finish(struct rop_unit *u, sim_tick now, const struct rop_entry *e)
 {
    struct rop_cache *c = &u->cache;
    if (!e->quad) {
@@ -140,13 +140,13 @@ finish(struct rop_unit *u, sim_tick now, const struct rop_entry *e)
    return true;
 }
 
-static const struct rop_unit_class cw_unit = {.start_draw = start_draw,
-                                              .look_at = look_at,
-                                              .write = write_part,
-                                              .finish = finish};
+static const struct rop_unit_class cw_unit = {.start_draw = cw_start_draw,
+                                              .look_at = cw_look_at,
+                                              .write = cw_write_part,
+                                              .finish = cw_finish};
 
 static void
-init(struct sim_box *b)
+cw_init(struct sim_box *b)
 {
    static const enum emul_compressor compressors[] = {
        EMUL_COMPRESS_HILO_2, EMUL_COMPRESS_HILO_REORDERED, EMUL_COMPRESS_MSAA};
@@ -159,7 +159,7 @@ init(struct sim_box *b)
    w->rop.cache = (struct rop_cache){
        ROP_CACHE_PARAMS(cw, &cfg->cw, b, w->stat),
        .compressor = compressors[cfg->cw.compressor],
-       .clear_target = clear_target,
+       .clear_target = cw_clear_target,
    };
    ROP_UNIT_PARAMS(&w->rop, &cfg->cw, b->period);
    rop_unit_init(&w->rop, &cw_unit);
@@ -168,11 +168,11 @@ init(struct sim_box *b)
 const struct sim_box_class cw_class = {
     .size = sizeof(struct cw),
     .domain = SIM_DOMAIN_GPU,
-    .init = init,
+    .init = cw_init,
     .clock = rop_unit_clock,
     .dump = rop_unit_dump,
     .settle = rop_unit_settle,
-    .warm = warm,
+    .warm = cw_warm,
     .probe = rop_unit_probe,
     SIM_BOX_CLASS(cw),
 };

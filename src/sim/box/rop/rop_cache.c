@@ -72,7 +72,7 @@ rop_cache_written(struct rop_cache *c, unsigned line, uint64_t elements, bool wh
  * none.
  */
 static int
-victim(struct rop_cache *c, uint32_t set)
+rop_cache_victim(struct rop_cache *c, uint32_t set)
 {
    const uint32_t first = set * c->ways;
    uint64_t free = 0;
@@ -98,7 +98,8 @@ struct want {
 };
 
 static int
-refused(struct rop_cache *c, const struct want *w, enum rop_stat fetch, enum rop_stat alloc)
+rop_cache_refused(struct rop_cache *c, const struct want *w, enum rop_stat fetch,
+                  enum rop_stat alloc)
 {
    rop_cache_wait(c, w->slot, w->fill ? ROP_STAT_fetch_misses : ROP_STAT_alloc_misses);
    rop_cache_wait(c, w->slot, w->fill ? ROP_STAT_fetch_miss_fail : ROP_STAT_alloc_miss_fail);
@@ -108,15 +109,15 @@ refused(struct rop_cache *c, const struct want *w, enum rop_stat fetch, enum rop
 
 /* A line for the block, whose place old may be another block's, or its own part of it. */
 static int
-take_line(struct rop_cache *c, const struct want *w, int old)
+rop_cache_take_line(struct rop_cache *c, const struct want *w, int old)
 {
    struct rop_surface *s = &c->surface[w->surface];
    if (old < 0 || c->line[old].users)
-      return refused(c, w, ROP_STAT_fetch_fail_reserve, ROP_STAT_alloc_fail_reserve);
+      return rop_cache_refused(c, w, ROP_STAT_fetch_fail_reserve, ROP_STAT_alloc_fail_reserve);
    bool spill = c->line[old].dirty;
    struct rop_request *r = NULL;
    if ((spill || w->fill) && !(r = rop_transfer_request(c, spill)))
-      return refused(c, w, ROP_STAT_fetch_fail_queue, ROP_STAT_alloc_fail_queue);
+      return rop_cache_refused(c, w, ROP_STAT_fetch_fail_queue, ROP_STAT_alloc_fail_queue);
    if (spill) {
       rop_transfer_spill(c, r, (uint32_t)old);
       sim_trace_ask(c->box->kernel, w->quad, rop_posted_data(c, r->posted));
@@ -157,7 +158,7 @@ take_line(struct rop_cache *c, const struct want *w, int old)
  * several: a square of 16x16 pixels then has more than the four blocks that a ROP has in a row, and
  * each further four of it are as far away as the next 64x64 pixels (differences.md). */
 static uint32_t
-set_by_place(const struct rop_cache *c, const struct rop_surface *s, uint32_t address)
+rop_cache_set_by_place(const struct rop_cache *c, const struct rop_surface *s, uint32_t address)
 {
    if (s->parts == 1 || s->block_bytes != c->line_bytes)
       return address / c->line_bytes % c->sets;
@@ -169,10 +170,10 @@ set_by_place(const struct rop_cache *c, const struct rop_surface *s, uint32_t ad
 
 /* The set of a block. */
 static uint32_t
-set_of(const struct rop_cache *c, const struct want *w)
+rop_cache_set_of(const struct rop_cache *c, const struct want *w)
 {
    if (!c->all_sets)
-      return set_by_place(c, &c->surface[w->surface], w->address);
+      return rop_cache_set_by_place(c, &c->surface[w->surface], w->address);
    /* Neighbours in both directions fall into different ones; the same place of surfaces that follow
     * one another differs, too. */
    const struct rop_surface *s = &c->surface[w->surface];
@@ -182,11 +183,11 @@ set_of(const struct rop_cache *c, const struct want *w)
 
 /* The line that holds the block, or -1 and the set where it could be. */
 static int
-search(const struct rop_cache *c, const struct want *w, uint32_t *set)
+rop_cache_search(const struct rop_cache *c, const struct want *w, uint32_t *set)
 {
    if (c->tag[c->last_line] == w->address)
       return (int)c->last_line;
-   *set = set_of(c, w);
+   *set = rop_cache_set_of(c, w);
    for (uint32_t i = *set * c->ways; i < (*set + 1) * c->ways; i++) {
       if (c->tag[i] == w->address)
          return (int)i;
@@ -195,10 +196,10 @@ search(const struct rop_cache *c, const struct want *w, uint32_t *set)
 }
 
 static int
-reserve(struct rop_cache *c, const struct want *w)
+rop_cache_reserve_line(struct rop_cache *c, const struct want *w)
 {
    uint32_t set = 0;
-   int i = search(c, w, &set);
+   int i = rop_cache_search(c, w, &set);
    if (i >= 0) {
       struct rop_line *l = &c->line[i];
       c->last_line = (uint32_t)i;
@@ -207,9 +208,9 @@ reserve(struct rop_cache *c, const struct want *w)
          ++*rop_stat(c, w->slot, w->fill ? ROP_STAT_fetch_hits : ROP_STAT_alloc_hits);
          return i;
       }
-      return take_line(c, w, i);
+      return rop_cache_take_line(c, w, i);
    }
-   i = take_line(c, w, victim(c, set));
+   i = rop_cache_take_line(c, w, rop_cache_victim(c, set));
    if (i >= 0)
       c->last_line = (uint32_t)i;
    return i;
@@ -217,7 +218,7 @@ reserve(struct rop_cache *c, const struct want *w)
 
 /* Quads of a tile follow one another. */
 static inline uint32_t
-address_of(struct rop_cache *c, uint32_t surface, uint32_t tx, uint32_t ty, uint32_t part)
+rop_cache_address_of(struct rop_cache *c, uint32_t surface, uint32_t tx, uint32_t ty, uint32_t part)
 {
    if (c->last.tx != tx || c->last.ty != ty || c->last.part != part || c->last.surface != surface) {
       c->last.surface = surface;
@@ -238,7 +239,7 @@ rop_cache_reserve(struct rop_cache *c, unsigned surface, const struct sim_quad *
                     .tx = tx,
                     .ty = ty,
                     .part = part,
-                    .address = address_of(c, surface, tx, ty, part),
+                    .address = rop_cache_address_of(c, surface, tx, ty, part),
                     .fill = read,
                     .read = read,
                     .slot = slot,
@@ -254,7 +255,7 @@ rop_cache_reserve(struct rop_cache *c, unsigned surface, const struct sim_quad *
           sim_block_quarters(sim_block_state(&c->box->gpu->device->blocks, w.address));
       w.fill = quarters > 0 && quarters < 4;
    }
-   line = reserve(c, &w);
+   line = rop_cache_reserve_line(c, &w);
    if (line >= 0)
       ++*rop_stat(c, slot, read ? ROP_STAT_fetch_ok : ROP_STAT_allocate_ok);
    else
@@ -265,7 +266,7 @@ rop_cache_reserve(struct rop_cache *c, unsigned surface, const struct sim_quad *
 /* --- Ports --- */
 
 static bool
-take_port(sim_tick *port, uint32_t num_ports, sim_tick now, sim_tick until)
+rop_cache_take_port(sim_tick *port, uint32_t num_ports, sim_tick now, sim_tick until)
 {
    for (uint32_t i = 0; i < num_ports; i++) {
       if (port[i] <= now) {
@@ -277,7 +278,7 @@ take_port(sim_tick *port, uint32_t num_ports, sim_tick now, sim_tick until)
 }
 
 static inline sim_tick
-port_until(const struct rop_cache *c, sim_tick now, uint32_t bytes)
+rop_cache_port_until(const struct rop_cache *c, sim_tick now, uint32_t bytes)
 {
    const uint32_t cycles = bytes <= c->port_width ? 1 : (bytes + c->port_width - 1) / c->port_width;
    return now + cycles * c->box->period;
@@ -290,7 +291,8 @@ rop_cache_read(struct rop_cache *c, sim_tick now, unsigned line, uint32_t bytes,
       rop_cache_wait(c, slot, ROP_STAT_reads_fail);
       return false;
    }
-   if (!take_port(c->read_port, c->num_read_ports, now, port_until(c, now, bytes)))
+   if (!rop_cache_take_port(c->read_port, c->num_read_ports, now,
+                            rop_cache_port_until(c, now, bytes)))
       return false;
    replace_use(&c->replace, line);
    ++*rop_stat(c, slot, ROP_STAT_reads_ok);
@@ -305,7 +307,8 @@ rop_cache_can_write(struct rop_cache *c, sim_tick now, unsigned line, uint32_t b
       rop_cache_wait(c, slot, ROP_STAT_writes_fail);
       return false;
    }
-   if (!take_port(c->write_port, c->num_write_ports, now, port_until(c, now, bytes)))
+   if (!rop_cache_take_port(c->write_port, c->num_write_ports, now,
+                            rop_cache_port_until(c, now, bytes)))
       return false;
    ++*rop_stat(c, slot, ROP_STAT_writes_ok);
    *rop_stat(c, slot, ROP_STAT_fc_write_bytes) += bytes;

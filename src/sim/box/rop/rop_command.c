@@ -27,7 +27,7 @@ rop_cache_write_back(struct rop_cache *c, uint64_t start, uint64_t end, bool for
 }
 
 static inline bool
-line_in(const struct rop_line *l, uint64_t start, uint64_t end)
+rop_command_line_in(const struct rop_line *l, uint64_t start, uint64_t end)
 {
    return l->state != ROP_LINE_INVALID && l->address < end &&
           (uint64_t)l->address + l->bytes > start;
@@ -35,11 +35,11 @@ line_in(const struct rop_line *l, uint64_t start, uint64_t end)
 
 /* Writes back one line per cycle. */
 static bool
-write_lines(struct rop_cache *c)
+rop_command_write_lines(struct rop_cache *c)
 {
    for (; c->cmd_index < c->ways * c->sets; c->cmd_index++) {
       const struct rop_line *l = &c->line[c->cmd_index];
-      if (!line_in(l, c->cmd_start, c->cmd_end) || !l->dirty)
+      if (!rop_command_line_in(l, c->cmd_start, c->cmd_end) || !l->dirty)
          continue;
       struct rop_request *r = rop_transfer_request(c, true);
       if (!r)
@@ -53,22 +53,22 @@ write_lines(struct rop_cache *c)
 }
 
 static void
-forget_lines(struct rop_cache *c, uint64_t start, uint64_t end)
+rop_command_forget_lines(struct rop_cache *c, uint64_t start, uint64_t end)
 {
    for (uint32_t i = 0; i < c->ways * c->sets; i++) {
-      if (line_in(&c->line[i], start, end))
+      if (rop_command_line_in(&c->line[i], start, end))
          rop_cache_drop_line(c, i);
    }
 }
 
 /* Done once memory has answered every write. */
 static bool
-drained(struct rop_cache *c)
+rop_command_drained(struct rop_cache *c)
 {
    if (!rop_transfer_idle(c))
       return false;
    if (c->cmd_forget) {
-      forget_lines(c, 0, UINT64_MAX);
+      rop_command_forget_lines(c, 0, UINT64_MAX);
       for (unsigned i = 0; i < ROP_MAX_SURFACES; i++)
          c->surface[i].used = false;
    }
@@ -86,7 +86,8 @@ rop_repeat(uint8_t value[16], uint32_t element_bytes)
 
 /* Stores the clear value in one block: all of it, or what is not kept of its elements. */
 static void
-store_block(uint8_t *data, uint32_t bytes, const uint8_t value[16], const uint64_t keep[2])
+rop_command_store_block(uint8_t *data, uint32_t bytes, const uint8_t value[16],
+                        const uint64_t keep[2])
 {
    uint64_t v[2], old[2];
    memcpy(v, value, 16);
@@ -145,7 +146,7 @@ rop_clear_planes(struct rop_surface *s, unsigned planes, const uint8_t value[16]
 
 /* The contents and states of every own block, in memory and in the cache. */
 static void
-clear_blocks(struct rop_cache *c, struct rop_surface *s)
+rop_command_clear_blocks(struct rop_cache *c, struct rop_surface *s)
 {
    struct sim_device *d = c->box->gpu->device;
    uint64_t keep[2];
@@ -154,7 +155,7 @@ clear_blocks(struct rop_cache *c, struct rop_surface *s)
    struct rop_walk w;
    for (bool more = rop_walk_first(c, s, &w); more; more = rop_walk_next(c, s, &w)) {
       uint32_t address = rop_walk_address(s, &w);
-      store_block(d->memory + address, s->block_bytes, c->cmd_value, keep);
+      rop_command_store_block(d->memory + address, s->block_bytes, c->cmd_value, keep);
       if (rop_has_state(c, rop_walk_block(s, &w)))
          rop_clear_state(&d->blocks, s, address, flags);
       else
@@ -165,7 +166,7 @@ clear_blocks(struct rop_cache *c, struct rop_surface *s)
       if (l->state == ROP_LINE_INVALID || l->surface != c->cmd_surface)
          continue;
       /* The line goes unless its other plane must still be written back. */
-      store_block(rop_cache_data(c, i), l->bytes, c->cmd_value, keep);
+      rop_command_store_block(rop_cache_data(c, i), l->bytes, c->cmd_value, keep);
       if (!l->dirty || memcmp(rop_cache_data(c, i), d->memory + l->address, l->bytes) == 0)
          rop_cache_drop_line(c, i);
    }
@@ -173,7 +174,7 @@ clear_blocks(struct rop_cache *c, struct rop_surface *s)
 
 /* After the fast part: blocks without a state are written. */
 static bool
-write_uncovered(struct rop_cache *c, bool *progress)
+rop_command_write_uncovered(struct rop_cache *c, bool *progress)
 {
    const struct rop_surface *s = &c->surface[c->cmd_surface];
    const struct sim_device *d = c->box->gpu->device;
@@ -206,12 +207,12 @@ write_uncovered(struct rop_cache *c, bool *progress)
  * through its block state memory from end to end, whatever the size of the surface (so does the
  * release of 2015). */
 static void
-start_clear(struct rop_cache *c, sim_tick now, bool *progress)
+rop_command_start_clear(struct rop_cache *c, sim_tick now, bool *progress)
 {
    struct rop_surface *s = &c->surface[c->cmd_surface];
    if (!rop_transfer_idle(c))
       return;
-   clear_blocks(c, s);
+   rop_command_clear_blocks(c, s);
    uint32_t cycles = (c->num_states + c->blocks_cleared - 1) / c->blocks_cleared;
    c->command = ROP_BUSY_TIMER;
    c->cmd_until = now + (cycles ? cycles : 1) * c->box->period;
@@ -224,13 +225,13 @@ rop_cache_step(struct rop_cache *c, sim_tick now, bool *progress)
    bool finished = false;
    switch (c->command) {
    case ROP_BUSY_WRITE_BACK:
-      *progress |= write_lines(c);
+      *progress |= rop_command_write_lines(c);
       break;
    case ROP_BUSY_DRAIN:
-      finished = drained(c);
+      finished = rop_command_drained(c);
       break;
    case ROP_BUSY_CLEAR:
-      start_clear(c, now, progress);
+      rop_command_start_clear(c, now, progress);
       break;
    case ROP_BUSY_TIMER: {
       const struct rop_surface *s = &c->surface[c->cmd_surface];
@@ -243,7 +244,7 @@ rop_cache_step(struct rop_cache *c, sim_tick now, bool *progress)
       break;
    }
    case ROP_BUSY_UNCOVERED:
-      finished = write_uncovered(c, progress);
+      finished = rop_command_write_uncovered(c, progress);
       break;
    case ROP_IDLE:
       finished = true;
@@ -260,7 +261,7 @@ rop_cache_step(struct rop_cache *c, sim_tick now, bool *progress)
 
 /* Starts the clear of the next surface of the command; false: none is left. */
 static bool
-clear_next(struct rop_cache *c, sim_tick now)
+rop_command_clear_next(struct rop_cache *c, sim_tick now)
 {
    for (; c->clear_number < ATTILA_MAX_COLOR_BUFFERS; c->clear_number++) {
       struct rop_binding bind;
@@ -283,7 +284,7 @@ clear_next(struct rop_cache *c, sim_tick now)
 }
 
 static void
-start_message(struct rop_cache *c)
+rop_command_start_message(struct rop_cache *c)
 {
    switch ((enum rop_op)c->msg.op) {
    case ROP_WRITE_BACK:
@@ -291,7 +292,7 @@ start_message(struct rop_cache *c)
       c->port = ROP_PORT_WRITE_BACK;
       break;
    case ROP_FORGET:
-      forget_lines(c, c->msg.start, c->msg.end);
+      rop_command_forget_lines(c, c->msg.start, c->msg.end);
       c->port = ROP_PORT_ANSWER;
       break;
    case ROP_CLEAR:
@@ -302,7 +303,7 @@ start_message(struct rop_cache *c)
 }
 
 static void
-start_command(struct rop_cache *c, sim_tick now, bool *progress)
+rop_command_start_command(struct rop_cache *c, sim_tick now, bool *progress)
 {
    const struct msg_rop *msg = sim_peek(c->from_cp, now);
    if (c->want_flush) {
@@ -314,7 +315,7 @@ start_command(struct rop_cache *c, sim_tick now, bool *progress)
       c->msg = *msg;
       c->port_slot = msg->slot;
       sim_pop(c->from_cp, now);
-      start_message(c);
+      rop_command_start_message(c);
    } else {
       return;
    }
@@ -325,7 +326,7 @@ bool
 rop_cache_commands(struct rop_cache *c, sim_tick now, bool idle, bool *progress, bool *forgotten)
 {
    if (c->port == ROP_PORT_NONE && idle)
-      start_command(c, now, progress);
+      rop_command_start_command(c, now, progress);
    switch (c->port) {
    case ROP_PORT_NONE:
       return true;
@@ -343,7 +344,7 @@ rop_cache_commands(struct rop_cache *c, sim_tick now, bool idle, bool *progress,
          break;
       }
       *progress = true;
-      if (!clear_next(c, now))
+      if (!rop_command_clear_next(c, now))
          c->port = ROP_PORT_ANSWER;
       break;
    case ROP_PORT_ANSWER:

@@ -13,7 +13,7 @@
 
 /* Finds the walk's tile by its number; false: the surface has none with it. */
 static bool
-find_tile(const struct rop_cache *c, const struct rop_surface *s, struct rop_walk *w)
+rop_surface_find_tile(const struct rop_cache *c, const struct rop_surface *s, struct rop_walk *w)
 {
    uint32_t tiles = rop_field_tiles(c), field = w->own / tiles, in_field = w->own % tiles;
    uint32_t square = in_field / 4 * c->num_rops + c->rop;
@@ -38,7 +38,7 @@ rop_walk_next(const struct rop_cache *c, const struct rop_surface *s, struct rop
       if (w->tx < s->bind.width_tiles && w->ty < s->bind.height_tiles)
          return true;
    }
-   while (w->own < end && !find_tile(c, s, w))
+   while (w->own < end && !rop_surface_find_tile(c, s, w))
       w->own++;
    return w->own < end;
 }
@@ -52,7 +52,7 @@ rop_walk_first(const struct rop_cache *c, const struct rop_surface *s, struct ro
 }
 
 static inline uint64_t
-element(const struct rop_surface *s, const uint8_t *data, uint32_t i)
+rop_surface_element(const struct rop_surface *s, const uint8_t *data, uint32_t i)
 {
    uint64_t v = 0;
    memcpy(&v, data + i * s->element_bytes, s->element_bytes == 8 ? 8 : 4);
@@ -66,7 +66,7 @@ rop_clear_flags(const struct rop_surface *s, const uint8_t *data)
       return s->plane_mask[1] ? SIM_BLOCK_DEPTH_CLEAR : SIM_BLOCK_STENCIL_CLEAR;
    uint64_t differ = 0;
    for (uint32_t i = 0; i < s->block_bytes / s->element_bytes; i++)
-      differ |= element(s, data, i) ^ s->clear_value;
+      differ |= rop_surface_element(s, data, i) ^ s->clear_value;
    return (uint8_t)((differ & s->plane_mask[0] ? 0 : SIM_BLOCK_DEPTH_CLEAR) |
                     (differ & s->plane_mask[1] ? 0 : SIM_BLOCK_STENCIL_CLEAR));
 }
@@ -74,7 +74,7 @@ rop_clear_flags(const struct rop_surface *s, const uint8_t *data)
 /* Takes the clear values from blocks that are known to hold them and the flags from those that do
  * not. */
 static void
-check_flags(const struct rop_cache *c, struct rop_surface *s)
+rop_surface_check_flags(const struct rop_cache *c, struct rop_surface *s)
 {
    struct sim_device *d = c->box->gpu->device;
    static const uint8_t flag[2] = {SIM_BLOCK_DEPTH_CLEAR, SIM_BLOCK_STENCIL_CLEAR};
@@ -93,7 +93,7 @@ check_flags(const struct rop_cache *c, struct rop_surface *s)
          continue;
       for (unsigned p = 0; p < 2; p++) {
          if (!known[p] && state & flag[p])
-            s->clear_value |= element(s, d->memory + address, 0) & s->plane_mask[p];
+            s->clear_value |= rop_surface_element(s, d->memory + address, 0) & s->plane_mask[p];
          known[p] |= (state & flag[p]) != 0;
       }
       flags = state & rop_clear_flags(s, d->memory + address);
@@ -104,7 +104,7 @@ check_flags(const struct rop_cache *c, struct rop_surface *s)
 }
 
 static uint64_t
-surface_end(const struct rop_binding *b)
+rop_surface_end(const struct rop_binding *b)
 {
    return b->address + attila_surface_bytes(b->pitch_tiles, b->width_tiles * ATTILA_TILE_DIM,
                                             b->height_tiles * ATTILA_TILE_DIM, b->samples,
@@ -112,7 +112,7 @@ surface_end(const struct rop_binding *b)
 }
 
 static bool
-surface_fits(const struct rop_cache *c, const struct rop_binding *b)
+rop_surface_fits(const struct rop_cache *c, const struct rop_binding *b)
 {
    return b->format < ATTILA_NUM_FORMATS &&
           (attila_formats[b->format].uses & (ATTILA_USE_COLOR | ATTILA_USE_ZS)) && b->address &&
@@ -124,7 +124,7 @@ surface_fits(const struct rop_cache *c, const struct rop_binding *b)
 
 /* Its shape. */
 static void
-describe(struct rop_cache *c, struct rop_surface *s, const struct rop_binding *bind)
+rop_surface_describe(struct rop_cache *c, struct rop_surface *s, const struct rop_binding *bind)
 {
    const struct attila_format_desc *f = &attila_formats[bind->format];
    const uint32_t plane_bytes = ATTILA_TILE_ELEMENTS * f->bytes; /* of a sample of a tile */
@@ -142,19 +142,19 @@ describe(struct rop_cache *c, struct rop_surface *s, const struct rop_binding *b
 }
 
 static void
-surface_create(struct rop_cache *c, struct rop_surface *s, const struct rop_binding *bind)
+rop_surface_create(struct rop_cache *c, struct rop_surface *s, const struct rop_binding *bind)
 {
-   describe(c, s, bind);
-   check_flags(c, s);
+   rop_surface_describe(c, s, bind);
+   rop_surface_check_flags(c, s);
 }
 
 bool
 rop_surface_restore(struct rop_cache *c, struct rop_surface *s, const struct rop_binding *bind)
 {
    struct rop_walk w;
-   if (!surface_fits(c, bind))
+   if (!rop_surface_fits(c, bind))
       return false;
-   describe(c, s, bind);
+   rop_surface_describe(c, s, bind);
    for (bool more = rop_walk_first(c, s, &w); more; more = rop_walk_next(c, s, &w))
       s->own_blocks++;
    return true;
@@ -173,7 +173,7 @@ rop_cache_bind(struct rop_cache *c, const struct rop_binding *bind)
          return i;
       }
    }
-   if (!surface_fits(c, bind)) {
+   if (!rop_surface_fits(c, bind)) {
       sim_error(
           c->box,
           "surface at 0x%x (format %u, %u tiles per row, %u rows, %u samples) is not inside memory",
@@ -182,7 +182,8 @@ rop_cache_bind(struct rop_cache *c, const struct rop_binding *bind)
    }
    for (int i = 0; i < ROP_MAX_SURFACES; i++) {
       struct rop_surface *s = &c->surface[i];
-      if (s->used && bind->address < surface_end(&s->bind) && s->bind.address < surface_end(bind)) {
+      if (s->used && bind->address < rop_surface_end(&s->bind) &&
+          s->bind.address < rop_surface_end(bind)) {
          if (s->lines)
             return -1;
          s->used = false;
@@ -194,7 +195,7 @@ rop_cache_bind(struct rop_cache *c, const struct rop_binding *bind)
       }
    }
    if (place >= 0) {
-      surface_create(c, &c->surface[place], bind);
+      rop_surface_create(c, &c->surface[place], bind);
       c->surface[place].last_bound = c->bind_clock;
    }
    return place;

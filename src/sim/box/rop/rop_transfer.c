@@ -20,7 +20,7 @@ enum { FILL_REQUESTED, FILL_DECOMPRESSED, FILL_IN_CACHE };
 enum { SPILL_READ, SPILL_COMPRESSED, SPILL_SENT };
 
 static void
-queue_init(const struct rop_cache *c, struct rop_queue *q, uint32_t capacity)
+rop_transfer_queue_init(const struct rop_cache *c, struct rop_queue *q, uint32_t capacity)
 {
    uint32_t size = 1;
    while (size < capacity)
@@ -37,27 +37,27 @@ rop_transfer_init(struct rop_cache *c)
    c->posted = sim_box_alloc(c->box, ROP_POSTED * sizeof(*c->posted));
    c->posted_data = sim_box_alloc(c->box, (size_t)ROP_POSTED * ROP_LINE_BYTES);
    c->free_requests = c->max_requests;
-   queue_init(c, &c->asked, c->max_requests);
-   queue_init(c, &c->fills, c->max_fills);
-   queue_init(c, &c->spills, c->max_spills);
+   rop_transfer_queue_init(c, &c->asked, c->max_requests);
+   rop_transfer_queue_init(c, &c->fills, c->max_fills);
+   rop_transfer_queue_init(c, &c->spills, c->max_spills);
 }
 
 static inline void
-queue_push(struct rop_queue *q, uint32_t entry)
+rop_transfer_queue_push(struct rop_queue *q, uint32_t entry)
 {
    q->entry[q->tail++ & q->mask] = entry;
 }
 
 /* The request that waits for a stage to be done; NULL: none. */
 static inline struct rop_request *
-waiting(const struct rop_cache *c, const struct rop_queue *q, unsigned stage)
+rop_transfer_waiting(const struct rop_cache *c, const struct rop_queue *q, unsigned stage)
 {
    uint32_t end = stage ? q->stage[stage - 1] : q->tail;
    return q->stage[stage] == end ? NULL : &c->request[q->entry[q->stage[stage] & q->mask]];
 }
 
 static inline bool
-queue_full(const struct rop_queue *q)
+rop_transfer_queue_full(const struct rop_queue *q)
 {
    return q->tail - q->stage[2] >= q->capacity;
 }
@@ -86,7 +86,7 @@ rop_transfer_ask(struct rop_cache *c, struct rop_request *r)
 {
    c->free_requests--;
    c->transfer_at = 0;
-   queue_push(&c->asked, (uint32_t)(r - c->request));
+   rop_transfer_queue_push(&c->asked, (uint32_t)(r - c->request));
    if (r->spill) {
       c->spilling |= 1ull << (r - c->request);
       struct rop_posted *p = &c->posted[r->posted];
@@ -137,7 +137,7 @@ rop_transfer_spilling(const struct rop_cache *c, uint32_t address)
 
 /* A spill or fill of the request is done. */
 static void
-end_request(struct rop_cache *c, struct rop_request *r)
+rop_transfer_end_request(struct rop_cache *c, struct rop_request *r)
 {
    if (r->spill || r->fill)
       return;
@@ -148,7 +148,7 @@ end_request(struct rop_cache *c, struct rop_request *r)
 
 /* From now on until it is said anew a statistic counts waiting cycles. */
 static inline void
-wait(struct rop_cache *c, unsigned slot, enum rop_stat stat)
+rop_transfer_wait(struct rop_cache *c, unsigned slot, enum rop_stat stat)
 {
    sim_hold_wait(&c->transfer_waits, rop_stat(c, slot, stat));
 }
@@ -157,7 +157,7 @@ wait(struct rop_cache *c, unsigned slot, enum rop_stat stat)
 
 /* True when an accepted spill of the block has not been sent. */
 static bool
-spill_accepted(const struct rop_cache *c, uint32_t address)
+rop_transfer_spill_accepted(const struct rop_cache *c, uint32_t address)
 {
    for (uint32_t i = c->spills.stage[SPILL_SENT]; i != c->spills.tail; i++) {
       const struct rop_request *r = &c->request[c->spills.entry[i & c->spills.mask]];
@@ -168,37 +168,38 @@ spill_accepted(const struct rop_cache *c, uint32_t address)
 }
 
 static bool
-accept(struct rop_cache *c)
+rop_transfer_accept(struct rop_cache *c)
 {
    struct rop_queue *q = &c->asked;
    if (q->stage[2] == q->tail) {
-      wait(c, 0, ROP_STAT_no_requests);
+      rop_transfer_wait(c, 0, ROP_STAT_no_requests);
       return false;
    }
    uint32_t i = q->entry[q->stage[2] & q->mask];
    struct rop_request *r = &c->request[i];
    unsigned slot = r->fill ? r->slot : c->posted[r->posted].slot;
-   bool no_fills = queue_full(&c->fills), no_spills = queue_full(&c->spills);
+   bool no_fills = rop_transfer_queue_full(&c->fills),
+        no_spills = rop_transfer_queue_full(&c->spills);
    if (no_fills || no_spills) {
       if (no_fills)
-         wait(c, slot, ROP_STAT_read_q_full);
+         rop_transfer_wait(c, slot, ROP_STAT_read_q_full);
       if (no_spills)
-         wait(c, slot, ROP_STAT_write_q_full);
+         rop_transfer_wait(c, slot, ROP_STAT_write_q_full);
       for (unsigned n = 0; n < (unsigned)no_fills + no_spills; n++)
-         wait(c, slot, ROP_STAT_rw_q_full);
+         rop_transfer_wait(c, slot, ROP_STAT_rw_q_full);
       return false;
    }
-   if (r->fill && spill_accepted(c, r->address)) {
-      wait(c, slot, ROP_STAT_wait_write);
+   if (r->fill && rop_transfer_spill_accepted(c, r->address)) {
+      rop_transfer_wait(c, slot, ROP_STAT_wait_write);
       return false;
    }
    q->stage[2]++;
    if (r->spill) {
-      queue_push(&c->spills, i);
+      rop_transfer_queue_push(&c->spills, i);
       ++*rop_stat(c, c->posted[r->posted].slot, ROP_STAT_write_accepted);
    }
    if (r->fill) {
-      queue_push(&c->fills, i);
+      rop_transfer_queue_push(&c->fills, i);
       ++*rop_stat(c, r->slot, ROP_STAT_read_accepted);
    }
    return true;
@@ -221,7 +222,7 @@ rop_transfer_slot(const struct rop_cache *c)
 /* --- Memory --- */
 
 static bool
-receive(struct rop_cache *c, sim_tick now)
+rop_transfer_receive(struct rop_cache *c, sim_tick now)
 {
    const struct msg_mem_response *m;
    bool any = false;
@@ -243,7 +244,7 @@ receive(struct rop_cache *c, sim_tick now)
 }
 
 static void
-send(struct rop_cache *c, sim_tick now, const struct msg_mem_request *m)
+rop_transfer_send(struct rop_cache *c, sim_tick now, const struct msg_mem_request *m)
 {
    uint32_t transactions = (m->wire_bytes + TRANSACTION - 1) / TRANSACTION;
    sim_send(c->to_mc, now, m);
@@ -252,27 +253,27 @@ send(struct rop_cache *c, sim_tick now, const struct msg_mem_request *m)
 }
 
 static bool
-can_send(struct rop_cache *c, sim_tick now, unsigned slot)
+rop_transfer_can_send(struct rop_cache *c, sim_tick now, unsigned slot)
 {
    if (sim_can_send(c->to_mc, now))
       return true;
-   wait(c, slot, ROP_STAT_bus_stall);
+   rop_transfer_wait(c, slot, ROP_STAT_bus_stall);
    c->depends = true;
    return false;
 }
 
 /* Asks memory for the next block; a clear one is here at once. sent: memory was asked. */
 static bool
-request_fill(struct rop_cache *c, sim_tick now, bool *sent)
+rop_transfer_request_fill(struct rop_cache *c, sim_tick now, bool *sent)
 {
-   struct rop_request *r = waiting(c, &c->fills, FILL_REQUESTED);
+   struct rop_request *r = rop_transfer_waiting(c, &c->fills, FILL_REQUESTED);
    /* The same block, written back first. */
    if (!r || (r->spill && c->posted[r->posted].address == r->address))
       return false;
    struct rop_line *l = &c->line[r->line];
    uint32_t wire = sim_blocks_read_bytes(&c->box->gpu->device->blocks, r->address, l->bytes);
    if (wire) {
-      if (!can_send(c, now, r->slot))
+      if (!rop_transfer_can_send(c, now, r->slot))
          return false;
       struct msg_mem_request m = {.data = rop_cache_data(c, r->line),
                                   .address = r->address,
@@ -280,7 +281,7 @@ request_fill(struct rop_cache *c, sim_tick now, bool *sent)
                                   .slot = r->slot,
                                   .wire_bytes = (uint16_t)wire,
                                   .cookie = (uint64_t)(r - c->request)};
-      send(c, now, &m);
+      rop_transfer_send(c, now, &m);
       *sent = true;
    } else {
       memcpy(rop_cache_data(c, r->line), rop_transfer_contents(c, r->address), l->bytes);
@@ -294,17 +295,17 @@ request_fill(struct rop_cache *c, sim_tick now, bool *sent)
 
 /* Sends the next block to memory. busy: memory was asked for another in this cycle. */
 static bool
-send_spill(struct rop_cache *c, sim_tick now, bool busy)
+rop_transfer_send_spill(struct rop_cache *c, sim_tick now, bool busy)
 {
-   struct rop_request *r = waiting(c, &c->spills, SPILL_SENT);
+   struct rop_request *r = rop_transfer_waiting(c, &c->spills, SPILL_SENT);
    if (!r || (r->read_first && r->line_read && !r->received))
       return false;
    const struct rop_posted *p = &c->posted[r->posted];
    if (busy) {
-      wait(c, p->slot, ROP_STAT_mem_stall);
+      rop_transfer_wait(c, p->slot, ROP_STAT_mem_stall);
       return false;
    }
-   if (!can_send(c, now, p->slot))
+   if (!rop_transfer_can_send(c, now, p->slot))
       return false;
    bool read = r->read_first && !r->received;
    struct msg_mem_request m = {.data = rop_posted_data(c, r->posted),
@@ -315,13 +316,13 @@ send_spill(struct rop_cache *c, sim_tick now, bool busy)
                                .wire_bytes = r->wire_bytes,
                                .cookie =
                                    read ? (uint64_t)(r - c->request) : c->max_requests + r->posted};
-   send(c, now, &m);
+   rop_transfer_send(c, now, &m);
    r->line_read = true;
    if (!read) {
       c->spills.stage[SPILL_SENT]++;
       c->spilling &= ~(1ull << (r - c->request));
       r->spill = false;
-      end_request(c, r);
+      rop_transfer_end_request(c, r);
    }
    return true;
 }
@@ -330,7 +331,7 @@ send_spill(struct rop_cache *c, sim_tick now, bool busy)
 
 /* Bytes of a partial line that memory is sent: transactions of which something was written. */
 static uint32_t
-touched_bytes(const struct rop_request *r, uint32_t bytes, uint32_t element_bytes)
+rop_transfer_touched_bytes(const struct rop_request *r, uint32_t bytes, uint32_t element_bytes)
 {
    uint32_t per = TRANSACTION / element_bytes, sent = 0;
    for (uint32_t i = 0; i < bytes / TRANSACTION; i++)
@@ -341,7 +342,7 @@ touched_bytes(const struct rop_request *r, uint32_t bytes, uint32_t element_byte
 /* The samples of a pixel beside one another, as the release stores them: what the compressor made
  * for them looks at. Quads begin and end in the block. */
 static void
-by_pixels(uint32_t word[EMUL_COMPRESS_BYTES / 4], uint32_t samples)
+rop_transfer_by_pixels(uint32_t word[EMUL_COMPRESS_BYTES / 4], uint32_t samples)
 {
    uint32_t old[EMUL_COMPRESS_BYTES / 4];
    memcpy(old, word, sizeof(old));
@@ -354,14 +355,15 @@ by_pixels(uint32_t word[EMUL_COMPRESS_BYTES / 4], uint32_t samples)
 /* Bytes of the block when it is compressed. Elements of four bytes are seen with red in the lowest
  * one, as the release stores them: HILO packs what the upper bytes have in common. */
 static uint32_t
-compressed_bytes(const struct rop_cache *c, const struct rop_surface *s, const uint8_t *data)
+rop_transfer_compressed_bytes(const struct rop_cache *c, const struct rop_surface *s,
+                              const uint8_t *data)
 {
    uint32_t word[EMUL_COMPRESS_BYTES / 4];
    memcpy(word, data, sizeof(word));
    for (unsigned i = 0; s->red_third && i < EMUL_COMPRESS_BYTES / 4; i++)
       word[i] = (word[i] & 0xff00ff00) | (word[i] >> 16 & 0xff) | (word[i] & 0xff) << 16;
    if (c->compressor == EMUL_COMPRESS_MSAA && s->element_bytes == 4)
-      by_pixels(word, s->bind.samples);
+      rop_transfer_by_pixels(word, s->bind.samples);
    return emul_compress_size(c->compressor,
                              emul_compress_level(c->compressor, (const uint8_t *)word));
 }
@@ -373,12 +375,12 @@ rop_block_stored(const struct rop_cache *c, const struct rop_surface *s, uint32_
    if (plain || !rop_has_state(c, block) || c->no_compression ||
        s->block_bytes != EMUL_COMPRESS_BYTES)
       return s->block_bytes;
-   return compressed_bytes(c, s, data);
+   return rop_transfer_compressed_bytes(c, s, data);
 }
 
 /* Decides how the block is stored. */
 static void
-store(struct rop_cache *c, struct rop_request *r)
+rop_transfer_store(struct rop_cache *c, struct rop_request *r)
 {
    const struct rop_surface *s = &c->surface[r->surface];
    const struct rop_posted *p = &c->posted[r->posted];
@@ -388,7 +390,8 @@ store(struct rop_cache *c, struct rop_request *r)
    bool plain = sim_block_quarters(sim_block_state(blocks, p->address)) == 4;
    const uint32_t size = rop_block_stored(c, s, r->block, plain, data);
    r->wire_bytes =
-       (uint16_t)(plain && r->partial ? touched_bytes(r, size, s->element_bytes) : size);
+       (uint16_t)(plain && r->partial ? rop_transfer_touched_bytes(r, size, s->element_bytes)
+                                      : size);
    sim_block_set(blocks, p->address, p->bytes, 4 * size / p->bytes,
                  stateful ? rop_clear_flags(s, data) : 0);
    ++*rop_stat(c, p->slot,
@@ -400,7 +403,7 @@ store(struct rop_cache *c, struct rop_request *r)
 
 /* A unit works while *until is not 0. True when it has finished its block in this clock. */
 static inline bool
-unit_done(sim_tick *until, sim_tick now)
+rop_transfer_unit_done(sim_tick *until, sim_tick now)
 {
    if (*until == 0 || *until > now)
       return false;
@@ -409,11 +412,11 @@ unit_done(sim_tick *until, sim_tick now)
 }
 
 static bool
-compress(struct rop_cache *c, sim_tick now)
+rop_transfer_compress(struct rop_cache *c, sim_tick now)
 {
-   bool progress = unit_done(&c->compressing, now);
+   bool progress = rop_transfer_unit_done(&c->compressing, now);
    c->spills.stage[SPILL_COMPRESSED] += progress;
-   struct rop_request *r = waiting(c, &c->spills, SPILL_COMPRESSED);
+   struct rop_request *r = rop_transfer_waiting(c, &c->spills, SPILL_COMPRESSED);
    bool room = false;
    if (c->compressing == 0 && r) {
       const struct rop_posted *p = &c->posted[r->posted];
@@ -422,44 +425,44 @@ compress(struct rop_cache *c, sim_tick now)
              c->evict(c->box, now, &c->surface[r->surface], p, rop_posted_data(c, r->posted));
       c->depends |= !room;
       if (room && !r->raw)
-         store(c, r);
+         rop_transfer_store(c, r);
       if (room)
          c->compressing = now + c->compress_latency;
    }
    if (c->spills.stage[SPILL_READ] - c->spills.stage[SPILL_COMPRESSED] == (c->compressing != 0))
-      wait(c, 0, ROP_STAT_write_out_empty);
+      rop_transfer_wait(c, 0, ROP_STAT_write_out_empty);
    if (c->compressing) {
-      r = waiting(c, &c->spills, SPILL_COMPRESSED);
-      wait(c, c->posted[r->posted].slot, ROP_STAT_compressor);
+      r = rop_transfer_waiting(c, &c->spills, SPILL_COMPRESSED);
+      rop_transfer_wait(c, c->posted[r->posted].slot, ROP_STAT_compressor);
    }
    return progress | room;
 }
 
 static bool
-decompress(struct rop_cache *c, sim_tick now)
+rop_transfer_decompress(struct rop_cache *c, sim_tick now)
 {
-   bool progress = unit_done(&c->decompressing, now);
+   bool progress = rop_transfer_unit_done(&c->decompressing, now);
    c->fills.stage[FILL_DECOMPRESSED] += progress;
-   struct rop_request *r = waiting(c, &c->fills, FILL_DECOMPRESSED);
+   struct rop_request *r = rop_transfer_waiting(c, &c->fills, FILL_DECOMPRESSED);
    if (c->decompressing == 0 && r && r->received) {
       c->decompressing = now + c->decompress_latency;
       c->num_received--;
       progress = true;
    } else if (c->decompressing == 0 && c->num_received) {
-      wait(c, r->slot, ROP_STAT_wait_read);
+      rop_transfer_wait(c, r->slot, ROP_STAT_wait_read);
    }
    if (c->num_received == 0)
-      wait(c, 0, ROP_STAT_read_in_empty);
+      rop_transfer_wait(c, 0, ROP_STAT_read_in_empty);
    if (c->decompressing)
-      wait(c, r->slot, ROP_STAT_decompressor);
+      rop_transfer_wait(c, r->slot, ROP_STAT_decompressor);
    return progress;
 }
 
 /* --- Between lines and queues --- */
 
 static bool
-take_port(const struct rop_cache *c, sim_tick *port, uint32_t num_ports, sim_tick now,
-          uint32_t bytes, sim_tick *until)
+rop_transfer_take_port(const struct rop_cache *c, sim_tick *port, uint32_t num_ports, sim_tick now,
+                       uint32_t bytes, sim_tick *until)
 {
    for (uint32_t i = 0; i < num_ports; i++) {
       if (port[i] <= now) {
@@ -473,15 +476,15 @@ take_port(const struct rop_cache *c, sim_tick *port, uint32_t num_ports, sim_tic
 
 /* Reads the next line that is written back. */
 static bool
-read_line(struct rop_cache *c, sim_tick now)
+rop_transfer_read_line(struct rop_cache *c, sim_tick now)
 {
-   struct rop_request *r = waiting(c, &c->spills, SPILL_READ);
+   struct rop_request *r = rop_transfer_waiting(c, &c->spills, SPILL_READ);
    if (!r || c->reading)
       return false;
    const struct rop_posted *p = &c->posted[r->posted];
    if (!r->raw) {
-      if (!take_port(c, c->read_port, c->num_read_ports, now, p->bytes, &c->reading)) {
-         wait(c, p->slot, ROP_STAT_read_port);
+      if (!rop_transfer_take_port(c, c->read_port, c->num_read_ports, now, p->bytes, &c->reading)) {
+         rop_transfer_wait(c, p->slot, ROP_STAT_read_port);
          c->depends = true;
          return false;
       }
@@ -495,18 +498,18 @@ read_line(struct rop_cache *c, sim_tick now)
 
 /* Writes the next block that was read into its line. */
 static bool
-write_line(struct rop_cache *c, sim_tick now)
+rop_transfer_write_line(struct rop_cache *c, sim_tick now)
 {
-   struct rop_request *r = waiting(c, &c->fills, FILL_IN_CACHE);
+   struct rop_request *r = rop_transfer_waiting(c, &c->fills, FILL_IN_CACHE);
    if (!r || c->writing)
       return false;
    if (r->spill && !r->line_read) {
-      wait(c, r->slot, ROP_STAT_war_stall);
+      rop_transfer_wait(c, r->slot, ROP_STAT_war_stall);
       return false;
    }
    uint32_t bytes = c->line[r->line].bytes;
-   if (!take_port(c, c->write_port, c->num_write_ports, now, bytes, &c->writing)) {
-      wait(c, r->slot, ROP_STAT_write_port);
+   if (!rop_transfer_take_port(c, c->write_port, c->num_write_ports, now, bytes, &c->writing)) {
+      rop_transfer_wait(c, r->slot, ROP_STAT_write_port);
       c->depends = true;
       return false;
    }
@@ -516,22 +519,23 @@ write_line(struct rop_cache *c, sim_tick now)
 
 /* Lines that have passed their port. */
 static bool
-lines_done(struct rop_cache *c, sim_tick now)
+rop_transfer_lines_done(struct rop_cache *c, sim_tick now)
 {
-   bool read = unit_done(&c->reading, now), written = unit_done(&c->writing, now);
+   bool read = rop_transfer_unit_done(&c->reading, now),
+        written = rop_transfer_unit_done(&c->writing, now);
    c->spills.stage[SPILL_READ] += read;
    if (written) {
-      struct rop_request *r = waiting(c, &c->fills, FILL_IN_CACHE);
+      struct rop_request *r = rop_transfer_waiting(c, &c->fills, FILL_IN_CACHE);
       c->fills.stage[FILL_IN_CACHE]++;
       r->fill = false;
-      end_request(c, r);
+      rop_transfer_end_request(c, r);
    }
    return read | written;
 }
 
 /* When one of the units is done. */
 static sim_tick
-units_timer(const struct rop_cache *c)
+rop_transfer_units_timer(const struct rop_cache *c)
 {
    const sim_tick unit[] = {c->reading, c->writing, c->compressing, c->decompressing};
    sim_tick t = SIM_NEVER;
@@ -545,23 +549,23 @@ rop_transfer_step(struct rop_cache *c, sim_tick now)
 {
    sim_held_waits_charge(&c->transfer_waits, c->box, now);
    if (c->free_requests == c->max_requests && !sim_peek(c->from_mc, now)) {
-      wait(c, 0, ROP_STAT_no_requests);
-      wait(c, 0, ROP_STAT_read_in_empty);
-      wait(c, 0, ROP_STAT_write_out_empty);
+      rop_transfer_wait(c, 0, ROP_STAT_no_requests);
+      rop_transfer_wait(c, 0, ROP_STAT_read_in_empty);
+      rop_transfer_wait(c, 0, ROP_STAT_write_out_empty);
       c->transfer_at = SIM_NEVER;
       return false;
    }
    c->depends = false;
-   bool sent = false, progress = lines_done(c, now);
-   progress |= accept(c);
-   progress |= receive(c, now);
-   progress |= request_fill(c, now, &sent);
-   progress |= read_line(c, now);
-   progress |= decompress(c, now);
-   progress |= compress(c, now);
-   progress |= send_spill(c, now, sent);
-   progress |= write_line(c, now);
-   c->transfer_at = progress || c->depends ? 0 : units_timer(c);
+   bool sent = false, progress = rop_transfer_lines_done(c, now);
+   progress |= rop_transfer_accept(c);
+   progress |= rop_transfer_receive(c, now);
+   progress |= rop_transfer_request_fill(c, now, &sent);
+   progress |= rop_transfer_read_line(c, now);
+   progress |= rop_transfer_decompress(c, now);
+   progress |= rop_transfer_compress(c, now);
+   progress |= rop_transfer_send_spill(c, now, sent);
+   progress |= rop_transfer_write_line(c, now);
+   c->transfer_at = progress || c->depends ? 0 : rop_transfer_units_timer(c);
    return progress;
 }
 

@@ -35,29 +35,29 @@ rop_unit_bind(struct rop_unit *u, unsigned n, const struct attila_regs *regs, ui
 }
 
 static inline struct rop_entry *
-entry_at(const struct rop_unit *u, uint32_t i)
+rop_unit_entry_at(const struct rop_unit *u, uint32_t i)
 {
    return &u->entry[i & u->entry_mask];
 }
 
 /* Quads between two stages: of which a part has passed the former and not all the latter. */
 static inline uint32_t
-quads(const struct rop_stage *from, const struct rop_stage *to)
+rop_unit_quads(const struct rop_stage *from, const struct rop_stage *to)
 {
    return from->first - to->last;
 }
 
 /* True when the entry must wait for room in a queue of quads. */
 static inline bool
-no_room(const struct rop_entry *e, const struct rop_stage *from, const struct rop_stage *to,
-        uint32_t size)
+rop_unit_no_room(const struct rop_entry *e, const struct rop_stage *from,
+                 const struct rop_stage *to, uint32_t size)
 {
-   return e->first && quads(from, to) >= size;
+   return e->first && rop_unit_quads(from, to) >= size;
 }
 
 /* A part has passed the stage: the first or the last one of its quad. */
 static inline void
-pass_part(struct rop_stage *stage, bool first, bool last)
+rop_unit_pass_part(struct rop_stage *stage, bool first, bool last)
 {
    stage->parts++;
    stage->first += first;
@@ -66,19 +66,19 @@ pass_part(struct rop_stage *stage, bool first, bool last)
 
 /* The entry has passed the stage. */
 static inline void
-pass(struct rop_stage *stage, const struct rop_entry *e)
+rop_unit_pass(struct rop_stage *stage, const struct rop_entry *e)
 {
-   pass_part(stage, e->first, e->last);
+   rop_unit_pass_part(stage, e->first, e->last);
 }
 
 static inline uint64_t *
-stat_of(struct rop_unit *u, const struct rop_entry *e, enum rop_stat stat)
+rop_unit_stat_of(struct rop_unit *u, const struct rop_entry *e, enum rop_stat stat)
 {
    return rop_stat(&u->cache, e->slot, stat);
 }
 
 static inline bool
-wait(struct rop_unit *u, unsigned slot, enum rop_stat stat)
+rop_unit_wait(struct rop_unit *u, unsigned slot, enum rop_stat stat)
 {
    rop_cache_wait(&u->cache, slot, stat);
    return false;
@@ -86,7 +86,7 @@ wait(struct rop_unit *u, unsigned slot, enum rop_stat stat)
 
 /* A stage has nothing to do. */
 static inline bool
-empty(struct rop_unit *u, enum rop_stat stat)
+rop_unit_empty(struct rop_unit *u, enum rop_stat stat)
 {
    if (u->drawing)
       rop_cache_wait(&u->cache, u->drawing_slot, stat);
@@ -95,7 +95,7 @@ empty(struct rop_unit *u, enum rop_stat stat)
 
 /* rop_entry.place: kept there, for the quad has left the host's caches when it is needed. */
 static inline uint8_t
-place_of(const struct sim_quad *q)
+rop_unit_place_of(const struct sim_quad *q)
 {
    return (uint8_t)((uint32_t)q->x / 2 + (uint32_t)q->y / 2 * 37);
 }
@@ -104,7 +104,7 @@ place_of(const struct sim_quad *q)
 
 /* Puts an entry that needs no stage before the write queue there. */
 static bool
-bypass(struct rop_unit *u, const struct msg_quad *m)
+rop_unit_bypass(struct rop_unit *u, const struct msg_quad *m)
 {
    struct rop_entry e = {.quad = m->end ? NULL : m->quad,
                          .draw = m->draw,
@@ -113,17 +113,17 @@ bypass(struct rop_unit *u, const struct msg_quad *m)
                          .first = true,
                          .last = true};
    if (u->written.parts != u->fetched.parts ||
-       no_room(&e, &u->written, &u->finished, u->write_queue))
-      return wait(u, m->slot, ROP_STAT_write_full);
-   *entry_at(u, u->fetched.parts) = e;
-   pass(&u->fetched, &e);
+       rop_unit_no_room(&e, &u->written, &u->finished, u->write_queue))
+      return rop_unit_wait(u, m->slot, ROP_STAT_write_full);
+   *rop_unit_entry_at(u, u->fetched.parts) = e;
+   rop_unit_pass(&u->fetched, &e);
    u->read = u->started = u->operated = u->written = u->fetched;
    return true;
 }
 
 /* Fetches the next part of the quad. */
 static bool
-fetch_part(struct rop_unit *u, const struct msg_quad *m)
+rop_unit_fetch_part(struct rop_unit *u, const struct msg_quad *m)
 {
    const struct sim_quad *q = m->quad;
    uint32_t buffer = u->next_buffer + (uint32_t)__builtin_ctz(u->buffers >> u->next_buffer);
@@ -133,22 +133,22 @@ fetch_part(struct rop_unit *u, const struct msg_quad *m)
    const bool last = last_sample && u->buffers >> (buffer + 1) == 0;
    const bool first = !u->fetching, reads = u->read_buffers != 0;
    if (u->fetched.parts - u->finished.parts > u->entry_mask ||
-       (reads && first && quads(&u->fetched, &u->read) >= u->fetch_queue))
-      return wait(u, m->slot, ROP_STAT_fetch_full);
+       (reads && first && rop_unit_quads(&u->fetched, &u->read) >= u->fetch_queue))
+      return rop_unit_wait(u, m->slot, ROP_STAT_fetch_full);
    if (!reads && (u->fetched.parts != u->read.parts ||
-                  (first && quads(&u->read, &u->started) >= u->read_queue)))
-      return wait(u, m->slot, ROP_STAT_read_full);
+                  (first && rop_unit_quads(&u->read, &u->started) >= u->read_queue)))
+      return rop_unit_wait(u, m->slot, ROP_STAT_read_full);
    const uint32_t element = rop_quad_element(q, s->bind.samples, sample);
    const uint32_t part = s->parts == 1 ? 0 : element / s->block_elements;
    const uint32_t bit = 1u << buffer;
    /* The next free entry: ours if there is a line. */
-   struct rop_entry *e = entry_at(u, u->fetched.parts);
+   struct rop_entry *e = rop_unit_entry_at(u, u->fetched.parts);
    e->quad = m->quad;
    e->draw = m->draw;
    e->slot = m->slot;
    e->sample = (uint8_t)sample;
    e->buffer = (uint8_t)buffer;
-   e->place = place_of(q);
+   e->place = rop_unit_place_of(q);
    e->element = (uint8_t)(element & (s->block_elements - 1));
    e->bytes = (uint8_t)(4 * s->element_bytes);
    e->read = (uint8_t)(u->read_buffers & bit);
@@ -161,10 +161,10 @@ fetch_part(struct rop_unit *u, const struct msg_quad *m)
    if (line < 0)
       return false;
    /* Nothing that was just written is asked for: for the host it is on its way. */
-   pass_part(&u->fetched, first, last);
+   rop_unit_pass_part(&u->fetched, first, last);
    if (!reads) {
       u->read = u->fetched;
-      u->place[place_of(q)]++;
+      u->place[rop_unit_place_of(q)]++;
    }
    u->fetching = !last;
    u->next_buffer = last ? 0 : last_sample ? buffer + 1 : buffer;
@@ -173,7 +173,7 @@ fetch_part(struct rop_unit *u, const struct msg_quad *m)
 }
 
 static void
-count_input(struct rop_unit *u, const struct msg_quad *m)
+rop_unit_count_input(struct rop_unit *u, const struct msg_quad *m)
 {
    uint64_t *stats = u->cache.stats + (size_t)m->slot * u->cache.num_stats;
    stats[ROP_STAT_input] += 4;
@@ -186,12 +186,12 @@ count_input(struct rop_unit *u, const struct msg_quad *m)
 
 /* Looks at a quad or end that waits in the input queue. */
 static bool
-fetch(struct rop_unit *u, sim_tick now)
+rop_unit_fetch(struct rop_unit *u, sim_tick now)
 {
    struct sim_signal *s = sim_peek(u->early_in, now) ? u->early_in : u->late_in;
    const struct msg_quad *m = sim_peek(s, now);
    if (!m)
-      return empty(u, ROP_STAT_input_empty);
+      return rop_unit_empty(u, ROP_STAT_input_empty);
    if (u->draw != m->draw && !m->end) {
       u->cache.want_slot = m->slot;
       if (!u->cls->start_draw(u, m->draw))
@@ -203,17 +203,17 @@ fetch(struct rop_unit *u, sim_tick now)
    if (!m->end && u->look && !u->fetching)
       u->cls->look_at(u, m);
    if (m->end || !u->buffers || !m->quad->mask) {
-      if (!bypass(u, m))
+      if (!rop_unit_bypass(u, m))
          return false;
-      count_input(u, m);
+      rop_unit_count_input(u, m);
       u->draw = m->end ? NULL : u->draw;
       sim_pop(s, now);
       return true;
    }
-   if (!fetch_part(u, m))
+   if (!rop_unit_fetch_part(u, m))
       return false;
    if (!u->fetching) {
-      count_input(u, m);
+      rop_unit_count_input(u, m);
       sim_pop(s, now);
       /* The next one has been in a queue for long. */
       const struct msg_quad *next = sim_next(s);
@@ -227,12 +227,12 @@ fetch(struct rop_unit *u, sim_tick now)
 
 /* True when an older part of the same place has been read but not written. */
 static bool
-hazard(const struct rop_unit *u, const struct rop_entry *e)
+rop_unit_hazard(const struct rop_unit *u, const struct rop_entry *e)
 {
    if (!u->place[e->place])
       return false;
    for (uint32_t i = u->written.parts; i != u->read.parts; i++) {
-      const struct rop_entry *o = entry_at(u, i);
+      const struct rop_entry *o = rop_unit_entry_at(u, i);
       if (o->place == e->place && o->quad->x == e->quad->x && o->quad->y == e->quad->y &&
           o->sample == e->sample && o->buffer == e->buffer)
          return true;
@@ -241,88 +241,89 @@ hazard(const struct rop_unit *u, const struct rop_entry *e)
 }
 
 static bool
-read(struct rop_unit *u, sim_tick now)
+rop_unit_read(struct rop_unit *u, sim_tick now)
 {
    if (u->read.parts == u->fetched.parts)
-      return empty(u, ROP_STAT_fetch_empty);
-   const struct rop_entry *e = entry_at(u, u->read.parts);
-   if (hazard(u, e))
-      return wait(u, e->slot, ROP_STAT_raw);
-   if (no_room(e, &u->read, &u->started, u->read_queue))
-      return wait(u, e->slot, ROP_STAT_read_full);
+      return rop_unit_empty(u, ROP_STAT_fetch_empty);
+   const struct rop_entry *e = rop_unit_entry_at(u, u->read.parts);
+   if (rop_unit_hazard(u, e))
+      return rop_unit_wait(u, e->slot, ROP_STAT_raw);
+   if (rop_unit_no_room(e, &u->read, &u->started, u->read_queue))
+      return rop_unit_wait(u, e->slot, ROP_STAT_read_full);
    if (e->read) {
       if (!rop_cache_read(&u->cache, now, (unsigned)e->line, e->bytes, e->slot))
-         return wait(u, e->slot, ROP_STAT_read_failed);
-      ++*stat_of(u, e, ROP_STAT_read_ok);
+         return rop_unit_wait(u, e->slot, ROP_STAT_read_failed);
+      ++*rop_unit_stat_of(u, e, ROP_STAT_read_ok);
    }
    u->place[e->place]++;
    /* Needed when it is written. */
    __builtin_prefetch(e->quad);
    __builtin_prefetch(e->quad->out);
-   pass(&u->read, e);
+   rop_unit_pass(&u->read, e);
    return true;
 }
 
 static bool
-start_operation(struct rop_unit *u, sim_tick now)
+rop_unit_start_operation(struct rop_unit *u, sim_tick now)
 {
    if (u->alu_free > now)
-      return wait(u, entry_at(u, u->started.parts - 1)->slot, ROP_STAT_op_busy);
+      return rop_unit_wait(u, rop_unit_entry_at(u, u->started.parts - 1)->slot, ROP_STAT_op_busy);
    if (u->started.parts == u->read.parts)
-      return empty(u, ROP_STAT_read_empty);
-   struct rop_entry *e = entry_at(u, u->started.parts);
-   if (e->first && quads(&u->operated, &u->written) + u->alu_cycles > u->op_queue)
-      return wait(u, e->slot, ROP_STAT_op_full);
+      return rop_unit_empty(u, ROP_STAT_read_empty);
+   struct rop_entry *e = rop_unit_entry_at(u, u->started.parts);
+   if (e->first && rop_unit_quads(&u->operated, &u->written) + u->alu_cycles > u->op_queue)
+      return rop_unit_wait(u, e->slot, ROP_STAT_op_full);
    e->operated = now + u->alu_latency;
    u->alu_free = now + u->alu_rate * u->box.period;
-   pass(&u->started, e);
+   rop_unit_pass(&u->started, e);
    return true;
 }
 
 static bool
-end_operation(struct rop_unit *u, sim_tick now)
+rop_unit_end_operation(struct rop_unit *u, sim_tick now)
 {
    if (u->operated.parts == u->started.parts)
       return false;
-   const struct rop_entry *e = entry_at(u, u->operated.parts);
+   const struct rop_entry *e = rop_unit_entry_at(u, u->operated.parts);
    if (e->operated > now)
       return false;
-   *stat_of(u, e, ROP_STAT_operated) += e->last;
-   pass(&u->operated, e);
+   *rop_unit_stat_of(u, e, ROP_STAT_operated) += e->last;
+   rop_unit_pass(&u->operated, e);
    return true;
 }
 
 static bool
-write(struct rop_unit *u, sim_tick now)
+rop_unit_write(struct rop_unit *u, sim_tick now)
 {
    if (u->written.parts == u->operated.parts)
-      return empty(u, ROP_STAT_op_empty);
-   const struct rop_entry *e = entry_at(u, u->written.parts);
-   if (no_room(e, &u->written, &u->finished, u->write_queue))
-      return wait(u, e->slot, ROP_STAT_write_full);
+      return rop_unit_empty(u, ROP_STAT_op_empty);
+   const struct rop_entry *e = rop_unit_entry_at(u, u->written.parts);
+   if (rop_unit_no_room(e, &u->written, &u->finished, u->write_queue))
+      return rop_unit_wait(u, e->slot, ROP_STAT_write_full);
    if (!rop_cache_can_write(&u->cache, now, (unsigned)e->line, e->bytes, e->slot))
-      return wait(u, e->slot, ROP_STAT_write_failed);
+      return rop_unit_wait(u, e->slot, ROP_STAT_write_failed);
    uint64_t pixels = u->cls->write(u, e);
    rop_cache_written(&u->cache, (unsigned)e->line, pixels << e->element, !e->part, e->slot);
-   ++*stat_of(u, e, ROP_STAT_write_ok);
+   ++*rop_unit_stat_of(u, e, ROP_STAT_write_ok);
    u->place[e->place]--;
-   pass(&u->written, e);
+   rop_unit_pass(&u->written, e);
    return true;
 }
 
 static bool
-finish(struct rop_unit *u, sim_tick now)
+rop_unit_finish(struct rop_unit *u, sim_tick now)
 {
    const struct rop_entry *e = NULL;
    /* Parts of a quad leave with its last one. */
-   while (u->finished.parts != u->written.parts && !(e = entry_at(u, u->finished.parts))->last)
-      pass(&u->finished, e);
+   while (u->finished.parts != u->written.parts &&
+          !(e = rop_unit_entry_at(u, u->finished.parts))->last)
+      rop_unit_pass(&u->finished, e);
    if (u->finished.parts == u->written.parts)
-      return empty(u, ROP_STAT_write_empty);
+      return rop_unit_empty(u, ROP_STAT_write_empty);
    bool end = !e->quad;
    if (!u->cls->finish(u, now, e))
-      return wait(u, e->slot, ROP_STAT_consumer_busy);
-   pass(&u->finished, e);
+      return rop_unit_wait(u, e->slot, ROP_STAT_consumer_busy);
+   rop_unit_pass(&u->finished, e);
    if (end && u->finished.parts == u->fetched.parts)
       u->drawing = false;
    return true;
@@ -333,12 +334,12 @@ finish(struct rop_unit *u, sim_tick now)
 /* The slot whose work the box holds: of a command, the oldest quad, a quad that cannot come in, a
  * transfer. -1: nothing. */
 static int
-working_for(const struct rop_unit *u, sim_tick now)
+rop_unit_working_for(const struct rop_unit *u, sim_tick now)
 {
    if (u->cache.port != ROP_PORT_NONE)
       return u->cache.port_slot;
    if (u->finished.parts != u->fetched.parts)
-      return entry_at(u, u->finished.parts)->slot;
+      return rop_unit_entry_at(u, u->finished.parts)->slot;
    const struct msg_quad *m = sim_peek(u->early_in, now);
    if (m || (m = sim_peek(u->late_in, now)))
       return m->slot;
@@ -355,13 +356,13 @@ rop_unit_settle(struct sim_box *b, sim_tick next)
 
 /* When the ALU, a port or a unit of the transfers is done. */
 static sim_tick
-timer(const struct rop_unit *u, sim_tick now)
+rop_unit_timer(const struct rop_unit *u, sim_tick now)
 {
    sim_tick t = rop_transfer_timer(&u->cache, now);
    if (u->alu_free > now && u->alu_free < t)
       t = u->alu_free;
    if (u->operated.parts != u->started.parts) {
-      sim_tick done = entry_at(u, u->operated.parts)->operated;
+      sim_tick done = rop_unit_entry_at(u, u->operated.parts)->operated;
       t = done > now && done < t ? done : t;
    }
    return t;
@@ -375,19 +376,19 @@ rop_unit_clock(struct sim_box *b, sim_tick now)
    bool forgotten = false;
    /* A look-up that nothing but the statistics of activity needs. */
    const bool say = !b->kernel->no_activity;
-   const int before = say ? working_for(u, now) : -1;
+   const int before = say ? rop_unit_working_for(u, now) : -1;
    sim_waits_charge(&c->waits, b, now);
    bool progress = rop_transfer_clock(c, now);
    bool idle = u->finished.parts == u->fetched.parts && !u->fetching;
    /* While quads are queued no command starts. */
    if ((c->port == ROP_PORT_NONE && !idle) ||
        rop_cache_commands(c, now, idle, &progress, &forgotten)) {
-      progress |= finish(u, now);
-      progress |= write(u, now);
-      progress |= end_operation(u, now);
-      progress |= start_operation(u, now);
-      progress |= read(u, now);
-      progress |= fetch(u, now);
+      progress |= rop_unit_finish(u, now);
+      progress |= rop_unit_write(u, now);
+      progress |= rop_unit_end_operation(u, now);
+      progress |= rop_unit_start_operation(u, now);
+      progress |= rop_unit_read(u, now);
+      progress |= rop_unit_fetch(u, now);
       /* A pipeline that is empty at the end of a cycle lets a wanted flush start in the next. */
       progress |= c->want_flush && u->finished.parts == u->fetched.parts;
    }
@@ -395,13 +396,13 @@ rop_unit_clock(struct sim_box *b, sim_tick now)
       u->draw = NULL;
    if (progress) {
       /* Memory's answers to writes alone are no work. */
-      const int slot = say && before < 0 ? working_for(u, now) : before;
+      const int slot = say && before < 0 ? rop_unit_working_for(u, now) : before;
       if (slot >= 0)
          sim_busy(b, (unsigned)slot);
       return now + b->period;
    }
    const int slot = before;
-   sim_tick t = timer(u, now);
+   sim_tick t = rop_unit_timer(u, now);
    if (slot >= 0 && t != SIM_NEVER)
       sim_working(b, (unsigned)slot);
    else if (slot >= 0)
@@ -414,11 +415,11 @@ rop_unit_dump(const struct sim_box *b, FILE *f)
 {
    const struct rop_unit *u = (const struct rop_unit *)b;
    fprintf(f, "   quads: %u fetched, %u read, %u in the ALU, %u operated, %u written",
-           quads(&u->fetched, &u->read), quads(&u->read, &u->started),
-           quads(&u->started, &u->operated), quads(&u->operated, &u->written),
-           quads(&u->written, &u->finished));
+           rop_unit_quads(&u->fetched, &u->read), rop_unit_quads(&u->read, &u->started),
+           rop_unit_quads(&u->started, &u->operated), rop_unit_quads(&u->operated, &u->written),
+           rop_unit_quads(&u->written, &u->finished));
    if (u->finished.parts != u->fetched.parts) {
-      const struct rop_entry *e = entry_at(u, u->finished.parts);
+      const struct rop_entry *e = rop_unit_entry_at(u, u->finished.parts);
       fprintf(f, ", the oldest of draw %u at %d, %d", e->draw->number, e->quad ? e->quad->x : -1,
               e->quad ? e->quad->y : -1);
    }

@@ -22,8 +22,8 @@ rop_warm_bind(struct rop_cache *c, const struct attila_regs *regs, uint32_t addr
 
 /* Computes the state of a block that was drawn in. */
 static void
-rop_warm_find_state(const struct rop_cache *c, const struct rop_surface *s,
-                    const struct rop_walk *w)
+rop_warming_warm_find_state(const struct rop_cache *c, const struct rop_surface *s,
+                            const struct rop_walk *w)
 {
    struct sim_device *d = c->box->gpu->device;
    const uint32_t address = rop_walk_address(s, w), block = rop_walk_block(s, w);
@@ -37,22 +37,22 @@ rop_warm_find_state(const struct rop_cache *c, const struct rop_surface *s,
 }
 
 static void
-rop_warm_find_states(const struct rop_cache *c, const struct rop_surface *s)
+rop_warming_warm_find_states(const struct rop_cache *c, const struct rop_surface *s)
 {
    struct rop_walk w;
    for (bool more = rop_walk_first(c, s, &w); more; more = rop_walk_next(c, s, &w))
-      rop_warm_find_state(c, s, &w);
+      rop_warming_warm_find_state(c, s, &w);
 }
 
 /* Memory still has what was there before the clear. */
 static void
-rop_warm_clear_surface(const struct rop_cache *c, struct rop_surface *s, const uint8_t value[16],
-                       unsigned planes)
+rop_warming_warm_clear_surface(const struct rop_cache *c, struct rop_surface *s,
+                               const uint8_t value[16], unsigned planes)
 {
    struct sim_blocks *blocks = &c->box->gpu->device->blocks;
    const unsigned has = (s->plane_mask[0] ? 1u : 0u) | (s->plane_mask[1] ? 2u : 0u);
    if ((planes & has) != has)
-      rop_warm_find_states(c, s);
+      rop_warming_warm_find_states(c, s);
    uint64_t keep;
    const uint8_t flags = rop_clear_planes(s, planes, value, &keep);
    struct rop_walk w;
@@ -66,7 +66,7 @@ rop_warm_clear_surface(const struct rop_cache *c, struct rop_surface *s, const u
 }
 
 static void
-rop_warm_traits(struct rop_cache *c, struct sim_state *s)
+rop_warming_warm_traits(struct rop_cache *c, struct sim_state *s)
 {
    uint32_t numbers[] = {
        c->line_bytes, c->num_states, c->blocks_cleared, c->no_compression, c->compressor,
@@ -75,7 +75,7 @@ rop_warm_traits(struct rop_cache *c, struct sim_state *s)
 }
 
 static void
-rop_warm_state(struct rop_cache *c, struct sim_state *s)
+rop_warming_warm_state(struct rop_cache *c, struct sim_state *s)
 {
    SIM_STATE(s, c->bind_clock);
    for (unsigned i = 0; i < ROP_MAX_SURFACES; i++) {
@@ -100,7 +100,7 @@ rop_warm_state(struct rop_cache *c, struct sim_state *s)
 }
 
 static void
-rop_warm_leave(struct rop_cache *c)
+rop_warming_warm_leave(struct rop_cache *c)
 {
    for (uint32_t i = 0; i < c->ways * c->sets; i++) {
       if (c->line[i].state != ROP_LINE_INVALID && c->line[i].dirty)
@@ -113,9 +113,9 @@ void
 rop_warm(struct rop_cache *c, const struct sim_warming *event)
 {
    if (event->kind == SIM_WARM_TRAITS)
-      rop_warm_traits(c, event->state);
+      rop_warming_warm_traits(c, event->state);
    else if (event->kind == SIM_WARM_STATE)
-      rop_warm_state(c, event->state);
+      rop_warming_warm_state(c, event->state);
    if (event->kind == SIM_WARM_CLEAR) {
       struct rop_binding bind;
       uint8_t value[16];
@@ -125,14 +125,14 @@ rop_warm(struct rop_cache *c, const struct sim_warming *event)
             continue;
          const int s = rop_cache_bind(c, &bind);
          if (s >= 0)
-            rop_warm_clear_surface(c, &c->surface[s], value, planes);
+            rop_warming_warm_clear_surface(c, &c->surface[s], value, planes);
       }
    } else if (event->kind == SIM_WARM_ENTER) {
       for (unsigned i = 0; i < ROP_MAX_SURFACES; i++) {
          if (c->surface[i].used)
-            rop_warm_find_states(c, &c->surface[i]);
+            rop_warming_warm_find_states(c, &c->surface[i]);
       }
    } else if (event->kind == SIM_WARM_LEAVE) {
-      rop_warm_leave(c);
+      rop_warming_warm_leave(c);
    }
 }

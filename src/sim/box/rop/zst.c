@@ -22,8 +22,8 @@ struct zst {
 
 /* A line is written back: HZ learns its depths. */
 static bool
-evict(struct sim_box *box, sim_tick now, const struct rop_surface *surface,
-      const struct rop_posted *line, const uint8_t *data)
+zst_evict(struct sim_box *box, sim_tick now, const struct rop_surface *surface,
+          const struct rop_posted *line, const uint8_t *data)
 {
    struct zst *z = (struct zst *)box;
    const struct attila_format_desc *format = &attila_formats[surface->bind.format];
@@ -41,8 +41,8 @@ evict(struct sim_box *box, sim_tick now, const struct rop_surface *surface,
 }
 
 static bool
-clear_target(struct rop_cache *c, const struct msg_rop *msg, unsigned n, struct rop_binding *bind,
-             uint8_t value[16], unsigned *planes)
+zst_clear_target(struct rop_cache *c, const struct msg_rop *msg, unsigned n,
+                 struct rop_binding *bind, uint8_t value[16], unsigned *planes)
 {
    const struct attila_regs *regs = msg->regs;
    (void)c;
@@ -61,7 +61,7 @@ clear_target(struct rop_cache *c, const struct msg_rop *msg, unsigned n, struct 
 }
 
 static void
-warm(struct sim_box *b, const struct sim_warming *e)
+zst_warm(struct sim_box *b, const struct sim_warming *e)
 {
    struct rop_cache *c = &((struct rop_unit *)b)->cache;
    const struct emul_draw_state *s = e->draw;
@@ -72,7 +72,7 @@ warm(struct sim_box *b, const struct sim_warming *e)
 }
 
 static bool
-start_draw(struct rop_unit *u, const struct sim_draw *draw)
+zst_start_draw(struct rop_unit *u, const struct sim_draw *draw)
 {
    struct zst *z = (struct zst *)u;
    const struct emul_draw_state *s = &draw->state;
@@ -86,7 +86,7 @@ start_draw(struct rop_unit *u, const struct sim_draw *draw)
 
 /* What shading changed: coverage by alpha, depth. */
 static void
-look_at(struct rop_unit *u, const struct msg_quad *m)
+zst_look_at(struct rop_unit *u, const struct msg_quad *m)
 {
    const struct zst *z = (const struct zst *)u;
    const struct emul_draw_state *s = &m->draw->state;
@@ -100,7 +100,7 @@ look_at(struct rop_unit *u, const struct msg_quad *m)
 }
 
 static unsigned
-test_part(struct rop_unit *u, const struct rop_entry *e)
+zst_test_part(struct rop_unit *u, const struct rop_entry *e)
 {
    struct zst *z = (struct zst *)u;
    const struct emul_draw_state *s = &e->draw->state;
@@ -116,7 +116,7 @@ test_part(struct rop_unit *u, const struct rop_entry *e)
 }
 
 static void
-count_output(struct zst *z, const struct rop_entry *e)
+zst_count_output(struct zst *z, const struct rop_entry *e)
 {
    struct zst_stats *stat = &z->stat[e->slot];
    stat->output += 4;
@@ -129,7 +129,7 @@ count_output(struct zst *z, const struct rop_entry *e)
 }
 
 static bool
-finish(struct rop_unit *u, sim_tick now, const struct rop_entry *e)
+zst_finish(struct rop_unit *u, sim_tick now, const struct rop_entry *e)
 {
    struct zst *z = (struct zst *)u;
    struct sim_signal *out = e->draw->state.late_zs ? z->late_out : z->early_out;
@@ -137,7 +137,7 @@ finish(struct rop_unit *u, sim_tick now, const struct rop_entry *e)
    if (!dead && !sim_can_send(out, now))
       return false;
    z->rop.cache.epoch = e->draw->hz_epoch;
-   count_output(z, e);
+   zst_count_output(z, e);
    if (dead) {
       sim_quad_free(u->box.gpu, e->quad);
       z->stat[e->slot].ended++;
@@ -148,13 +148,13 @@ finish(struct rop_unit *u, sim_tick now, const struct rop_entry *e)
    return true;
 }
 
-static const struct rop_unit_class zst_unit = {.start_draw = start_draw,
-                                               .look_at = look_at,
-                                               .write = test_part,
-                                               .finish = finish};
+static const struct rop_unit_class zst_unit = {.start_draw = zst_start_draw,
+                                               .look_at = zst_look_at,
+                                               .write = zst_test_part,
+                                               .finish = zst_finish};
 
 static void
-init(struct sim_box *b)
+zst_init(struct sim_box *b)
 {
    struct zst *z = (struct zst *)b;
    const struct sim_config *cfg = &b->gpu->config;
@@ -169,8 +169,8 @@ init(struct sim_box *b)
    z->rop.cache = (struct rop_cache){
        ROP_CACHE_PARAMS(zst, &cfg->zst, b, z->stat),
        .compressor = EMUL_COMPRESS_HILO_3,
-       .evict = evict,
-       .clear_target = clear_target,
+       .evict = zst_evict,
+       .clear_target = zst_clear_target,
    };
    ROP_UNIT_PARAMS(&z->rop, &cfg->zst, b->period);
    rop_unit_init(&z->rop, &zst_unit);
@@ -179,11 +179,11 @@ init(struct sim_box *b)
 const struct sim_box_class zst_class = {
     .size = sizeof(struct zst),
     .domain = SIM_DOMAIN_GPU,
-    .init = init,
+    .init = zst_init,
     .clock = rop_unit_clock,
     .dump = rop_unit_dump,
     .settle = rop_unit_settle,
-    .warm = warm,
+    .warm = zst_warm,
     .probe = rop_unit_probe,
     SIM_BOX_CLASS(zst),
 };

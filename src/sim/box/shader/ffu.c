@@ -29,7 +29,7 @@
 #include "box/shader/ffu.h"
 
 static uint32_t
-power_of_two(uint32_t n)
+ffu_power_of_two(uint32_t n)
 {
    uint32_t p = 1;
    while (p < n)
@@ -38,7 +38,7 @@ power_of_two(uint32_t n)
 }
 
 static void
-init_inputs(struct ffu *f)
+ffu_init_inputs(struct ffu *f)
 {
    const struct sim_netlist *net = &f->box.gpu->net;
    for (unsigned s = 0; s < f->last_vertex_shader; s++)
@@ -62,7 +62,7 @@ ffu_init(struct sim_box *b)
    f->last_vertex_shader = NUM_SHADERS(c);
    struct sim_shader_machine machine;
    shf_machine(&machine, c, 0);
-   init_inputs(f);
+   ffu_init_inputs(f);
    f->lanes = machine.lanes;
    shf_machine(&machine, c, f->first_vertex_shader);
    f->vertex_lanes = machine.lanes;
@@ -75,8 +75,8 @@ ffu_init(struct sim_box *b)
    f->tile_width = c->rast.scan_width;
    f->tile_height = c->rast.scan_height;
    f->batch_size = c->rast.shader_batch;
-   uint32_t ring = power_of_two(c->rast.shaded_queue + 1),
-            shaded = power_of_two(c->rast.shaded_vertex_queue + 1);
+   uint32_t ring = ffu_power_of_two(c->rast.shaded_queue + 1),
+            shaded = ffu_power_of_two(c->rast.shaded_vertex_queue + 1);
    f->ring_mask = ring - 1;
    f->shaded_mask = shaded - 1;
    f->shaded = sim_xcalloc(shaded, sizeof(*f->shaded));
@@ -96,7 +96,7 @@ ffu_fini(struct sim_box *b)
 }
 
 static unsigned
-covered(uint32_t mask)
+ffu_covered(uint32_t mask)
 {
    mask |= mask >> 16;
    mask |= mask >> 8;
@@ -108,7 +108,7 @@ covered(uint32_t mask)
 
 /* A group of a draw with a map is given to a shader. */
 static void
-map_given(struct sim_group *g, sim_tick now)
+ffu_map_given(struct sim_group *g, sim_tick now)
 {
    g->given = now;
    for (unsigned i = 0; i < g->num_items; i++) {
@@ -120,7 +120,7 @@ map_given(struct sim_group *g, sim_tick now)
 
 /* It has come back. */
 static void
-map_shaded(const struct ffu *f, const struct sim_group *g, sim_tick now)
+ffu_map_shaded(const struct ffu *f, const struct sim_group *g, sim_tick now)
 {
    for (unsigned i = 0; i < g->num_items; i++) {
       const struct sim_quad *q = g->quad[i];
@@ -130,7 +130,7 @@ map_shaded(const struct ffu *f, const struct sim_group *g, sim_tick now)
 }
 
 static bool
-collect_shaded(struct ffu *f, sim_tick now)
+ffu_collect_shaded(struct ffu *f, sim_tick now)
 {
    struct sim_netlist *net = &f->box.gpu->net;
    bool progress = false;
@@ -148,7 +148,7 @@ collect_shaded(struct ffu *f, sim_tick now)
             f->rop[g->rop].ring[g->order & f->ring_mask].done = true;
             f->shading &= ~(1ull << g->rop);
             if (g->draw->map)
-               map_shaded(f, g, now);
+               ffu_map_shaded(f, g, now);
             continue;
          }
          if (g->is_setup) {
@@ -165,7 +165,7 @@ collect_shaded(struct ffu *f, sim_tick now)
 }
 
 static bool
-commit_vertices(struct ffu *f, sim_tick now)
+ffu_commit_vertices(struct ffu *f, sim_tick now)
 {
    struct sim_signal *out = &f->box.gpu->net.ffu_stc[0];
    bool progress = false;
@@ -191,8 +191,8 @@ commit_vertices(struct ffu *f, sim_tick now)
 /* Quads of the oldest entry of a ROP, in order; killed ones are dropped without taking room. False:
  * wait. */
 static bool
-send_quads(struct ffu *f, struct ffu_rop *rop, struct ffu_entry *e, struct sim_signal *out,
-           sim_tick now)
+ffu_send_quads(struct ffu *f, struct ffu_rop *rop, struct ffu_entry *e, struct sim_signal *out,
+               sim_tick now)
 {
    struct sim_group *g = e->group;
    while (e->sent < g->num_items) {
@@ -202,7 +202,7 @@ send_quads(struct ffu *f, struct ffu_rop *rop, struct ffu_entry *e, struct sim_s
          sim_busy(&f->box, q->slot);
          sim_quad_free(f->box.gpu, q);
       } else if (sim_can_send(out, now)) {
-         f->stat[q->slot].output_fragments += covered(q->mask);
+         f->stat[q->slot].output_fragments += ffu_covered(q->mask);
          sim_busy(&f->box, q->slot);
          sim_send(out, now, &(struct msg_quad){.draw = q->draw, .quad = q, .slot = q->slot});
       } else {
@@ -216,7 +216,7 @@ send_quads(struct ffu *f, struct ffu_rop *rop, struct ffu_entry *e, struct sim_s
 }
 
 static bool
-drain_rop(struct ffu *f, unsigned r, sim_tick now)
+ffu_drain_rop(struct ffu *f, unsigned r, sim_tick now)
 {
    struct sim_netlist *net = &f->box.gpu->net;
    struct ffu_rop *rop = &f->rop[r];
@@ -231,7 +231,7 @@ drain_rop(struct ffu *f, unsigned r, sim_tick now)
             f->shading |= 1ull << r;
          break;
       }
-      bool gone = e->group ? send_quads(f, rop, e, out, now) : sim_can_send(out, now) > 0;
+      bool gone = e->group ? ffu_send_quads(f, rop, e, out, now) : sim_can_send(out, now) > 0;
       if (!gone) {
          sim_wait(&f->waits, &f->stat[e->draw->slot].stall_rop);
          break;
@@ -270,7 +270,7 @@ ffu_open_group(struct ffu *f, struct ffu_open *o, struct sim_draw *draw,
 /* The vertex that comes next, of the loaders in turn; NULL: none. A loader that has sent the end of
  * its draw has to wait for the others. */
 static struct msg_vertex *
-next_vertex(struct ffu *f, unsigned *loader, sim_tick now)
+ffu_next_vertex(struct ffu *f, unsigned *loader, sim_tick now)
 {
    struct sim_signal *in = f->box.gpu->net.sl_ffu;
    for (unsigned i = 0; i < f->num_loaders; i++) {
@@ -286,7 +286,7 @@ next_vertex(struct ffu *f, unsigned *loader, sim_tick now)
 }
 
 static bool
-take_vertices(struct ffu *f, sim_tick now)
+ffu_take_vertices(struct ffu *f, sim_tick now)
 {
    struct ffu_open *o = &f->vertices;
    struct msg_vertex *m;
@@ -294,7 +294,7 @@ take_vertices(struct ffu *f, sim_tick now)
    bool progress = false;
    if (!sim_inputs_any(&f->box, &f->from_loaders))
       return false;
-   while (!o->closed && (m = next_vertex(f, &loader, now))) {
+   while (!o->closed && (m = ffu_next_vertex(f, &loader, now))) {
       struct sim_signal *in = &f->box.gpu->net.sl_ffu[loader];
       if (m->end) {
          sim_busy(&f->box, m->slot);
@@ -328,7 +328,7 @@ take_vertices(struct ffu *f, sim_tick now)
 
 /* Position in Morton order of a tile among as many as there are shaders. */
 static unsigned
-morton_unit(uint32_t x, uint32_t y, unsigned units)
+ffu_morton_unit(uint32_t x, uint32_t y, unsigned units)
 {
    uint32_t n = (x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2;
    /* Two in a row would put columns in one shader. */
@@ -337,14 +337,14 @@ morton_unit(uint32_t x, uint32_t y, unsigned units)
 
 /* The shader that owns the scan tile of a quad. */
 static unsigned
-owner(const struct ffu *f, const struct sim_quad *q)
+ffu_owner(const struct ffu *f, const struct sim_quad *q)
 {
-   return morton_unit((uint32_t)q->x / f->tile_width, (uint32_t)q->y / f->tile_height,
-                      f->num_shaders);
+   return ffu_morton_unit((uint32_t)q->x / f->tile_width, (uint32_t)q->y / f->tile_height,
+                          f->num_shaders);
 }
 
 static bool
-take_quads(struct ffu *f, unsigned r, sim_tick now)
+ffu_take_quads(struct ffu *f, unsigned r, sim_tick now)
 {
    struct sim_signal *in = &f->box.gpu->net.interp_ffu[r];
    struct ffu_rop *rop = &f->rop[r];
@@ -377,11 +377,11 @@ take_quads(struct ffu *f, unsigned r, sim_tick now)
          g->rop = (uint8_t)r;
          f->forming |= 1ull << r;
          if (f->distribution == FFU_TILES)
-            o->owner = (uint8_t)owner(f, m->quad);
+            o->owner = (uint8_t)ffu_owner(f, m->quad);
       }
       g->quad[g->num_items++] = m->quad;
       f->leaving |= (uint64_t)ffu_is_full(f, g) << r;
-      f->stat[m->slot].input_fragments += covered(m->quad->mask);
+      f->stat[m->slot].input_fragments += ffu_covered(m->quad->mask);
       f->stat[m->slot].interpolated += 4;
       sim_pop(in, now);
       sim_prefetch_quad(in);
@@ -394,7 +394,7 @@ take_quads(struct ffu *f, unsigned r, sim_tick now)
 /* The shader with the fewest groups among first..last - 1 that has room; a rotating start decides
  * between equals. */
 static int
-choose_shader(const struct ffu *f, unsigned first, unsigned last, sim_tick now)
+ffu_choose_shader(const struct ffu *f, unsigned first, unsigned last, sim_tick now)
 {
    struct sim_signal *out = f->box.gpu->net.ffu_shf;
    int best = -1;
@@ -409,7 +409,7 @@ choose_shader(const struct ffu *f, unsigned first, unsigned last, sim_tick now)
 }
 
 static inline sim_tick
-timeout(const struct ffu *f, const struct ffu_open *o)
+ffu_timeout(const struct ffu *f, const struct ffu_open *o)
 {
    sim_tick t = o->group->is_fragment ? f->fragment_timeout
                 : o->group->is_setup  ? SIM_NEVER
@@ -418,13 +418,13 @@ timeout(const struct ffu *f, const struct ffu_open *o)
 }
 
 static bool
-may_leave(const struct ffu *f, const struct ffu_open *o, sim_tick now)
+ffu_may_leave(const struct ffu *f, const struct ffu_open *o, sim_tick now)
 {
-   return o->closed || ffu_is_full(f, o->group) || now >= timeout(f, o);
+   return o->closed || ffu_is_full(f, o->group) || now >= ffu_timeout(f, o);
 }
 
 static void
-count_group(struct ffu *f, const struct sim_group *g)
+ffu_count_group(struct ffu *f, const struct sim_group *g)
 {
    struct ffu_stats *stat = &f->stat[g->slot];
    stat->partial_groups += !ffu_is_full(f, g);
@@ -441,7 +441,7 @@ count_group(struct ffu *f, const struct sim_group *g)
    }
    unsigned fragments = 0;
    for (unsigned i = 0; i < g->num_items; i++)
-      fragments += covered(g->quad[i]->mask);
+      fragments += ffu_covered(g->quad[i]->mask);
    stat->fragment_groups++;
    stat->shaded_fragments += fragments;
    g->draw->counters[ATTILA_COUNTER_FS_INVOCATIONS] += fragments;
@@ -449,7 +449,7 @@ count_group(struct ffu *f, const struct sim_group *g)
 
 /* Gives a group to shader s; -1: none has room. */
 static bool
-give(struct ffu *f, struct ffu_open *o, int s, sim_tick now)
+ffu_give(struct ffu *f, struct ffu_open *o, int s, sim_tick now)
 {
    struct sim_group *g = o->group;
    if (s < 0 || !sim_can_send(&f->box.gpu->net.ffu_shf[s], now)) {
@@ -466,9 +466,9 @@ give(struct ffu *f, struct ffu_open *o, int s, sim_tick now)
       f->forming &= ~(1ull << g->rop);
       f->leaving &= ~(1ull << g->rop);
       if (g->draw->map)
-         map_given(g, now);
+         ffu_map_given(g, now);
    }
-   count_group(f, g);
+   ffu_count_group(f, g);
    sim_busy(&f->box, g->slot);
    f->load[s]++;
    sim_send(&f->box.gpu->net.ffu_shf[s], now, &(struct msg_group){.group = g});
@@ -478,24 +478,24 @@ give(struct ffu *f, struct ffu_open *o, int s, sim_tick now)
 }
 
 static inline bool
-ready(const struct ffu *f, const struct ffu_open *o, sim_tick now)
+ffu_ready(const struct ffu *f, const struct ffu_open *o, sim_tick now)
 {
-   return o->group && may_leave(f, o, now);
+   return o->group && ffu_may_leave(f, o, now);
 }
 
 /* To the shader among first..last - 1 that has the fewest groups. */
 static bool
-give_fewest(struct ffu *f, struct ffu_open *o, unsigned first, unsigned last, sim_tick now)
+ffu_give_fewest(struct ffu *f, struct ffu_open *o, unsigned first, unsigned last, sim_tick now)
 {
    int s;
-   if (!ready(f, o, now) || !give(f, o, s = choose_shader(f, first, last, now), now))
+   if (!ffu_ready(f, o, now) || !ffu_give(f, o, s = ffu_choose_shader(f, first, last, now), now))
       return false;
    f->first_choice = (unsigned)s + 1 == f->last_vertex_shader ? 0 : (unsigned)s + 1;
    return true;
 }
 
 static inline unsigned
-after(unsigned i, unsigned num)
+ffu_after(unsigned i, unsigned num)
 {
    return i + 1 == num ? 0 : i + 1;
 }
@@ -503,13 +503,13 @@ after(unsigned i, unsigned num)
 /* Steps to the next ROP with a group that may leave; visited: ROPs stepped over in this cycle.
  * True: the pointer has been turned to the owner of a quad that waits in the ROP found. */
 static bool
-find_rop(struct ffu *f, unsigned *visited, sim_tick now)
+ffu_find_rop(struct ffu *f, unsigned *visited, sim_tick now)
 {
    /* When no group may leave, all are stepped over, which leads back to the same. */
    if (!f->leaving && !*visited && f->fragment_timeout == SIM_NEVER)
       *visited = f->num_rops;
-   for (; *visited < f->num_rops && !ready(f, &f->rop[f->next_rop].open, now); ++*visited)
-      f->next_rop = after(f->next_rop, f->num_rops);
+   for (; *visited < f->num_rops && !ffu_ready(f, &f->rop[f->next_rop].open, now); ++*visited)
+      f->next_rop = ffu_after(f->next_rop, f->num_rops);
    const struct ffu_open *o = &f->rop[f->next_rop].open;
    if (f->distribution != FFU_TILES || !o->group)
       return false;
@@ -519,26 +519,26 @@ find_rop(struct ffu *f, unsigned *visited, sim_tick now)
 
 /* Every ROP may give one group in a cycle, or all that it has without tiles. */
 static bool
-give_fragments(struct ffu *f, sim_tick now)
+ffu_give_fragments(struct ffu *f, sim_tick now)
 {
    unsigned visited = 0;
    bool progress = false;
    if (!f->forming)
       return false;
-   find_rop(f, &visited, now);
+   ffu_find_rop(f, &visited, now);
    while (visited < f->num_rops) {
       unsigned s = f->next_shader;
-      if (!give(f, &f->rop[f->next_rop].open, (int)s, now))
+      if (!ffu_give(f, &f->rop[f->next_rop].open, (int)s, now))
          break;
       progress = true;
       f->batched[s] += f->lanes;
       if (f->distribution == FFU_TILES) {
-         f->next_rop = after(f->next_rop, f->num_rops);
+         f->next_rop = ffu_after(f->next_rop, f->num_rops);
          visited++;
       }
-      if (!find_rop(f, &visited, now) && f->batched[s] >= f->batch_size) {
+      if (!ffu_find_rop(f, &visited, now) && f->batched[s] >= f->batch_size) {
          f->batched[s] = 0;
-         f->next_shader = after(s, f->num_shaders);
+         f->next_shader = ffu_after(s, f->num_shaders);
       }
    }
    return progress;
@@ -546,36 +546,36 @@ give_fragments(struct ffu *f, sim_tick now)
 
 /* Vertices, primitives and fragments of a unified machine follow one pointer to the next shader. */
 static bool
-give_as_release(struct ffu *f, sim_tick now)
+ffu_give_as_release(struct ffu *f, sim_tick now)
 {
-   struct ffu_open *first = ready(f, &f->vertices, now)         ? &f->vertices
-                            : ready(f, &f->triangles.open, now) ? &f->triangles.open
-                                                                : NULL;
+   struct ffu_open *first = ffu_ready(f, &f->vertices, now)         ? &f->vertices
+                            : ffu_ready(f, &f->triangles.open, now) ? &f->triangles.open
+                                                                    : NULL;
    if (!first)
-      return give_fragments(f, now);
-   if (!give(f, first, (int)f->next_shader, now))
+      return ffu_give_fragments(f, now);
+   if (!ffu_give(f, first, (int)f->next_shader, now))
       return false;
    f->batched[f->next_shader] += f->vertex_lanes;
-   f->next_shader = after(f->next_shader, f->num_shaders);
+   f->next_shader = ffu_after(f->next_shader, f->num_shaders);
    return true;
 }
 
 static sim_tick
-next_timeout(const struct ffu *f, const struct ffu_open *o, sim_tick now, sim_tick next)
+ffu_next_timeout(const struct ffu *f, const struct ffu_open *o, sim_tick now, sim_tick next)
 {
-   if (!o->group || may_leave(f, o, now))
+   if (!o->group || ffu_may_leave(f, o, now))
       return next;
-   sim_tick t = timeout(f, o);
+   sim_tick t = ffu_timeout(f, o);
    return t < next ? t : next;
 }
 
 /* What the FIFO holds when nothing moves: the oldest of a ROP, which may be with the shaders, or a
  * group that is not full, or vertices that nobody takes. */
 static void
-wait(struct ffu *f, sim_tick now)
+ffu_wait(struct ffu *f, sim_tick now)
 {
    unsigned loader;
-   const struct msg_vertex *m = next_vertex(f, &loader, now);
+   const struct msg_vertex *m = ffu_next_vertex(f, &loader, now);
    if (m)
       sim_blocked(&f->box, m->slot);
    if (f->vertices.group)
@@ -601,17 +601,18 @@ ffu_clock(struct sim_box *b, sim_tick now)
    struct ffu *f = (struct ffu *)b;
    sim_waits_charge(&f->waits, b, now);
 
-   bool progress = collect_shaded(f, now);
-   progress |= commit_vertices(f, now);
+   bool progress = ffu_collect_shaded(f, now);
+   progress |= ffu_commit_vertices(f, now);
    if (f->triangles.program)
       progress |= ffu_return_triangles(f, now);
-   progress |= take_vertices(f, now);
+   progress |= ffu_take_vertices(f, now);
    if (f->triangles.program)
       progress |= ffu_take_triangles(f, now);
    const bool pointer = f->distribution != FFU_FEWEST, shared = pointer && f->unified;
    if (!shared) {
-      progress |= give_fewest(f, &f->vertices, f->first_vertex_shader, f->last_vertex_shader, now);
-      progress |= give_fewest(f, &f->triangles.open, 0, f->num_shaders, now);
+      progress |=
+          ffu_give_fewest(f, &f->vertices, f->first_vertex_shader, f->last_vertex_shader, now);
+      progress |= ffu_give_fewest(f, &f->triangles.open, 0, f->num_shaders, now);
    }
    const bool quads = sim_inputs_any(b, &f->from_interpolator);
    const unsigned first_rop = f->next_rop;
@@ -619,22 +620,22 @@ ffu_clock(struct sim_box *b, sim_tick now)
    for (unsigned i = 0; fragments && i < f->num_rops; i++) {
       unsigned r = first_rop + i < f->num_rops ? first_rop + i : first_rop + i - f->num_rops;
       if ((f->queued & ~f->shading) >> r & 1)
-         progress |= drain_rop(f, r, now);
+         progress |= ffu_drain_rop(f, r, now);
       if (quads)
-         progress |= take_quads(f, r, now);
-      if (!pointer && give_fewest(f, &f->rop[r].open, 0, f->num_shaders, now)) {
-         f->next_rop = after(r, f->num_rops);
+         progress |= ffu_take_quads(f, r, now);
+      if (!pointer && ffu_give_fewest(f, &f->rop[r].open, 0, f->num_shaders, now)) {
+         f->next_rop = ffu_after(r, f->num_rops);
          progress = true;
       }
    }
    if (pointer)
-      progress |= shared ? give_as_release(f, now) : give_fragments(f, now);
+      progress |= shared ? ffu_give_as_release(f, now) : ffu_give_fragments(f, now);
    if (progress)
       return now + b->period;
-   wait(f, now);
-   sim_tick next = next_timeout(f, &f->vertices, now, SIM_NEVER);
+   ffu_wait(f, now);
+   sim_tick next = ffu_next_timeout(f, &f->vertices, now, SIM_NEVER);
    for (unsigned r = 0; f->forming && r < f->num_rops; r++)
-      next = next_timeout(f, &f->rop[r].open, now, next);
+      next = ffu_next_timeout(f, &f->rop[r].open, now, next);
    return next;
 }
 

@@ -73,7 +73,7 @@ ffu_triangles_fini(struct ffu *f)
 
 /* The record of the run knows the program once it is used. */
 static void
-record_program(struct ffu *f)
+ffu_triangles_record_program(struct ffu *f)
 {
    struct ffu_triangles *t = &f->triangles;
    struct sim_cost *costs;
@@ -105,7 +105,7 @@ ffu_take_triangles(struct ffu *f, sim_tick now)
             o->closed = o->group != NULL;
             break;
          }
-         record_program(f);
+         ffu_triangles_record_program(f);
          struct sim_group *g =
              o->group ? o->group : ffu_open_group(f, o, m->triangle->prim.draw, t->program, now);
          g->is_setup = true;

@@ -10,7 +10,7 @@
 
 /* Registers of a file up to the highest that a mask names. */
 static unsigned
-file_size(uint32_t mask)
+shader_unit_file_size(uint32_t mask)
 {
    return mask ? 32 - (unsigned)__builtin_clz(mask) : 0;
 }
@@ -19,7 +19,8 @@ void
 shf_thread_reserve(struct sim_arena *arena, struct shf_thread *t,
                    const struct attila_isa_program *isa)
 {
-   unsigned inputs = file_size(isa->inputs_read), outputs = file_size(isa->outputs_written);
+   unsigned inputs = shader_unit_file_size(isa->inputs_read),
+            outputs = shader_unit_file_size(isa->outputs_written);
    size_t vectors = (inputs + outputs + isa->num_temps) * sizeof(struct emul_vec4);
    size_t size = vectors + (EMUL_SB_TEMP + isa->num_temps) * sizeof(*t->ready_at);
    if (size > t->block_size) {
@@ -37,7 +38,7 @@ shf_thread_reserve(struct sim_arena *arena, struct shf_thread *t,
 }
 
 static void
-load_quads(struct shf_thread *t, uint32_t inputs)
+shader_unit_load_quads(struct shf_thread *t, uint32_t inputs)
 {
    const struct sim_group *g = t->group;
    for (; inputs; inputs &= inputs - 1) {
@@ -50,7 +51,7 @@ load_quads(struct shf_thread *t, uint32_t inputs)
 }
 
 static void
-load_vertices(struct shf_thread *t, uint32_t inputs)
+shader_unit_load_vertices(struct shf_thread *t, uint32_t inputs)
 {
    const struct sim_group *g = t->group;
    for (; inputs; inputs &= inputs - 1) {
@@ -68,7 +69,7 @@ load_vertices(struct shf_thread *t, uint32_t inputs)
 }
 
 static void
-load_triangles(struct shf_thread *t, uint32_t inputs)
+shader_unit_load_triangles(struct shf_thread *t, uint32_t inputs)
 {
    const struct sim_group *g = t->group;
    for (; inputs; inputs &= inputs - 1) {
@@ -96,17 +97,17 @@ shf_thread_load(struct shf_thread *t)
    t->emul.consts = (const float(*)[4])
                         state->consts[g->is_fragment ? ATTILA_STAGE_FRAGMENT : ATTILA_STAGE_VERTEX];
    if (g->is_fragment)
-      load_quads(t, isa->inputs_read);
+      shader_unit_load_quads(t, isa->inputs_read);
    else if (g->is_setup)
-      load_triangles(t, isa->inputs_read);
+      shader_unit_load_triangles(t, isa->inputs_read);
    else
-      load_vertices(t, isa->inputs_read);
+      shader_unit_load_vertices(t, isa->inputs_read);
    emul_thread_start(&t->emul, program, (uint16_t)((1u << t->lanes) - 1), g->is_fragment);
 }
 
 static void
-store_output(struct sim_quad *quad, const struct shf_thread *t, unsigned o, unsigned q,
-             bool written)
+shader_unit_store_output(struct sim_quad *quad, const struct shf_thread *t, unsigned o, unsigned q,
+                         bool written)
 {
    for (unsigned c = 0; c < 4; c++) {
       if (written)
@@ -117,7 +118,7 @@ store_output(struct sim_quad *quad, const struct shf_thread *t, unsigned o, unsi
 }
 
 static void
-store_depth(struct sim_quad *quad, unsigned samples)
+shader_unit_store_depth(struct sim_quad *quad, unsigned samples)
 {
    for (unsigned p = 0; p < 4; p++) {
       float z = quad->out[ATTILA_FS_OUTPUT_DEPTH][0][p];
@@ -130,7 +131,7 @@ store_depth(struct sim_quad *quad, unsigned samples)
 /* Antialiasing application (OpenGL 2.1, 3.12): the covered fraction multiplies the alpha of every
  * colour. */
 static void
-apply_smooth_coverage(struct sim_quad *quad, unsigned outputs)
+shader_unit_apply_smooth_coverage(struct sim_quad *quad, unsigned outputs)
 {
    float coverage[4];
    emul_quad_smooth_coverage(&quad->prim->setup, quad->x, quad->y, coverage);
@@ -142,7 +143,7 @@ apply_smooth_coverage(struct sim_quad *quad, unsigned outputs)
 }
 
 static void
-store_quads(const struct shf_thread *t)
+shader_unit_store_quads(const struct shf_thread *t)
 {
    const struct sim_group *g = t->group;
    const struct emul_draw_state *state = &g->draw->state;
@@ -154,19 +155,19 @@ store_quads(const struct shf_thread *t)
          continue;
       for (unsigned left = state->color_outputs; left; left &= left - 1) {
          unsigned o = (unsigned)__builtin_ctz(left);
-         store_output(quad, t, o, q, isa->outputs_written >> o & 1);
+         shader_unit_store_output(quad, t, o, q, isa->outputs_written >> o & 1);
       }
       if (state->smooth)
-         apply_smooth_coverage(quad, state->color_outputs);
+         shader_unit_apply_smooth_coverage(quad, state->color_outputs);
       if (isa->writes_depth) {
-         store_output(quad, t, ATTILA_FS_OUTPUT_DEPTH, q, true);
-         store_depth(quad, state->samples);
+         shader_unit_store_output(quad, t, ATTILA_FS_OUTPUT_DEPTH, q, true);
+         shader_unit_store_depth(quad, state->samples);
       }
    }
 }
 
 static void
-store_vertices(const struct shf_thread *t)
+shader_unit_store_vertices(const struct shf_thread *t)
 {
    const struct sim_group *g = t->group;
    const struct attila_isa_program *isa = emul_program_isa(t->emul.program);
@@ -182,7 +183,7 @@ store_vertices(const struct shf_thread *t)
 }
 
 static void
-store_triangles(const struct shf_thread *t)
+shader_unit_store_triangles(const struct shf_thread *t)
 {
    const struct sim_group *g = t->group;
    for (unsigned o = 0; o < 4; o++) {
@@ -197,11 +198,11 @@ void
 shf_thread_store(const struct shf_thread *t)
 {
    if (t->group->is_fragment)
-      store_quads(t);
+      shader_unit_store_quads(t);
    else if (t->group->is_setup)
-      store_triangles(t);
+      shader_unit_store_triangles(t);
    else
-      store_vertices(t);
+      shader_unit_store_vertices(t);
 }
 
 void

@@ -53,7 +53,7 @@ shdx_init(struct sim_box *b)
 
 /* The entry of a cycle, without its results if it was another cycle's. */
 static uint64_t *
-port_at(struct shdx *x, sim_tick tick)
+shdx_port_at(struct shdx *x, sim_tick tick)
 {
    const uint64_t cycle = __builtin_expect(x->box.period == 1, 1) ? tick : tick / x->box.period;
    uint64_t *port = &x->port[cycle % PORT_CYCLES];
@@ -63,15 +63,15 @@ port_at(struct shdx *x, sim_tick tick)
 }
 
 static inline uint32_t
-writes_at(struct shdx *x, sim_tick tick)
+shdx_writes_at(struct shdx *x, sim_tick tick)
 {
-   return *port_at(x, tick) & ((1u << PORT_BITS) - 1);
+   return *shdx_port_at(x, tick) & ((1u << PORT_BITS) - 1);
 }
 
 /* When the result of an instruction that executes now is written: the first part of the group's,
  * which is what those behind it wait for; their parts come one after the other, too. */
 static sim_tick
-write_tick(const struct shdx *x, const struct emul_instr *in, sim_tick now)
+shdx_write_tick(const struct shdx *x, const struct emul_instr *in, sim_tick now)
 {
    const struct sim_shader_machine *m = &x->machine;
    unsigned cycles = m->latency[in->op] + 1u;
@@ -82,18 +82,18 @@ write_tick(const struct shdx *x, const struct emul_instr *in, sim_tick now)
 
 /* NULL, or the counter of the reason why not. temps_read: by instructions of the same fetch. */
 static uint64_t *
-refusal(struct shdx *x, const struct shf_thread *t, const struct emul_instr *in,
-        struct shdx_stats *stat, unsigned temps_read, sim_tick now)
+shdx_refusal(struct shdx *x, const struct shf_thread *t, const struct emul_instr *in,
+             struct shdx_stats *stat, unsigned temps_read, sim_tick now)
 {
    const struct sim_shader_machine *m = &x->machine;
-   sim_tick written = write_tick(x, in, now);
+   sim_tick written = shdx_write_tick(x, in, now);
    if (in->cls == ATTILA_CLASS_TEXTURE && !tex_link_has_room(&x->link, &x->box, now))
       return &stat->stall_texture;
    if (shf_operands_ready(t, in) > now ||
        (in->sb_dst != EMUL_SB_NONE && t->ready_at[in->sb_dst] >= written))
       return &stat->stall_operands;
    if ((temps_read && temps_read + in->temp_reads > m->read_ports) ||
-       writes_at(x, written) >= m->write_ports)
+       shdx_writes_at(x, written) >= m->write_ports)
       return &stat->stall_ports;
    return NULL;
 }
@@ -102,7 +102,7 @@ refusal(struct shdx *x, const struct shf_thread *t, const struct emul_instr *in,
 
 /* The result of an instruction may be used by one that executes at tick ready. */
 static void
-scoreboard_write(struct shf_thread *t, const struct emul_instr *in, sim_tick ready)
+shdx_scoreboard_write(struct shf_thread *t, const struct emul_instr *in, sim_tick ready)
 {
    if (in->sb_dst == EMUL_SB_NONE)
       return;
@@ -117,7 +117,7 @@ scoreboard_write(struct shf_thread *t, const struct emul_instr *in, sim_tick rea
 
 /* Without the host's instruction for it, which the build does not assume. */
 static unsigned
-count_lanes(uint32_t m)
+shdx_count_lanes(uint32_t m)
 {
    m = m - (m >> 1 & 0x5555);
    m = (m & 0x3333) + (m >> 2 & 0x3333);
@@ -126,10 +126,10 @@ count_lanes(uint32_t m)
 }
 
 static void
-count_instr(const struct shdx *x, struct shdx_stats *stat, const struct shf_thread *t,
-            const struct emul_instr *in)
+shdx_count_instr(const struct shdx *x, struct shdx_stats *stat, const struct shf_thread *t,
+                 const struct emul_instr *in)
 {
-   const unsigned lanes = x->machine.lanes, active = count_lanes(t->emul.exec);
+   const unsigned lanes = x->machine.lanes, active = shdx_count_lanes(t->emul.exec);
    if (t->costs) {
       t->costs[t->emul.pc].groups++;
       t->costs[t->emul.pc].inputs += active;
@@ -144,7 +144,7 @@ count_instr(const struct shdx *x, struct shdx_stats *stat, const struct shf_thre
 /* When a lane of a draw was stopped the rest of the draw hurries. Other shaders see that from the
  * next tick on, so the order in which they are clocked does not matter. */
 static void
-watch_loop(struct shdx *x, struct shf_thread *t, sim_tick now)
+shdx_watch_loop(struct shdx *x, struct shf_thread *t, sim_tick now)
 {
    struct sim_draw *draw = t->group->draw;
    if (draw->stopped && draw->stopped < sim_box_time(&x->box, now)) {
@@ -157,7 +157,7 @@ watch_loop(struct shdx *x, struct shf_thread *t, sim_tick now)
 
 /* Of a draw with a map: the pixels of the lanes that execute. */
 static void
-map_instr(const struct shf_thread *t)
+shdx_map_instr(const struct shf_thread *t)
 {
    const struct sim_group *g = t->group;
    for (unsigned i = 0; g->is_fragment && g->draw->map && i < g->num_items; i++) {
@@ -169,22 +169,22 @@ map_instr(const struct shf_thread *t)
 
 /* Executes one instruction and says in the answer what follows from its times. */
 static enum emul_step
-execute(struct shdx *x, struct shf_thread *t, const struct emul_instr *in, struct msg_issue *answer,
-        sim_tick now)
+shdx_execute(struct shdx *x, struct shf_thread *t, const struct emul_instr *in,
+             struct msg_issue *answer, sim_tick now)
 {
    const struct sim_shader_machine *m = &x->machine;
    unsigned steps = m->alu == SIM_ALU_SCALAR ? in->steps : 1;
-   sim_tick written = write_tick(x, in, now), part = m->repeat[in->op] * x->box.period;
+   sim_tick written = shdx_write_tick(x, in, now), part = m->repeat[in->op] * x->box.period;
    sim_tick last = written + (m->vector - 1) * part, fetched = now - x->box.period;
    sim_tick alu_free = fetched + steps * m->vector * part;
-   count_instr(x, &x->stat[answer->slot], t, in);
+   shdx_count_instr(x, &x->stat[answer->slot], t, in);
    if (x->maps)
-      map_instr(t);
+      shdx_map_instr(t);
    enum emul_step step = emul_thread_step(&t->emul);
    if (in->op == ATTILA_OP_ENDLOOP)
-      watch_loop(x, t, now);
-   scoreboard_write(t, in, written);
-   ++*port_at(x, written);
+      shdx_watch_loop(x, t, now);
+   shdx_scoreboard_write(t, in, written);
+   ++*shdx_port_at(x, written);
    t->latest = last > t->latest ? last : t->latest;
    answer->alu_free = alu_free > answer->alu_free ? alu_free : answer->alu_free;
    if (in->jumps)
@@ -194,8 +194,8 @@ execute(struct shdx *x, struct shf_thread *t, const struct emul_instr *in, struc
 
 /* Executes what may issue of a fetch; *refused: what kept the next one from it, or NULL. */
 static enum emul_step
-decode(struct shdx *x, const struct msg_issue *m, struct msg_issue *answer, uint64_t **refused,
-       sim_tick now)
+shdx_decode(struct shdx *x, const struct msg_issue *m, struct msg_issue *answer, uint64_t **refused,
+            sim_tick now)
 {
    struct shf_thread *t = m->thread;
    unsigned temps_read = 0;
@@ -203,12 +203,12 @@ decode(struct shdx *x, const struct msg_issue *m, struct msg_issue *answer, uint
    *refused = NULL;
    for (unsigned i = 0; i < m->num_instrs && step == EMUL_STEP_NEXT; i++) {
       const struct emul_instr *in = shf_thread_instr(t);
-      *refused = refusal(x, t, in, &x->stat[m->slot], temps_read, now);
+      *refused = shdx_refusal(x, t, in, &x->stat[m->slot], temps_read, now);
       if (*refused)
          return step;
       temps_read += in->temp_reads;
       answer->num_instrs++;
-      step = execute(x, t, in, answer, now);
+      step = shdx_execute(x, t, in, answer, now);
       if (in->jumps)
          break;
    }
@@ -219,7 +219,7 @@ decode(struct shdx *x, const struct msg_issue *m, struct msg_issue *answer, uint
 
 /* The instruction at pc did not issue, and is fetched again. */
 static void
-count_refusal(const struct shdx_stats *stat, const struct shf_thread *t, uint64_t *refused)
+shdx_count_refusal(const struct shdx_stats *stat, const struct shf_thread *t, uint64_t *refused)
 {
    struct sim_cost *cost = t->costs ? &t->costs[t->emul.pc] : NULL;
    ++*refused;
@@ -234,8 +234,8 @@ count_refusal(const struct shdx_stats *stat, const struct shf_thread *t, uint64_
 /* When Shader Fetch has to look at the answer of a thread that goes on: at once if it changes more
  * than that the thread may be fetched again, or if an instruction may be fetched then. */
 static sim_tick
-answer_matters(const struct shdx *x, const struct msg_issue *fetched,
-               const struct msg_issue *answer, sim_tick now)
+shdx_answer_matters(const struct shdx *x, const struct msg_issue *fetched,
+                    const struct msg_issue *answer, sim_tick now)
 {
    if (answer->alu_free > fetched->alu_free || fetched->alu_free <= now + x->box.period ||
        x->machine.wait_on_stall || answer->thread->costs)
@@ -245,20 +245,20 @@ answer_matters(const struct shdx *x, const struct msg_issue *fetched,
 
 /* False: nothing issued, and it waits here. */
 static bool
-issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
+shdx_issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
 {
    struct shf_thread *t = m->thread;
    struct shdx_stats *stat = &x->stat[m->slot];
    struct msg_issue answer = {.thread = t, .slot = m->slot, .state = SHF_READY};
    uint64_t *refused;
-   const enum emul_step step = decode(x, m, &answer, &refused, now);
+   const enum emul_step step = shdx_decode(x, m, &answer, &refused, now);
    /* Not asked of the answer's members: the host would load them together, too. */
    const bool goes_on = step != EMUL_STEP_TEXTURE && step != EMUL_STEP_END && !refused;
    if (refused && x->machine.wait_on_stall && !answer.num_instrs)
       return false;
    if (refused) {
       answer.replay = true;
-      count_refusal(stat, t, refused);
+      shdx_count_refusal(stat, t, refused);
    }
    stat->replays += answer.replay || answer.ready;
    if (step == EMUL_STEP_TEXTURE) {
@@ -278,7 +278,7 @@ issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
    }
    /* Member by member: the host would wait if it loaded together what was just stored apart. */
    sim_send_calm(&x->box.gpu->net.shdx_shf[x->box.instance], now,
-                 goes_on ? answer_matters(x, m, &answer, now) : now,
+                 goes_on ? shdx_answer_matters(x, m, &answer, now) : now,
                  &(struct msg_issue){.thread = answer.thread,
                                      .alu_free = answer.alu_free,
                                      .ready = answer.ready,
@@ -293,7 +293,7 @@ issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
 
 /* Executes a group up to a texture operation or its end, and works on that for its time. */
 static void
-run(struct shdx *x, const struct msg_issue *m, sim_tick now)
+shdx_run(struct shdx *x, const struct msg_issue *m, sim_tick now)
 {
    struct shf_thread *t = m->thread;
    sim_tick cycles = 0;
@@ -301,14 +301,14 @@ run(struct shdx *x, const struct msg_issue *m, sim_tick now)
    while (step == EMUL_STEP_NEXT) {
       const struct emul_instr *in = shf_thread_instr(t);
       if (in->op != ATTILA_OP_END) {
-         count_instr(x, &x->stat[m->slot], t, in);
+         shdx_count_instr(x, &x->stat[m->slot], t, in);
          if (x->maps)
-            map_instr(t);
+            shdx_map_instr(t);
          cycles += x->machine.vector;
       }
       step = emul_thread_step(&t->emul);
       if (in->op == ATTILA_OP_ENDLOOP)
-         watch_loop(x, t, now);
+         shdx_watch_loop(x, t, now);
    }
    x->held = *m;
    x->run_step = step;
@@ -318,7 +318,7 @@ run(struct shdx *x, const struct msg_issue *m, sim_tick now)
 
 /* The time of what was run is over; it may have to wait for the texture unit. */
 static void
-end_run(struct shdx *x, sim_tick now)
+shdx_end_run(struct shdx *x, sim_tick now)
 {
    struct msg_issue answer = {.thread = x->held.thread, .slot = x->held.slot, .state = SHF_ENDED};
    struct shdx_stats *stat = &x->stat[answer.slot];
@@ -339,7 +339,7 @@ end_run(struct shdx *x, sim_tick now)
 }
 
 static sim_tick
-clock_half(struct shdx *x, sim_tick now)
+shdx_clock_half(struct shdx *x, sim_tick now)
 {
    struct sim_signal *in = &x->box.gpu->net.shf_shdx[x->box.instance];
    struct msg_issue *m;
@@ -347,10 +347,10 @@ clock_half(struct shdx *x, sim_tick now)
       struct msg_issue issued = *m;
       sim_pop(in, now);
       sim_busy(&x->box, issued.slot);
-      run(x, &issued, now);
+      shdx_run(x, &issued, now);
    }
    if (x->held.thread && now >= x->run_until)
-      end_run(x, now);
+      shdx_end_run(x, now);
    if (!x->held.thread)
       return SIM_NEVER;
    if (now < x->run_until) {
@@ -379,8 +379,8 @@ shdx_clock(struct sim_box *b, sim_tick now)
    struct msg_issue *m;
    shdx_settle(b, now);
    if (x->machine.half)
-      return clock_half(x, now);
-   if (x->held.thread && issue(x, &x->held, now)) {
+      return shdx_clock_half(x, now);
+   if (x->held.thread && shdx_issue(x, &x->held, now)) {
       sim_busy(b, x->held.slot);
       x->held.thread = NULL;
    }
@@ -388,7 +388,7 @@ shdx_clock(struct sim_box *b, sim_tick now)
           sim_can_send(&net->shdx_shf[b->instance], now)) {
       struct msg_issue issued = *m;
       sim_pop(in, now);
-      if (issue(x, &issued, now))
+      if (shdx_issue(x, &issued, now))
          sim_busy(b, issued.slot);
       else
          x->held = issued;

@@ -56,7 +56,7 @@ struct shf {
 };
 
 static void
-allocate(struct shf *f)
+shf_allocate(struct shf *f)
 {
    struct sim_box *b = &f->box;
    unsigned n = f->num_threads;
@@ -87,7 +87,7 @@ shf_init(struct sim_box *b)
    unsigned fit = m->registers * m->register_lanes / (m->lanes * m->granularity);
    unsigned n = m->groups + m->buffers < fit ? m->groups + m->buffers : fit;
    f->num_threads = n ? n : 1;
-   allocate(f);
+   shf_allocate(f);
    f->window.threads = f->threads;
    f->window.num_threads = f->num_threads;
    f->window.period = b->period;
@@ -104,7 +104,7 @@ shf_init(struct sim_box *b)
 
 /* Counters that the states of a thread count for; 0: none. */
 static uint64_t *
-state_counter(struct shf *f, unsigned i)
+shf_state_counter(struct shf *f, unsigned i)
 {
    struct shf_stats *stat = &f->stat[f->slot[i]];
    switch (f->state[i]) {
@@ -125,9 +125,9 @@ state_counter(struct shf *f, unsigned i)
 
 /* Each thread's for itself: up to now. */
 static void
-count_state(struct shf *f, unsigned i, sim_tick now)
+shf_count_state(struct shf *f, unsigned i, sim_tick now)
 {
-   uint64_t *counter = state_counter(f, i);
+   uint64_t *counter = shf_state_counter(f, i);
    if (counter)
       *counter += (now - f->since[i]) / f->box.period;
    f->since[i] = now;
@@ -144,7 +144,7 @@ static const uint8_t state_cost[] = {
 
 /* The same of the instruction at which the thread is. */
 static inline void
-count_cost(const struct shf *f, unsigned i, sim_tick now)
+shf_count_cost(const struct shf *f, unsigned i, sim_tick now)
 {
    struct shf_thread *t = &f->threads[i];
    if (!t->costs)
@@ -158,14 +158,14 @@ count_cost(const struct shf *f, unsigned i, sim_tick now)
 }
 
 static void
-set_state(struct shf *f, unsigned i, enum shf_state state, sim_tick now)
+shf_set_state(struct shf *f, unsigned i, enum shf_state state, sim_tick now)
 {
-   count_cost(f, i, now);
+   shf_count_cost(f, i, now);
    bool counted =
        (f->state[i] == SHF_READY || f->state[i] == SHF_WAITING || f->state[i] == SHF_ISSUED) &&
        (state == SHF_READY || state == SHF_WAITING || state == SHF_ISSUED);
    if (!counted)
-      count_state(f, i, now);
+      shf_count_state(f, i, now);
    if ((f->state[i] == SHF_READY) != (state == SHF_READY)) {
       f->window.ready[i / 64] ^= 1ull << i % 64;
       f->window.num_ready += state == SHF_READY ? 1 : -1u;
@@ -176,7 +176,7 @@ set_state(struct shf *f, unsigned i, enum shf_state state, sim_tick now)
 }
 
 static void
-count_registers(struct shf *f, struct shf_thread *t, sim_tick now)
+shf_count_registers(struct shf *f, struct shf_thread *t, sim_tick now)
 {
    uint64_t cycles = (now - t->held_since) / f->box.period;
    f->stat[t->group->slot].used_registers += cycles * t->registers;
@@ -185,23 +185,23 @@ count_registers(struct shf *f, struct shf_thread *t, sim_tick now)
 
 /* It may be fetched from a tick on, and FetchDelay after the last time. */
 static void
-make_ready(struct shf *f, unsigned i, sim_tick tick, sim_tick now)
+shf_make_ready(struct shf *f, unsigned i, sim_tick tick, sim_tick now)
 {
    /* Nothing is fetched for fetch_gap cycles anyway. */
    unsigned delay = f->machine.fetch_delay > f->machine.fetch_gap ? f->machine.fetch_delay : 0;
    sim_tick again = f->fetched_at[i] + delay * f->box.period;
    tick = again > tick ? again : tick;
    if (tick <= now) {
-      set_state(f, i, SHF_READY, now);
+      shf_set_state(f, i, SHF_READY, now);
       return;
    }
    f->ready[i] = tick;
    f->next_waiting = tick < f->next_waiting ? tick : f->next_waiting;
-   set_state(f, i, SHF_WAITING, now);
+   shf_set_state(f, i, SHF_WAITING, now);
 }
 
 static void
-end_waits(struct shf *f, sim_tick now)
+shf_end_waits(struct shf *f, sim_tick now)
 {
    sim_tick next = SIM_NEVER;
    if (now < f->next_waiting)
@@ -211,7 +211,7 @@ end_waits(struct shf *f, sim_tick now)
       if (f->state[i] != SHF_WAITING)
          continue;
       if (f->ready[i] <= now)
-         set_state(f, i, SHF_READY, now);
+         shf_set_state(f, i, SHF_READY, now);
       else
          next = f->ready[i] < next ? f->ready[i] : next;
    }
@@ -221,7 +221,7 @@ end_waits(struct shf *f, sim_tick now)
 /* --- Threads that come back --- */
 
 static void
-end_thread(struct shf *f, unsigned i, sim_tick at, sim_tick now)
+shf_end_thread(struct shf *f, unsigned i, sim_tick at, sim_tick now)
 {
    struct shf_window *w = &f->window;
    unsigned p = 0;
@@ -229,7 +229,7 @@ end_thread(struct shf *f, unsigned i, sim_tick at, sim_tick now)
       p++;
    w->num_order--;
    memmove(&w->order[p], &w->order[p + 1], (w->num_order - p) * sizeof(*w->order));
-   set_state(f, i, SHF_ENDED, now);
+   shf_set_state(f, i, SHF_ENDED, now);
    shf_prefetch_group(f->threads[i].group); /* output needs it */
    if (f->policy->ended)
       f->policy->ended(w, p);
@@ -241,7 +241,7 @@ end_thread(struct shf *f, unsigned i, sim_tick at, sim_tick now)
 }
 
 static void
-collect_answers(struct shf *f, sim_tick now)
+shf_collect_answers(struct shf *f, sim_tick now)
 {
    struct sim_netlist *net = &f->box.gpu->net;
    struct sim_signal *in = &net->shdx_shf[f->box.instance];
@@ -258,12 +258,12 @@ collect_answers(struct shf *f, sim_tick now)
       }
       f->stat[m->slot].refetched += m->replay ? f->machine.lanes : 0;
       if (m->state == SHF_READY) {
-         make_ready(f, i, m->ready, now);
+         shf_make_ready(f, i, m->ready, now);
       } else if (m->state == SHF_BLOCKED) {
-         set_state(f, i, SHF_BLOCKED, now);
+         shf_set_state(f, i, SHF_BLOCKED, now);
          f->stat[m->slot].blocks++;
       } else {
-         end_thread(f, i, m->ready, now);
+         shf_end_thread(f, i, m->ready, now);
       }
       m->thread->at = m->thread->emul.pc;
       sim_pop(in, now);
@@ -271,7 +271,7 @@ collect_answers(struct shf *f, sim_tick now)
 }
 
 static void
-collect_texels_from(struct shf *f, struct sim_signal *in, sim_tick now)
+shf_collect_texels_from(struct shf *f, struct sim_signal *in, sim_tick now)
 {
    struct msg_tex *m;
    while ((m = sim_peek(in, now))) {
@@ -280,30 +280,30 @@ collect_texels_from(struct shf *f, struct sim_signal *in, sim_tick now)
       sim_pop(in, now);
       if (shf_thread_instr(t)->op == ATTILA_OP_END) {
          emul_thread_step(&t->emul);
-         end_thread(f, t->index, t->latest > now ? t->latest : now, now);
+         shf_end_thread(f, t->index, t->latest > now ? t->latest : now, now);
       } else {
-         make_ready(f, t->index, now, now);
+         shf_make_ready(f, t->index, now, now);
       }
       t->at = t->emul.pc;
    }
 }
 
 static void
-collect_texels(struct shf *f, sim_tick now)
+shf_collect_texels(struct shf *f, sim_tick now)
 {
    unsigned units = TEX_UNITS_OF_SHADER(&f->box.gpu->config);
    struct sim_signal *in = &f->box.gpu->net.tu_shf[f->box.instance * units];
    for (unsigned i = 0; f->in_state[SHF_BLOCKED] && i < units; i++)
-      collect_texels_from(f, &in[i], now);
+      shf_collect_texels_from(f, &in[i], now);
 }
 
 /* --- Outputs --- */
 
-static void begin_buffered(struct shf *f, sim_tick now);
+static void shf_begin_buffered(struct shf *f, sim_tick now);
 
 /* A group's outputs leave in parts of OutputsPerCycle; a vertex has more than one cycle's. */
 static sim_tick
-output_time(const struct shf *f, const struct shf_thread *t)
+shf_output_time(const struct shf *f, const struct shf_thread *t)
 {
    unsigned cycles = 1;
    if (!t->group->is_fragment) {
@@ -315,22 +315,22 @@ output_time(const struct shf *f, const struct shf_thread *t)
 }
 
 static void
-free_thread(struct shf *f, unsigned i, sim_tick now)
+shf_free_thread(struct shf *f, unsigned i, sim_tick now)
 {
    struct shf_thread *t = &f->threads[i];
-   count_registers(f, t, now);
+   shf_count_registers(f, t, now);
    f->registers_used -= t->registers;
-   set_state(f, i, SHF_FREE, now);
+   shf_set_state(f, i, SHF_FREE, now);
    t->costs = NULL;
    t->group = NULL;
    f->slot[i] = 0;
    f->free[f->num_free++] = (uint16_t)i;
    f->executing--;
-   begin_buffered(f, now);
+   shf_begin_buffered(f, now);
 }
 
 static void
-take_outputs(struct shf *f, sim_tick now)
+shf_take_outputs(struct shf *f, sim_tick now)
 {
    struct sim_netlist *net = &f->box.gpu->net;
    struct sim_signal *out = &net->shf_ffu[f->box.instance];
@@ -350,7 +350,7 @@ take_outputs(struct shf *f, sim_tick now)
       f->stat[t->group->slot].outputs += f->machine.lanes;
       shf_thread_store(t);
       sim_send(out, now, &(struct msg_group){.group = t->group});
-      free_thread(f, i, now);
+      shf_free_thread(f, i, now);
       f->ended_head = f->ended_head + 1 == f->num_threads ? 0 : f->ended_head + 1;
       f->num_ended--;
       f->output_done = SIM_NEVER;
@@ -358,7 +358,7 @@ take_outputs(struct shf *f, sim_tick now)
    }
    if (f->num_ended && f->output_done == SIM_NEVER) {
       sim_tick start = f->ended_at[f->ended_head] > now ? f->ended_at[f->ended_head] : now;
-      f->output_done = start + output_time(f, &f->threads[f->ended[f->ended_head]]);
+      f->output_done = start + shf_output_time(f, &f->threads[f->ended[f->ended_head]]);
       f->output_begun = true;
    }
 }
@@ -367,7 +367,7 @@ take_outputs(struct shf *f, sim_tick now)
 
 /* A loaded thread joins those that execute. What it did before costs no instruction. */
 static void
-begin_thread(struct shf *f, unsigned i, sim_tick now)
+shf_begin_thread(struct shf *f, unsigned i, sim_tick now)
 {
    struct shf_window *w = &f->window;
    struct shf_thread *t = &f->threads[i];
@@ -377,40 +377,40 @@ begin_thread(struct shf *f, unsigned i, sim_tick now)
    t->costs = t->emul.program->costs;
    t->at = 0;
    t->since = now;
-   set_state(f, i, SHF_READY, now);
+   shf_set_state(f, i, SHF_READY, now);
    if (f->policy->started)
       f->policy->started(w);
 }
 
 static void
-begin_buffered(struct shf *f, sim_tick now)
+shf_begin_buffered(struct shf *f, sim_tick now)
 {
    while (f->num_buffered && f->executing < f->machine.groups) {
-      begin_thread(f, f->buffered[f->buffered_head], now);
+      shf_begin_thread(f, f->buffered[f->buffered_head], now);
       f->buffered_head = f->buffered_head + 1 == f->num_threads ? 0 : f->buffered_head + 1;
       f->num_buffered--;
    }
 }
 
 static void
-end_load(struct shf *f, sim_tick now)
+shf_end_load(struct shf *f, sim_tick now)
 {
    if (f->loading < 0 || now < f->load_free)
       return;
    unsigned at = f->buffered_head + f->num_buffered++;
    f->buffered[at >= f->num_threads ? at - f->num_threads : at] = (uint16_t)f->loading;
-   set_state(f, (unsigned)f->loading, SHF_BUFFERED, now);
+   shf_set_state(f, (unsigned)f->loading, SHF_BUFFERED, now);
    f->loading = -1;
-   begin_buffered(f, now);
+   shf_begin_buffered(f, now);
 }
 
 static void
-start_load(struct shf *f, struct sim_group *g, const struct attila_isa_program *isa,
-           unsigned registers, sim_tick now)
+shf_start_load(struct shf *f, struct sim_group *g, const struct attila_isa_program *isa,
+               unsigned registers, sim_tick now)
 {
    unsigned i = f->free[--f->num_free];
    struct shf_thread *t = &f->threads[i];
-   set_state(f, i, SHF_LOADING, now);
+   shf_set_state(f, i, SHF_LOADING, now);
    t->group = g;
    f->slot[i] = g->slot;
    shf_thread_reserve(&f->box.kernel->arena, t, isa);
@@ -434,13 +434,13 @@ start_load(struct shf *f, struct sim_group *g, const struct attila_isa_program *
 }
 
 static void
-take_input(struct shf *f, sim_tick now)
+shf_take_input(struct shf *f, sim_tick now)
 {
    struct sim_signal *in = &f->box.gpu->net.ffu_shf[f->box.instance];
    const struct sim_shader_machine *machine = &f->machine;
    struct msg_group *m;
    f->wait_threads = f->wait_registers = false;
-   end_load(f, now);
+   shf_end_load(f, now);
    if (f->loading >= 0 || !(m = sim_peek(in, now))) {
       if (f->loading >= 0)
          shf_prefetch_input(&f->coming, sim_next(in));
@@ -465,7 +465,7 @@ take_input(struct shf *f, sim_tick now)
    } else {
       sim_pop(in, now);
       f->input = NULL;
-      start_load(f, g, isa, registers, now);
+      shf_start_load(f, g, isa, registers, now);
    }
    f->window.full = f->wait_threads || f->wait_registers;
 }
@@ -474,7 +474,7 @@ take_input(struct shf *f, sim_tick now)
 
 /* Instructions fetched from this one on: one for each ALU when they are of different kinds. */
 static unsigned
-fetched_instrs(const struct sim_shader_machine *m, const struct emul_instr *in)
+shf_fetched_instrs(const struct sim_shader_machine *m, const struct emul_instr *in)
 {
    unsigned n = 0, simd = 1, scalar = 1;
    if (m->alu != SIM_ALU_SIMD_SCALAR)
@@ -492,13 +492,14 @@ fetched_instrs(const struct sim_shader_machine *m, const struct emul_instr *in)
 }
 
 static void
-fetch_thread(struct shf *f, unsigned i, sim_tick now)
+shf_fetch_thread(struct shf *f, unsigned i, sim_tick now)
 {
    const struct sim_shader_machine *machine = &f->machine;
    struct shf_thread *t = &f->threads[i];
    struct msg_issue m = {.thread = t, .slot = f->slot[i]};
    struct shf_stats *stat = &f->stat[m.slot];
-   m.num_instrs = machine->ways == 1 ? 1 : (uint8_t)fetched_instrs(machine, shf_thread_instr(t));
+   m.num_instrs =
+       machine->ways == 1 ? 1 : (uint8_t)shf_fetched_instrs(machine, shf_thread_instr(t));
    m.alu_free = f->alu_free = f->idle_from = now + machine->fetch_gap * f->box.period;
    f->alu_slot = m.slot;
    f->fetched_at[i] = now;
@@ -512,7 +513,7 @@ fetch_thread(struct shf *f, unsigned i, sim_tick now)
       __builtin_prefetch(t->emul.tex.coord[0], 1);
       __builtin_prefetch(t->emul.tex.coord[1], 1);
    }
-   set_state(f, i, SHF_ISSUED, now);
+   shf_set_state(f, i, SHF_ISSUED, now);
    shf_prefetch_next(&f->window, i);
    stat->fetched += m.num_instrs * machine->lanes;
    stat->paired += m.num_instrs > 1;
@@ -527,7 +528,7 @@ fetch_thread(struct shf *f, unsigned i, sim_tick now)
 }
 
 static void
-fetch(struct shf *f, sim_tick now)
+shf_fetch(struct shf *f, sim_tick now)
 {
    f->wait_decode = false;
    f->choose_again = SIM_NEVER;
@@ -542,13 +543,13 @@ fetch(struct shf *f, sim_tick now)
       int i = f->policy->choose(&f->window, now, &f->choose_again);
       if (i < 0)
          return;
-      fetch_thread(f, (unsigned)i, now);
+      shf_fetch_thread(f, (unsigned)i, now);
    }
 }
 
 /* Charges the cycles since the last clock as the state it left said. */
 static void
-charge(struct sim_box *b, sim_tick now)
+shf_charge(struct sim_box *b, sim_tick now)
 {
    struct shf *f = (struct shf *)b;
    uint64_t waited = sim_waited(b, now);
@@ -574,17 +575,17 @@ static void
 shf_settle(struct sim_box *b, sim_tick next)
 {
    struct shf *f = (struct shf *)b;
-   charge(b, next);
+   shf_charge(b, next);
    for (unsigned i = 0; i < f->num_threads; i++) {
-      count_state(f, i, next);
-      count_cost(f, i, next);
+      shf_count_state(f, i, next);
+      shf_count_cost(f, i, next);
       if (f->threads[i].group)
-         count_registers(f, &f->threads[i], next);
+         shf_count_registers(f, &f->threads[i], next);
    }
 }
 
 static void
-say_activity(struct shf *f, sim_tick now)
+shf_say_activity(struct shf *f, sim_tick now)
 {
    struct sim_box *b = &f->box;
    const struct shf_window *w = &f->window;
@@ -611,14 +612,14 @@ static sim_tick
 shf_clock(struct sim_box *b, sim_tick now)
 {
    struct shf *f = (struct shf *)b;
-   charge(b, now);
-   collect_answers(f, now);
-   collect_texels(f, now);
-   take_outputs(f, now);
-   take_input(f, now);
-   end_waits(f, now);
-   fetch(f, now);
-   say_activity(f, now);
+   shf_charge(b, now);
+   shf_collect_answers(f, now);
+   shf_collect_texels(f, now);
+   shf_take_outputs(f, now);
+   shf_take_input(f, now);
+   shf_end_waits(f, now);
+   shf_fetch(f, now);
+   shf_say_activity(f, now);
 
    sim_tick next = SIM_NEVER;
    if (f->window.num_ready && !f->wait_decode && f->choose_again == SIM_NEVER && f->alu_free > now)

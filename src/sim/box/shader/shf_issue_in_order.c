@@ -14,21 +14,22 @@
 #define BATCH_TIMEOUT 64
 
 static bool
-same_batch(const struct shf_window *w, unsigned a, unsigned b)
+shf_issue_in_order_same_batch(const struct shf_window *w, unsigned a, unsigned b)
 {
    const struct sim_group *x = w->threads[w->order[a]].group, *y = w->threads[w->order[b]].group;
    return x->draw == y->draw && x->program == y->program;
 }
 
 static void
-started(struct shf_window *w)
+shf_issue_in_order_started(struct shf_window *w)
 {
-   if (!w->closed && w->batch + 1 == w->num_order && (!w->batch || same_batch(w, 0, w->batch)))
+   if (!w->closed && w->batch + 1 == w->num_order &&
+       (!w->batch || shf_issue_in_order_same_batch(w, 0, w->batch)))
       w->batch++;
 }
 
 static void
-ended(struct shf_window *w, unsigned position)
+shf_issue_in_order_ended(struct shf_window *w, unsigned position)
 {
    if (w->turn > position)
       w->turn--;
@@ -36,12 +37,12 @@ ended(struct shf_window *w, unsigned position)
       return;
    w->turn = 0;
    w->closed = false;
-   while (w->batch < w->num_order && same_batch(w, 0, w->batch))
+   while (w->batch < w->num_order && shf_issue_in_order_same_batch(w, 0, w->batch))
       w->batch++;
 }
 
 static int
-choose(struct shf_window *w, sim_tick now, sim_tick *again)
+shf_issue_in_order_choose(struct shf_window *w, sim_tick now, sim_tick *again)
 {
    *again = SIM_NEVER;
    if (w->turn == w->batch) {
@@ -61,6 +62,6 @@ choose(struct shf_window *w, sim_tick now, sim_tick *again)
 }
 
 const struct shf_policy shf_policy_in_order = {.name = "IN_ORDER",
-                                               .choose = choose,
-                                               .started = started,
-                                               .ended = ended};
+                                               .choose = shf_issue_in_order_choose,
+                                               .started = shf_issue_in_order_started,
+                                               .ended = shf_issue_in_order_ended};

@@ -8,7 +8,7 @@
 #include "box/shader/shf_issue.h"
 
 static int
-choose(struct shf_window *w, sim_tick now, sim_tick *again)
+shf_issue_oldest_first_choose(struct shf_window *w, sim_tick now, sim_tick *again)
 {
    (void)now;
    *again = SIM_NEVER;
@@ -19,4 +19,5 @@ choose(struct shf_window *w, sim_tick now, sim_tick *again)
    return -1;
 }
 
-const struct shf_policy shf_policy_oldest_first = {.name = "OLDEST_FIRST", .choose = choose};
+const struct shf_policy shf_policy_oldest_first = {.name = "OLDEST_FIRST",
+                                                   .choose = shf_issue_oldest_first_choose};

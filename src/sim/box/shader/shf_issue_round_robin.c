@@ -8,7 +8,7 @@
 #include "box/shader/shf_issue.h"
 
 static int
-choose(struct shf_window *w, sim_tick now, sim_tick *again)
+shf_issue_round_robin_choose(struct shf_window *w, sim_tick now, sim_tick *again)
 {
    (void)now;
    *again = SIM_NEVER;
@@ -16,4 +16,5 @@ choose(struct shf_window *w, sim_tick now, sim_tick *again)
                        : -1;
 }
 
-const struct shf_policy shf_policy_round_robin = {.name = "ROUND_ROBIN", .choose = choose};
+const struct shf_policy shf_policy_round_robin = {.name = "ROUND_ROBIN",
+                                                  .choose = shf_issue_round_robin_choose};

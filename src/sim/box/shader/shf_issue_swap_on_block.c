@@ -8,11 +8,12 @@
 #include "box/shader/shf_issue.h"
 
 static int
-choose(struct shf_window *w, sim_tick now, sim_tick *again)
+shf_issue_swap_on_block_choose(struct shf_window *w, sim_tick now, sim_tick *again)
 {
    (void)now;
    *again = SIM_NEVER;
    return w->num_ready ? (int)shf_next_ready(w, w->last) : -1;
 }
 
-const struct shf_policy shf_policy_swap_on_block = {.name = "SWAP_ON_BLOCK", .choose = choose};
+const struct shf_policy shf_policy_swap_on_block = {.name = "SWAP_ON_BLOCK",
+                                                    .choose = shf_issue_swap_on_block_choose};

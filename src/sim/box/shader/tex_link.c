@@ -8,7 +8,7 @@
 
 /* The unit that a request of now goes to. */
 static uint32_t
-unit_for(const struct tex_link *link, const struct sim_config *c, sim_tick now)
+tex_link_unit_for(const struct tex_link *link, const struct sim_config *c, sim_tick now)
 {
    if (link->sent < c->shader.tex_request_group || now <= link->quads_sent)
       return link->unit;
@@ -16,7 +16,7 @@ unit_for(const struct tex_link *link, const struct sim_config *c, sim_tick now)
 }
 
 static struct sim_signal *
-signal_to(const struct sim_box *shader, uint32_t unit)
+tex_link_signal_to(const struct sim_box *shader, uint32_t unit)
 {
    struct sim_gpu *gpu = shader->gpu;
    return &gpu->net.shdx_tu[shader->instance * TEX_UNITS_OF_SHADER(&gpu->config) + unit];
@@ -25,7 +25,9 @@ signal_to(const struct sim_box *shader, uint32_t unit)
 bool
 tex_link_has_room(const struct tex_link *link, const struct sim_box *shader, sim_tick now)
 {
-   return sim_can_send(signal_to(shader, unit_for(link, &shader->gpu->config, now)), now) > 0;
+   return sim_can_send(
+              tex_link_signal_to(shader, tex_link_unit_for(link, &shader->gpu->config, now)), now) >
+          0;
 }
 
 void
@@ -35,7 +37,7 @@ tex_link_send(struct tex_link *link, const struct sim_box *shader, struct shf_th
    struct sim_gpu *gpu = shader->gpu;
    const struct sim_config *c = &gpu->config;
    sim_tick period = gpu->kernel.period[SIM_DOMAIN_GPU], cycles = 0;
-   uint32_t unit = unit_for(link, c, now);
+   uint32_t unit = tex_link_unit_for(link, c, now);
    if (unit != link->unit) {
       link->unit = unit;
       link->sent = 0;
@@ -49,5 +51,5 @@ tex_link_send(struct tex_link *link, const struct sim_box *shader, struct shf_th
       cycles++;
    link->quads_sent = msg.begin + cycles * period;
    link->sent += quads;
-   sim_send(signal_to(shader, unit), now, &msg);
+   sim_send(tex_link_signal_to(shader, unit), now, &msg);
 }

@@ -14,7 +14,7 @@
 
 /* Host memory exhausted ends the process, as sim_pool_grow. */
 static void *
-reserve(size_t n, size_t size)
+tu_reserve(size_t n, size_t size)
 {
    void *p = aligned_alloc(64, (n * size + 63) & ~(size_t)63);
    if (!p)
@@ -23,45 +23,45 @@ reserve(size_t n, size_t size)
 }
 
 static void
-init_queue(struct tu_queue *q, uint32_t n)
+tu_init_queue(struct tu_queue *q, uint32_t n)
 {
    q->mask = tu_ring_mask(n);
-   q->id = reserve(q->mask + 1, sizeof(*q->id));
+   q->id = tu_reserve(q->mask + 1, sizeof(*q->id));
 }
 
 static void
-init_stack(struct tu_stack *s, uint32_t n)
+tu_init_stack(struct tu_stack *s, uint32_t n)
 {
-   s->id = reserve(n, sizeof(*s->id));
+   s->id = tu_reserve(n, sizeof(*s->id));
    for (s->num = 0; s->num < n; s->num++)
       s->id[s->num] = n - 1 - s->num;
 }
 
 static void
-init_pools(struct tu *t)
+tu_init_pools(struct tu *t)
 {
    uint32_t n = t->access_queue, tasks = n + 1;
    /* In the window, waiting for room in the ready queue, in that, and one being looked up. */
    uint32_t elements = t->window + n + 1;
-   t->tasks = reserve(tasks, sizeof(*t->tasks));
+   t->tasks = tu_reserve(tasks, sizeof(*t->tasks));
    t->small = sim_box_alloc(&t->box, tasks * sizeof(*t->small));
-   t->accesses = reserve(n, sizeof(*t->accesses));
+   t->accesses = tu_reserve(n, sizeof(*t->accesses));
    t->elements = sim_box_alloc(&t->box, elements * sizeof(*t->elements));
-   t->waiters = reserve((t->window + 1) * TU_ELEMENT_LINES, sizeof(*t->waiters));
+   t->waiters = tu_reserve((t->window + 1) * TU_ELEMENT_LINES, sizeof(*t->waiters));
    /* Host memory that is never touched but for the steps in use. */
-   t->plans = reserve(tasks, sizeof(*t->plans));
-   t->texels = reserve(tasks, TU_TEXEL_STORE);
-   init_stack(&t->free_tasks, tasks);
-   init_stack(&t->free_accesses, n);
-   init_stack(&t->free_elements, elements);
-   init_stack(&t->free_waiters, (t->window + 1) * TU_ELEMENT_LINES);
-   init_queue(&t->access, n);
-   init_queue(&t->awake, t->window);
-   init_queue(&t->ready, n);
+   t->plans = tu_reserve(tasks, sizeof(*t->plans));
+   t->texels = tu_reserve(tasks, TU_TEXEL_STORE);
+   tu_init_stack(&t->free_tasks, tasks);
+   tu_init_stack(&t->free_accesses, n);
+   tu_init_stack(&t->free_elements, elements);
+   tu_init_stack(&t->free_waiters, (t->window + 1) * TU_ELEMENT_LINES);
+   tu_init_queue(&t->access, n);
+   tu_init_queue(&t->awake, t->window);
+   tu_init_queue(&t->ready, n);
    t->filter_mask = tu_ring_mask(n);
-   t->filtering = reserve(t->filter_mask + 1, sizeof(*t->filtering));
+   t->filtering = tu_reserve(t->filter_mask + 1, sizeof(*t->filtering));
    t->result_mask = tu_ring_mask(t->result_queue);
-   t->results = reserve(t->result_mask + 1, sizeof(*t->results));
+   t->results = tu_reserve(t->result_mask + 1, sizeof(*t->results));
 }
 
 static void
@@ -89,7 +89,7 @@ tu_init(struct sim_box *b)
       sim_input_set_add(&t->from_shaders, b, &net->shdx_tu[t->first_link + link * t->link_step]);
    sim_input_set_add(&t->from_memory, b, &net->mc_tu[b->instance]);
    sim_input_set_add(&t->from_cp, b, &net->cp_tu[b->instance]);
-   init_pools(t);
+   tu_init_pools(t);
    t->fetching = TU_NO_LINE;
    t->stall = TU_STALL_FETCH;
    tu_cache_init(t);
@@ -119,7 +119,7 @@ tu_fini(struct sim_box *b)
 
 /* Charges what the look-up waited for, or tried in vain, in the cycles since the last clock. */
 static void
-count_look_up(struct tu *t, uint64_t cycles)
+tu_count_look_up(struct tu *t, uint64_t cycles)
 {
    struct tu_stats *s = &t->stat[t->stall_slot];
    if (t->fails) {
@@ -162,13 +162,13 @@ count_look_up(struct tu *t, uint64_t cycles)
 
 /* Charges the cycles since the last clock to what was waiting then. */
 static void
-count_waiting(struct sim_box *b, sim_tick now)
+tu_count_waiting(struct sim_box *b, sim_tick now)
 {
    struct tu *t = (struct tu *)b;
    uint64_t cycles = sim_waited(b, now);
    if (!cycles)
       return;
-   count_look_up(t, cycles);
+   tu_count_look_up(t, cycles);
    tu_cache_settle(t, cycles);
    if (t->stopped)
       t->stat[t->waiting_slot].request_occupation += cycles * t->waiting;
@@ -187,7 +187,7 @@ count_waiting(struct sim_box *b, sim_tick now)
 /* Says what the next cycles are when nothing moves: addresses are being calculated, quads are being
  * filtered, or something waits. */
 static void
-say_waiting(struct tu *t, sim_tick now)
+tu_say_waiting(struct tu *t, sim_tick now)
 {
    if (t->waiting)
       sim_blocked(&t->box, t->waiting_slot);
@@ -215,7 +215,7 @@ tu_clock(struct sim_box *b, sim_tick now)
    struct sim_signal *from_cp = &b->gpu->net.cp_tu[b->instance];
    const struct msg_rop *forget;
    sim_tick wake = SIM_NEVER;
-   count_waiting(b, now);
+   tu_count_waiting(b, now);
    if (sim_inputs_any(b, &t->from_shaders))
       tu_address_arrivals(t, now);
    bool progress = sim_inputs_any(b, &t->from_memory) && tu_cache_responses(t, now);
@@ -236,7 +236,7 @@ tu_clock(struct sim_box *b, sim_tick now)
    else if (t->stall == TU_STALL_ADDRESS && t->accesses[tu_queue_first(&t->access)].ready < wake)
       wake = t->accesses[tu_queue_first(&t->access)].ready;
    if (!busy)
-      say_waiting(t, now);
+      tu_say_waiting(t, now);
    return wake;
 }
 
@@ -265,7 +265,7 @@ tu_dump(const struct sim_box *b, FILE *f)
 }
 
 static void
-warm(struct sim_box *b, const struct sim_warming *event)
+tu_warm(struct sim_box *b, const struct sim_warming *event)
 {
    if (event->kind == SIM_WARM_LEAVE)
       tu_cache_forget((struct tu *)b, 0, UINT64_MAX);
@@ -276,9 +276,9 @@ const struct sim_box_class tu_class = {
     .domain = SIM_DOMAIN_GPU,
     .init = tu_init,
     .clock = tu_clock,
-    .settle = count_waiting,
+    .settle = tu_count_waiting,
     .dump = tu_dump,
     .fini = tu_fini,
-    .warm = warm,
+    .warm = tu_warm,
     SIM_BOX_CLASS(tu),
 };

@@ -14,7 +14,7 @@
 
 /* log2 of the bytes of a decompressed texel, and of how much smaller it is in memory. */
 static void
-compression(const struct emul_tex_state *st, struct tu_task *task)
+tu_address_compression(const struct emul_tex_state *st, struct tu_task *task)
 {
    task->element_shift = st->valid ? st->element_shift : 0;
    task->texel_shift = task->element_shift;
@@ -30,7 +30,7 @@ compression(const struct emul_tex_state *st, struct tu_task *task)
 
 /* Where the task's plan and texels are. */
 static void
-choose_store(struct tu *t, struct tu_task *task)
+tu_address_choose_store(struct tu *t, struct tu_task *task)
 {
    task->placed = emul_tex_can_place(task->state);
    task->texels_used = 0;
@@ -45,7 +45,7 @@ choose_store(struct tu *t, struct tu_task *task)
 }
 
 static struct sim_signal *
-link_signal(const struct tu *t, uint32_t link)
+tu_address_link_signal(const struct tu *t, uint32_t link)
 {
    return &t->box.gpu->net.shdx_tu[t->first_link + link * t->link_step];
 }
@@ -55,7 +55,7 @@ tu_address_arrivals(struct tu *t, sim_tick now)
 {
    const struct msg_tex *m;
    for (uint32_t link = 0; link < t->num_links; link++) {
-      const struct sim_signal *in = link_signal(t, link);
+      const struct sim_signal *in = tu_address_link_signal(t, link);
       while ((m = sim_peek_at(in, now, t->arrived[link]))) {
          unsigned quads = tex_count_quads(tex_quads(m->thread->emul.tex.mask));
          t->arrived[link]++;
@@ -67,14 +67,14 @@ tu_address_arrivals(struct tu *t, sim_tick now)
 
 /* Begins with the next message, if there is one and room for it. */
 static bool
-start_task(struct tu *t, sim_tick now)
+tu_address_start_task(struct tu *t, sim_tick now)
 {
    uint32_t link = t->link, looked = 0;
    for (; looked < t->num_links && !t->arrived[link]; looked++)
       link = link + 1 == t->num_links ? 0 : link + 1;
    if (looked == t->num_links || !t->free_tasks.num)
       return false;
-   const struct msg_tex *m = sim_peek(link_signal(t, link), now);
+   const struct msg_tex *m = sim_peek(tu_address_link_signal(t, link), now);
    t->task = t->free_tasks.id[--t->free_tasks.num];
    t->link = link;
    struct tu_task *task = &t->tasks[t->task];
@@ -83,21 +83,21 @@ start_task(struct tu *t, sim_tick now)
    task->slot = m->slot;
    task->link = (uint16_t)(t->first_link + link * t->link_step);
    task->state = &m->thread->group->draw->state.tex[req->unit % ATTILA_MAX_TEX_UNITS];
-   compression(task->state, task);
-   choose_store(t, task);
+   tu_address_compression(task->state, task);
+   tu_address_choose_store(t, task);
    emul_tex_plan(task->state, req, task->plan);
    task->plan->placed = task->placed;
    t->quads = tex_quads(req->mask);
    t->quads = t->quads ? t->quads : 1; /* nobody wants anything: takes its turn all the same */
    task->quads_left = task->quads_unread = (uint8_t)tex_count_quads(t->quads);
-   t->quad_started = sim_tick_for(&t->box, link_signal(t, link)->sender, m->begin);
+   t->quad_started = sim_tick_for(&t->box, tu_address_link_signal(t, link)->sender, m->begin);
    t->quad_phase = 0;
    return true;
 }
 
 static void
-count_quad(struct tu *t, const struct tu_task *task, unsigned quad, unsigned operations,
-           unsigned elements)
+tu_address_count_quad(struct tu *t, const struct tu_task *task, unsigned quad, unsigned operations,
+                      unsigned elements)
 {
    struct tu_stats *s = &t->stat[task->slot];
    const struct emul_tex_plan *plan = task->plan;
@@ -121,7 +121,7 @@ count_quad(struct tu *t, const struct tu_task *task, unsigned quad, unsigned ope
 
 /* The next quad of the task enters the access queue. */
 static void
-take_quad(struct tu *t, sim_tick now)
+tu_address_take_quad(struct tu *t, sim_tick now)
 {
    struct tu_task *task = &t->tasks[t->task];
    unsigned quad = (unsigned)__builtin_ctz(t->quads);
@@ -143,7 +143,7 @@ take_quad(struct tu *t, sim_tick now)
    if (!tu_queue_length(&t->access))
       t->access_slot = task->slot;
    tu_queue_push(&t->access, id);
-   count_quad(t, task, quad, operations, elements);
+   tu_address_count_quad(t, task, quad, operations, elements);
    if (++t->quad_phase == t->request_rate) {
       t->quad_phase = 0;
       t->quad_started += period;
@@ -155,9 +155,9 @@ take_quad(struct tu *t, sim_tick now)
 
 /* For the host: the requests that come next were made long ago. */
 static void
-prefetch_requests(const struct tu *t, sim_tick now)
+tu_address_prefetch_requests(const struct tu *t, sim_tick now)
 {
-   const struct sim_signal *in = link_signal(t, t->link);
+   const struct sim_signal *in = tu_address_link_signal(t, t->link);
    const struct msg_tex *next = sim_peek(in, now);
    if (!next)
       return;
@@ -178,16 +178,16 @@ tu_address_clock(struct tu *t, sim_tick now)
    t->stopped = false;
    if (!t->waiting)
       return false;
-   if (!t->free_accesses.num || (!t->quads && !start_task(t, now))) {
+   if (!t->free_accesses.num || (!t->quads && !tu_address_start_task(t, now))) {
       t->stopped = true;
       return false;
    }
-   take_quad(t, now);
+   tu_address_take_quad(t, now);
    if (!t->quads) { /* the shader may send as many more */
-      sim_pop(link_signal(t, t->link), now);
+      sim_pop(tu_address_link_signal(t, t->link), now);
       t->arrived[t->link]--;
       t->link = t->link + 1 == t->num_links ? 0 : t->link + 1;
-      prefetch_requests(t, now);
+      tu_address_prefetch_requests(t, now);
    }
    return true;
 }

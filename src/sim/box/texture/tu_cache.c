@@ -55,7 +55,7 @@ tu_cache_request(struct tu *t, uint32_t key, uint16_t slot, bool *pinned)
 
 /* The line being written is complete. */
 static bool
-finish_write(struct tu *t, sim_tick now)
+tu_cache_finish_write(struct tu *t, sim_tick now)
 {
    struct tu_cache *c = &t->cache;
    if (!c->writing || c->write_done > now)
@@ -70,7 +70,7 @@ finish_write(struct tu *t, sim_tick now)
 
 /* Decompresses one line after the other, and writes them. */
 static bool
-unpack_and_write(struct tu *t, sim_tick now)
+tu_cache_unpack_and_write(struct tu *t, sim_tick now)
 {
    struct tu_cache *c = &t->cache;
    bool progress = false;
@@ -102,13 +102,13 @@ tu_cache_clock(struct tu *t, sim_tick now, sim_tick *wake)
    c->fail_queue2 = c->fail_pinned2 = c->fail_read2 = false;
    if (c->head == c->tail)
       return false;
-   bool progress = finish_write(t, now);
+   bool progress = tu_cache_finish_write(t, now);
    if (c->taken != c->tail && c->taken - c->head < t->box.gpu->config.shader.tex_input_queue) {
       c->taken++;
       progress = true;
    }
    progress |= c->source->clock(t, now);
-   progress |= unpack_and_write(t, now);
+   progress |= tu_cache_unpack_and_write(t, now);
    if (c->unpacking && c->unpack_done < *wake)
       *wake = c->unpack_done;
    if (c->writing && c->write_done < *wake)

@@ -16,7 +16,7 @@ typedef uint32_t quad_u32 __attribute__((vector_size(16)));
 
 /* The taps' addresses of a quad. */
 static inline quad_u32
-load_quad(const uint32_t *address)
+tu_fetch_load_quad(const uint32_t *address)
 {
    quad_u32 v;
    memcpy(&v, address, sizeof(v));
@@ -39,7 +39,7 @@ tu_texel_word(const struct tu_task *task, const struct emul_tex_step *step, unsi
 /* Whether the taps of each lane are in different banks, or in one word: then no bank is asked for
  * more than a lane's number of words. */
 static bool
-banks_differ(const struct tu_task *task, const struct emul_tex_step *step, unsigned lane)
+tu_fetch_banks_differ(const struct tu_task *task, const struct emul_tex_step *step, unsigned lane)
 {
    quad_u32 word[EMUL_TEX_TAPS], bad = {0};
    for (unsigned tap = 0; tap < EMUL_TEX_TAPS; tap++) {
@@ -47,7 +47,7 @@ banks_differ(const struct tu_task *task, const struct emul_tex_step *step, unsig
          for (unsigned i = 0; i < 4; i++)
             word[tap][i] = tu_texel_word(task, step, lane + i, tap);
       } else {
-         word[tap] = load_quad(&step->address[tap][lane]) / TU_BANK_BYTES;
+         word[tap] = tu_fetch_load_quad(&step->address[tap][lane]) / TU_BANK_BYTES;
       }
    }
    for (unsigned a = 0; a < EMUL_TEX_TAPS; a++) {
@@ -61,30 +61,32 @@ banks_differ(const struct tu_task *task, const struct emul_tex_step *step, unsig
 
 /* Whether the taps are squares of 2x2 texels of 4 bytes in Morton order, the usual case. */
 static bool
-squares_of_words(const struct emul_tex_step *step, unsigned lane)
+tu_fetch_squares_of_words(const struct emul_tex_step *step, unsigned lane)
 {
-   quad_u32 first = load_quad(&step->address[0][lane]) / TU_BANK_BYTES, bad = {0};
+   quad_u32 first = tu_fetch_load_quad(&step->address[0][lane]) / TU_BANK_BYTES, bad = {0};
    for (unsigned tap = 1; tap < EMUL_TEX_TAPS; tap++)
-      bad |= (first ^ load_quad(&step->address[tap][lane]) / TU_BANK_BYTES ^ tap) & (TU_BANKS - 1);
+      bad |= (first ^ tu_fetch_load_quad(&step->address[tap][lane]) / TU_BANK_BYTES ^ tap) &
+             (TU_BANKS - 1);
    return !(bad[0] | bad[1] | bad[2] | bad[3]);
 }
 
 /* Whether all texels of these taps are read, and from one line. */
 static bool
-all_in_one_line(const struct emul_tex_step *step, unsigned lane, uint32_t shift, unsigned taps)
+tu_fetch_all_in_one_line(const struct emul_tex_step *step, unsigned lane, uint32_t shift,
+                         unsigned taps)
 {
    uint32_t first = step->address[0][lane];
    quad_u32 other = {0}, all = {first, first, first, first};
    if (first >= EMUL_TEX_NO_ADDRESS)
       return false;
    for (unsigned tap = 0; tap < taps; tap++)
-      other |= load_quad(&step->address[tap][lane]) ^ all;
+      other |= tu_fetch_load_quad(&step->address[tap][lane]) ^ all;
    other >>= shift;
    return !(other[0] | other[1] | other[2] | other[3]);
 }
 
 static void
-set_one_line(struct tu_op *op, uint32_t key, unsigned taps)
+tu_fetch_set_one_line(struct tu_op *op, uint32_t key, unsigned taps)
 {
    memset(op->line_of, 0, sizeof(op->line_of));
    op->texels_of[0] = op->num_texels = op->num_left = (uint8_t)(4 * taps);
@@ -95,7 +97,7 @@ set_one_line(struct tu_op *op, uint32_t key, unsigned taps)
 
 /* Finds the distinct lines of an operation. */
 static void
-collect_lines(struct tu *t, const struct tu_task *task, unsigned quad, struct tu_op *op)
+tu_fetch_collect_lines(struct tu *t, const struct tu_task *task, unsigned quad, struct tu_op *op)
 {
    const struct emul_tex_step *step = &task->plan->steps[op->step];
    uint32_t shift = t->cache.tags.line_shift - task->space, space = (uint32_t)task->space << 29;
@@ -104,10 +106,11 @@ collect_lines(struct tu *t, const struct tu_task *task, unsigned quad, struct tu
    op->reading = false;
    /* Words wider than a bank take several, and only a line that another one shares a bank with can
     * be in conflict. */
-   op->regular = task->texel_shift <= 2 && (taps == 1 || squares_of_words(step, quad * 4) ||
-                                            banks_differ(task, step, quad * 4));
-   if (all_in_one_line(step, quad * 4, shift, taps)) {
-      set_one_line(op, step->address[0][quad * 4] >> shift | space, taps);
+   op->regular =
+       task->texel_shift <= 2 && (taps == 1 || tu_fetch_squares_of_words(step, quad * 4) ||
+                                  tu_fetch_banks_differ(task, step, quad * 4));
+   if (tu_fetch_all_in_one_line(step, quad * 4, shift, taps)) {
+      tu_fetch_set_one_line(op, step->address[0][quad * 4] >> shift | space, taps);
       return;
    }
    op->left = 0;
@@ -140,7 +143,7 @@ collect_lines(struct tu *t, const struct tu_task *task, unsigned quad, struct tu
 
 /* The operations of the next anisotropic sample of a quad. */
 static uint32_t
-start_element(struct tu *t, uint32_t id)
+tu_fetch_start_element(struct tu *t, uint32_t id)
 {
    struct tu_access *a = &t->accesses[id];
    const struct tu_task *task = &t->tasks[a->task];
@@ -160,15 +163,15 @@ start_element(struct tu *t, uint32_t id)
          continue;
       struct tu_op *op = &e->op[e->num_ops++];
       op->step = (uint8_t)s;
-      collect_lines(t, task, a->quad, op);
+      tu_fetch_collect_lines(t, task, a->quad, op);
    }
    return element;
 }
 
 /* Lines whose texels come to a free port of their tag bank in this cycle, as bits. */
 static uint16_t
-lines_in_reach(struct tu *t, const struct tu_task *task, unsigned quad, const struct tu_op *op,
-               uint16_t *texels)
+tu_fetch_lines_in_reach(struct tu *t, const struct tu_task *task, unsigned quad,
+                        const struct tu_op *op, uint16_t *texels)
 {
    const struct emul_tex_step *step = &task->plan->steps[op->step];
    uint16_t reach = 0, in_bank[TU_BANKS] = {0};
@@ -195,7 +198,7 @@ lines_in_reach(struct tu *t, const struct tu_task *task, unsigned quad, const st
 
 /* A miss is of the pixel or vertex whose texel comes first. */
 static unsigned
-missing_lane(const struct tu_op *op, unsigned line)
+tu_fetch_missing_lane(const struct tu_op *op, unsigned line)
 {
    unsigned texel = 0;
    while (!(op->present >> texel & 1) || op->line_of[texel] != line)
@@ -204,30 +207,32 @@ missing_lane(const struct tu_op *op, unsigned line)
 }
 
 static void
-trace_miss(const struct tu *t, const struct tu_access *a, const struct tu_op *op, unsigned i,
-           uint32_t line)
+tu_fetch_trace_miss(const struct tu *t, const struct tu_access *a, const struct tu_op *op,
+                    unsigned i, uint32_t line)
 {
    const struct sim_group *g = t->tasks[a->task].thread->group;
    const void *who = g->is_fragment ? (const void *)g->quad[a->quad]
-                                    : g->vertex[a->quad * 4 + missing_lane(op, i)];
+                                    : g->vertex[a->quad * 4 + tu_fetch_missing_lane(op, i)];
    sim_trace_ask(t->box.kernel, who, t->cache.tags.lines[line].data);
 }
 
 /* A miss of a draw with a map. */
 static void
-map_miss(const struct tu *t, const struct tu_access *a, const struct tu_op *op, unsigned line)
+tu_fetch_map_miss(const struct tu *t, const struct tu_access *a, const struct tu_op *op,
+                  unsigned line)
 {
    const struct sim_group *g = t->tasks[a->task].thread->group;
    if (g->is_fragment && g->draw->map) {
       const struct sim_quad *q = g->quad[a->quad];
-      sim_map_add(g->draw->map, SIM_MAP_MISSES, q->x, q->y, 1u << missing_lane(op, line), 1);
+      sim_map_add(g->draw->map, SIM_MAP_MISSES, q->x, q->y, 1u << tu_fetch_missing_lane(op, line),
+                  1);
    }
 }
 
 /* Looks up one line of an operation, for so many texels. */
 static bool
-look_up_line(struct tu *t, uint32_t element, struct tu_op *op, unsigned i, unsigned texels,
-             unsigned *misses, uint16_t slot)
+tu_fetch_look_up_line(struct tu *t, uint32_t element, struct tu_op *op, unsigned i, unsigned texels,
+                      unsigned *misses, uint16_t slot)
 {
    struct tu_stats *s = &t->stat[slot];
    uint32_t line = tu_tags_find(&t->cache.tags, op->line[i].key);
@@ -252,9 +257,9 @@ look_up_line(struct tu *t, uint32_t element, struct tu_op *op, unsigned i, unsig
       s->misses++;
       s->miss_ok++;
       if (t->box.gpu->maps)
-         map_miss(t, &t->accesses[t->elements[element].access], op, i);
+         tu_fetch_map_miss(t, &t->accesses[t->elements[element].access], op, i);
       if (__builtin_expect(t->box.kernel->trace != NULL, 0))
-         trace_miss(t, &t->accesses[t->elements[element].access], op, i, line);
+         tu_fetch_trace_miss(t, &t->accesses[t->elements[element].access], op, i, line);
       s->hits += texels - 1;
    }
    struct tu_line *l = &t->cache.tags.lines[line];
@@ -268,7 +273,7 @@ look_up_line(struct tu *t, uint32_t element, struct tu_op *op, unsigned i, unsig
 
 /* Looks up what is left of an operation. Returns whether anything was found. */
 static bool
-look_up(struct tu *t, uint32_t element, struct tu_op *op, uint16_t slot)
+tu_fetch_look_up(struct tu *t, uint32_t element, struct tu_op *op, uint16_t slot)
 {
    const struct tu_access *a = &t->accesses[t->elements[element].access];
    uint16_t texels = op->left, reach = 0xffff, done = 0;
@@ -276,11 +281,11 @@ look_up(struct tu *t, uint32_t element, struct tu_op *op, uint16_t slot)
    bool progress = false;
    t->fail.skipped = op->num_texels - op->num_left;
    if (!op->regular && op->num_lines > TU_BANK_PORTS)
-      reach = lines_in_reach(t, &t->tasks[a->task], a->quad, op, &texels);
+      reach = tu_fetch_lines_in_reach(t, &t->tasks[a->task], a->quad, op, &texels);
    for (unsigned i = 0; i < op->num_lines; i++) {
       if (op->found >> i & 1 || !(reach >> i & 1))
          continue;
-      progress |= look_up_line(t, element, op, i, op->texels_of[i], &misses, slot);
+      progress |= tu_fetch_look_up_line(t, element, op, i, op->texels_of[i], &misses, slot);
    }
    if (op->found == (1u << op->num_lines) - 1 && texels == op->left) {
       done = op->left;
@@ -303,7 +308,7 @@ look_up(struct tu *t, uint32_t element, struct tu_op *op, uint16_t slot)
 /* What look-up will need of the quads that come next: for the host it was long ago that their
  * addresses were computed. */
 static void
-prefetch(const struct tu *t)
+tu_fetch_prefetch(const struct tu *t)
 {
    const uint32_t num = tu_queue_length(&t->access), *id = t->access.id;
    if (num > 2)
@@ -322,7 +327,7 @@ prefetch(const struct tu *t)
 
 /* An element whose operations have all been looked up; the next one of its quad may follow. */
 static void
-finish_element(struct tu *t)
+tu_fetch_finish_element(struct tu *t)
 {
    uint32_t element = t->fetching, id = t->elements[element].access;
    struct tu_access *a = &t->accesses[id];
@@ -334,12 +339,12 @@ finish_element(struct tu *t)
    t->access.head++;
    if (tu_queue_length(&t->access))
       t->access_slot = tu_access_slot(t, tu_queue_first(&t->access));
-   prefetch(t);
+   tu_fetch_prefetch(t);
 }
 
 /* Why look-up cannot begin or go on with the oldest quad, or TU_STALL_NONE. */
 static enum tu_stall
-stalled(const struct tu *t, sim_tick now)
+tu_fetch_stalled(const struct tu *t, sim_tick now)
 {
    if (!tu_queue_length(&t->access))
       return TU_STALL_FETCH;
@@ -353,7 +358,7 @@ stalled(const struct tu *t, sim_tick now)
 bool
 tu_fetch_clock(struct tu *t, sim_tick now)
 {
-   t->stall = stalled(t, now);
+   t->stall = tu_fetch_stalled(t, now);
    t->fails = false;
    t->stall_slot = 0;
    if (t->stall != TU_STALL_FETCH)
@@ -362,12 +367,12 @@ tu_fetch_clock(struct tu *t, sim_tick now)
       return false;
    uint32_t id = tu_queue_first(&t->access);
    if (t->fetching == TU_NO_LINE)
-      t->fetching = start_element(t, id);
+      t->fetching = tu_fetch_start_element(t, id);
    struct tu_element *e = &t->elements[t->fetching];
    if (e->at < e->num_ops) {
       struct tu_op *op = &e->op[e->at];
       memset(&t->fail, 0, sizeof(t->fail));
-      bool progress = look_up(t, t->fetching, op, t->stall_slot);
+      bool progress = tu_fetch_look_up(t, t->fetching, op, t->stall_slot);
       t->fails = op->num_left != 0 || t->fail.skipped;
       /* Nothing will let go of a line but this element itself. */
       if (!progress && t->fail.pinned && !t->in_window && !tu_queue_length(&t->ready) &&
@@ -381,6 +386,6 @@ tu_fetch_clock(struct tu *t, sim_tick now)
    }
    sim_busy(&t->box, t->stall_slot);
    if (e->at == e->num_ops)
-      finish_element(t);
+      tu_fetch_finish_element(t);
    return true;
 }

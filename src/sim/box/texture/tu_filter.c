@@ -14,8 +14,8 @@
 /* Where a texel goes in the task's store. Blocks of compressed textures go there once for each
  * operation. */
 static uint32_t
-place_texel(struct tu_task *task, const uint8_t *src, const uint8_t **seen, uint32_t *seen_at,
-            unsigned *num_seen)
+tu_filter_place_texel(struct tu_task *task, const uint8_t *src, const uint8_t **seen,
+                      uint32_t *seen_at, unsigned *num_seen)
 {
    unsigned bytes = task->plan->element_bytes;
    if (task->space) {
@@ -34,8 +34,8 @@ place_texel(struct tu_task *task, const uint8_t *src, const uint8_t **seen, uint
 
 /* Copies texels of an operation to where the plan's taps are. */
 static void
-place_texels(struct tu *t, struct tu_task *task, unsigned quad, const struct tu_op *op,
-             uint16_t texels, uint16_t lines)
+tu_filter_place_texels(struct tu *t, struct tu_task *task, unsigned quad, const struct tu_op *op,
+                       uint16_t texels, uint16_t lines)
 {
    const struct emul_tex_step *step = &task->plan->steps[op->step];
    const struct tu_tags *tags = &t->cache.tags;
@@ -53,7 +53,8 @@ place_texels(struct tu *t, struct tu_task *task, unsigned quad, const struct tu_
 
 /* The same when all of them are there. */
 static void
-place_all(struct tu *t, struct tu_task *task, unsigned quad, const struct tu_op *op, unsigned taps)
+tu_filter_place_all(struct tu *t, struct tu_task *task, unsigned quad, const struct tu_op *op,
+                    unsigned taps)
 {
    const struct emul_tex_step *step = &task->plan->steps[op->step];
    const struct tu_tags *tags = &t->cache.tags;
@@ -74,8 +75,8 @@ place_all(struct tu *t, struct tu_task *task, unsigned quad, const struct tu_op 
 /* Copies texels of an operation that are in lines, both as bits, one behind the other, and points
  * the plan at the copy. */
 static void
-copy_texels(struct tu *t, struct tu_task *task, unsigned quad, const struct tu_op *op,
-            uint16_t texels, uint16_t lines)
+tu_filter_copy_texels(struct tu *t, struct tu_task *task, unsigned quad, const struct tu_op *op,
+                      uint16_t texels, uint16_t lines)
 {
    struct emul_tex_step *step = &task->plan->steps[op->step];
    uint32_t in_line = (t->cache.tags.line_size >> task->space) - 1;
@@ -88,25 +89,25 @@ copy_texels(struct tu *t, struct tu_task *task, unsigned quad, const struct tu_o
          continue;
       uint32_t *address = &step->address[texel & 3][quad * 4 + texel / 4];
       const uint8_t *src = t->cache.tags.lines[op->line[line].at].data + (*address & in_line);
-      *address = place_texel(task, src, seen, seen_at, &num_seen);
+      *address = tu_filter_place_texel(task, src, seen, seen_at, &num_seen);
    }
 }
 
 /* Reads texels of an operation that are in lines, both as bits. */
 static void
-read_texels(struct tu *t, struct tu_task *task, unsigned quad, const struct tu_op *op,
-            uint16_t texels, uint16_t lines)
+tu_filter_read_texels(struct tu *t, struct tu_task *task, unsigned quad, const struct tu_op *op,
+                      uint16_t texels, uint16_t lines)
 {
    if (!task->placed)
-      copy_texels(t, task, quad, op, texels, lines);
+      tu_filter_copy_texels(t, task, quad, op, texels, lines);
    else if (lines == 0xffff && (texels == 0xffff || texels == 0x1111))
-      place_all(t, task, quad, op, texels == 0xffff ? EMUL_TEX_TAPS : 1);
+      tu_filter_place_all(t, task, quad, op, texels == 0xffff ? EMUL_TEX_TAPS : 1);
    else
-      place_texels(t, task, quad, op, texels, lines);
+      tu_filter_place_texels(t, task, quad, op, texels, lines);
 }
 
 static void
-let_go(struct tu *t, struct tu_op *op, unsigned line, uint16_t slot)
+tu_filter_let_go(struct tu *t, struct tu_op *op, unsigned line, uint16_t slot)
 {
    t->cache.tags.pins[op->line[line].at]--;
    replace_use(&t->cache.tags.replace, op->line[line].at);
@@ -114,7 +115,7 @@ let_go(struct tu *t, struct tu_op *op, unsigned line, uint16_t slot)
 }
 
 static void
-count_reads(struct tu *t, const struct tu_task *task, unsigned num)
+tu_filter_count_reads(struct tu *t, const struct tu_task *task, unsigned num)
 {
    struct tu_stats *s = &t->stat[task->slot];
    s->reads_ok += num;
@@ -137,11 +138,11 @@ tu_read_early(struct tu *t, struct tu_element *e)
       }
       if (!lines)
          continue;
-      read_texels(t, task, a->quad, op, op->present, lines);
+      tu_filter_read_texels(t, task, a->quad, op, op->present, lines);
       for (unsigned line = 0; line < op->num_lines; line++) {
          if (lines >> line & 1) {
-            count_reads(t, task, op->texels_of[line]);
-            let_go(t, op, line, task->slot);
+            tu_filter_count_reads(t, task, op->texels_of[line]);
+            tu_filter_let_go(t, op, line, task->slot);
          }
       }
       op->let_go |= lines;
@@ -152,8 +153,8 @@ tu_read_early(struct tu *t, struct tu_element *e)
 
 /* Texels left of an operation that the ports give in this cycle, as bits. */
 static uint16_t
-texels_in_reach(struct tu *t, const struct tu_task *task, unsigned quad, const struct tu_op *op,
-                sim_tick now)
+tu_filter_texels_in_reach(struct tu *t, const struct tu_task *task, unsigned quad,
+                          const struct tu_op *op, sim_tick now)
 {
    const struct emul_tex_step *step = &task->plan->steps[op->step];
    struct tu_stats *s = &t->stat[task->slot];
@@ -185,18 +186,19 @@ texels_in_reach(struct tu *t, const struct tu_task *task, unsigned quad, const s
 
 /* Reads what it can of an operation. Returns whether that was all. */
 static bool
-read_operation(struct tu *t, struct tu_task *task, unsigned quad, struct tu_op *op, sim_tick now)
+tu_filter_read_operation(struct tu *t, struct tu_task *task, unsigned quad, struct tu_op *op,
+                         sim_tick now)
 {
    uint16_t reach = op->left;
    unsigned num = op->num_left;
    if (!op->regular || t->port_cycles[task->texel_shift] > 1 || t->ports_busy > now) {
-      reach = texels_in_reach(t, task, quad, op, now);
+      reach = tu_filter_texels_in_reach(t, task, quad, op, now);
       num = 0;
       for (unsigned bits = reach; bits; bits &= bits - 1)
          num++;
    }
-   read_texels(t, task, quad, op, reach, (uint16_t)~op->let_go);
-   count_reads(t, task, num);
+   tu_filter_read_texels(t, task, quad, op, reach, (uint16_t)~op->let_go);
+   tu_filter_count_reads(t, task, num);
    op->left &= (uint16_t)~reach;
    op->num_left -= (uint8_t)num;
    t->stat[task->slot].reads_failed += op->num_left;
@@ -204,14 +206,14 @@ read_operation(struct tu *t, struct tu_task *task, unsigned quad, struct tu_op *
       return false;
    for (unsigned line = 0; line < op->num_lines; line++) {
       if (!(op->let_go >> line & 1))
-         let_go(t, op, line, task->slot);
+         tu_filter_let_go(t, op, line, task->slot);
    }
    return true;
 }
 
 /* An element has been read: it goes through the filter. */
 static void
-start_filter(struct tu *t, uint32_t element, sim_tick now)
+tu_filter_start_filter(struct tu *t, uint32_t element, sim_tick now)
 {
    const struct tu_element *e = &t->elements[element];
    struct tu_access *a = &t->accesses[e->access];
@@ -235,7 +237,7 @@ start_filter(struct tu *t, uint32_t element, sim_tick now)
 
 /* Its texels are to be read, but for those that were read early. */
 static void
-start_operation(struct tu_op *op)
+tu_filter_start_operation(struct tu_op *op)
 {
    op->reading = true;
    op->left = op->present;
@@ -251,7 +253,7 @@ start_operation(struct tu_op *op)
 /* What reading will need of the elements that come next: for the host it was long ago that they
  * were looked up. */
 static void
-prefetch(const struct tu *t)
+tu_filter_prefetch(const struct tu *t)
 {
    const uint32_t num = tu_queue_length(&t->ready), *id = t->ready.id;
    if (num > 1) {
@@ -287,22 +289,22 @@ tu_read_clock(struct tu *t, sim_tick now)
    if (e->at < e->num_ops) {
       struct tu_op *op = &e->op[e->at];
       if (!op->reading)
-         start_operation(op);
-      if (!read_operation(t, task, a->quad, op, now))
+         tu_filter_start_operation(op);
+      if (!tu_filter_read_operation(t, task, a->quad, op, now))
          return true;
       e->at++;
    }
    if (e->at == e->num_ops) {
       t->ready.head++;
-      prefetch(t);
-      start_filter(t, element, now);
+      tu_filter_prefetch(t);
+      tu_filter_start_filter(t, element, now);
    }
    return true;
 }
 
 /* Sends the oldest result; a thread goes on with its last one. */
 static bool
-send_result(struct tu *t, sim_tick now)
+tu_filter_send_result(struct tu *t, sim_tick now)
 {
    if (t->result_head == t->result_tail)
       return false;
@@ -329,7 +331,7 @@ send_result(struct tu *t, sim_tick now)
 bool
 tu_filter_clock(struct tu *t, sim_tick now, sim_tick *wake)
 {
-   bool progress = send_result(t, now);
+   bool progress = tu_filter_send_result(t, now);
    if (t->filter_head == t->filter_tail)
       return progress;
    const struct tu_filtering *f = &t->filtering[t->filter_head & t->filter_mask];

@@ -10,7 +10,7 @@
 #include "box/texture/tu.h"
 
 static void
-l1_init(struct tu *t)
+tu_source_l1_init(struct tu *t)
 {
    struct tu_cache *c = &t->cache;
    const struct sim_config *config = &t->box.gpu->config;
@@ -21,7 +21,7 @@ l1_init(struct tu *t)
 }
 
 static void
-l1_fini(struct tu *t)
+tu_source_l1_fini(struct tu *t)
 {
    tu_tags_fini(&t->cache.l1);
    free(t->cache.requests);
@@ -29,7 +29,7 @@ l1_fini(struct tu *t)
 
 /* A line that is not there, for a miss of the first level; TU_NO_LINE: not now. */
 static uint32_t
-request(struct tu *t, uint32_t key, const struct tu_fill *f)
+tu_source_l1_request(struct tu *t, uint32_t key, const struct tu_fill *f)
 {
    struct tu_cache *c = &t->cache;
    const uint16_t slot = f->slot;
@@ -53,7 +53,7 @@ request(struct tu *t, uint32_t key, const struct tu_fill *f)
 
 /* The oldest miss that has not been looked up. */
 static bool
-look_up(struct tu *t)
+tu_source_l1_look_up(struct tu *t)
 {
    struct tu_cache *c = &t->cache;
    if (c->asked == c->taken)
@@ -63,7 +63,7 @@ look_up(struct tu *t)
    if (line != TU_NO_LINE)
       t->stat[f->slot].hits2++;
    else
-      line = request(t, key, f);
+      line = tu_source_l1_request(t, key, f);
    if (line == TU_NO_LINE)
       return false;
    c->l1.pins[line]++;
@@ -74,7 +74,7 @@ look_up(struct tu *t)
 
 /* The oldest miss that has been looked up. */
 static bool
-read_line(struct tu *t)
+tu_source_l1_read_line(struct tu *t)
 {
    struct tu_cache *c = &t->cache;
    if (c->read == c->asked)
@@ -97,7 +97,7 @@ read_line(struct tu *t)
 }
 
 static bool
-l1_clock(struct tu *t, sim_tick now)
+tu_source_l1_clock(struct tu *t, sim_tick now)
 {
    struct tu_cache *c = &t->cache;
    bool progress = false;
@@ -106,7 +106,7 @@ l1_clock(struct tu *t, sim_tick now)
       c->request_taken++;
       progress = true;
    }
-   progress |= look_up(t);
+   progress |= tu_source_l1_look_up(t);
    if (c->request_sent != c->request_taken) {
       uint32_t i = c->request_sent & c->request_mask;
       struct tu_request *r = &c->requests[i];
@@ -116,7 +116,7 @@ l1_clock(struct tu *t, sim_tick now)
          progress = true;
       }
    }
-   progress |= read_line(t);
+   progress |= tu_source_l1_read_line(t);
    if (c->request_head != c->request_sent) {
       const struct tu_request *r = &c->requests[c->request_head & c->request_mask];
       if (r->received) {
@@ -130,22 +130,22 @@ l1_clock(struct tu *t, sim_tick now)
 }
 
 static uint16_t
-l1_response(struct tu *t, uint32_t cookie)
+tu_source_l1_response(struct tu *t, uint32_t cookie)
 {
    t->cache.requests[cookie].received = true;
    return t->cache.requests[cookie].slot;
 }
 
 static void
-l1_forget(struct tu *t, uint64_t start, uint64_t end)
+tu_source_l1_forget(struct tu *t, uint64_t start, uint64_t end)
 {
    tu_tags_forget(&t->cache.l1, start, end);
 }
 
 const struct tu_source tu_source_l1 = {
-    .init = l1_init,
-    .fini = l1_fini,
-    .clock = l1_clock,
-    .response = l1_response,
-    .forget = l1_forget,
+    .init = tu_source_l1_init,
+    .fini = tu_source_l1_fini,
+    .clock = tu_source_l1_clock,
+    .response = tu_source_l1_response,
+    .forget = tu_source_l1_forget,
 };

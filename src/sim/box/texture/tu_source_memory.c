@@ -8,13 +8,13 @@
 #include "box/texture/tu.h"
 
 static void
-memory_init(struct tu *t)
+tu_source_memory_init(struct tu *t)
 {
    (void)t;
 }
 
 static bool
-memory_clock(struct tu *t, sim_tick now)
+tu_source_memory_clock(struct tu *t, sim_tick now)
 {
    struct tu_cache *c = &t->cache;
    bool progress = false;
@@ -34,22 +34,22 @@ memory_clock(struct tu *t, sim_tick now)
 }
 
 static uint16_t
-memory_response(struct tu *t, uint32_t cookie)
+tu_source_memory_response(struct tu *t, uint32_t cookie)
 {
    t->cache.fills[cookie].received = true;
    return t->cache.fills[cookie].slot;
 }
 
 static void
-memory_forget(struct tu *t, uint64_t start, uint64_t end)
+tu_source_memory_forget(struct tu *t, uint64_t start, uint64_t end)
 {
    (void)t, (void)start, (void)end;
 }
 
 const struct tu_source tu_source_memory = {
-    .init = memory_init,
-    .fini = memory_init,
-    .clock = memory_clock,
-    .response = memory_response,
-    .forget = memory_forget,
+    .init = tu_source_memory_init,
+    .fini = tu_source_memory_init,
+    .clock = tu_source_memory_clock,
+    .response = tu_source_memory_response,
+    .forget = tu_source_memory_forget,
 };

@@ -10,7 +10,7 @@
 #include "box/texture/tu.h"
 
 static void
-make_ready(struct tu *t, uint32_t element)
+tu_window_make_ready(struct tu *t, uint32_t element)
 {
    tu_queue_push(&t->ready, element);
 }
@@ -20,7 +20,7 @@ tu_window_add(struct tu *t, uint32_t element)
 {
    struct tu_element *e = &t->elements[element];
    if (!e->missing) {
-      make_ready(t, element);
+      tu_window_make_ready(t, element);
       return;
    }
    e->waits = true;
@@ -61,7 +61,7 @@ tu_window_clock(struct tu *t)
 {
    bool progress = false;
    while (tu_queue_length(&t->awake) && tu_queue_length(&t->ready) < t->access_queue) {
-      make_ready(t, tu_queue_first(&t->awake));
+      tu_window_make_ready(t, tu_queue_first(&t->awake));
       t->awake.head++;
       t->in_window--;
       progress = true;

@@ -35,7 +35,7 @@ emul_half_to_float(uint16_t h)
 /* Rounds the magnitude (sign bit clear, finite) to a float with 5 exponent bits and mantissa_bits,
  * nearest even. The result may be the bit pattern of infinity. */
 static uint32_t
-round_to_small_float(uint32_t magnitude, unsigned mantissa_bits)
+emul_format_round_to_small_float(uint32_t magnitude, unsigned mantissa_bits)
 {
    unsigned drop = 23 - mantissa_bits;
    if (magnitude < 0x38800000) { /* below 2^-14: denormal, unit 2^-(14 + mantissa_bits) */
@@ -63,12 +63,12 @@ emul_float_to_half(float f)
       return sign | 0x7e00 | (bits >> 13 & 0x1ff);
    if (bits >= 0x477ff000) /* rounds to 2^16 and above */
       return sign | 0x7c00;
-   return sign | round_to_small_float(bits, 10);
+   return sign | emul_format_round_to_small_float(bits, 10);
 }
 
 /* Unsigned float with 5 exponent bits: negative gives 0, finite values stay finite. */
 static uint32_t
-float_to_unsigned_small(float f, unsigned mantissa_bits)
+emul_format_float_to_unsigned_small(float f, unsigned mantissa_bits)
 {
    uint32_t bits, infinity = 31u << mantissa_bits;
    memcpy(&bits, &f, 4);
@@ -80,7 +80,7 @@ float_to_unsigned_small(float f, unsigned mantissa_bits)
       return infinity;
    if (bits >= 0x47800000)
       return infinity - 1;
-   uint32_t result = round_to_small_float(bits, mantissa_bits);
+   uint32_t result = emul_format_round_to_small_float(bits, mantissa_bits);
    return result < infinity ? result : infinity - 1;
 }
 
@@ -103,7 +103,7 @@ emul_linear_to_srgb(float c)
 
 /* Bits [shift, shift + bits) of a little-endian element; bits <= 32. */
 static uint32_t
-get_bits(const uint8_t *element, unsigned bits, unsigned shift)
+emul_format_get_bits(const uint8_t *element, unsigned bits, unsigned shift)
 {
    uint64_t v = 0;
    unsigned first = shift / 8, last = (shift + bits - 1) / 8;
@@ -113,7 +113,7 @@ get_bits(const uint8_t *element, unsigned bits, unsigned shift)
 }
 
 static void
-set_bits(uint8_t *element, unsigned bits, unsigned shift, uint32_t value)
+emul_format_set_bits(uint8_t *element, unsigned bits, unsigned shift, uint32_t value)
 {
    for (unsigned done = 0; done < bits;) {
       unsigned bit = (shift + done) % 8, n = 8 - bit < bits - done ? 8 - bit : bits - done;
@@ -125,7 +125,7 @@ set_bits(uint8_t *element, unsigned bits, unsigned shift, uint32_t value)
 }
 
 static float
-unorm_to_float(uint32_t v, unsigned bits)
+emul_format_unorm_to_float(uint32_t v, unsigned bits)
 {
    if (bits > 24)
       return (float)((double)v / (double)((1ull << bits) - 1));
@@ -133,7 +133,7 @@ unorm_to_float(uint32_t v, unsigned bits)
 }
 
 static float
-snorm_to_float(uint32_t v, unsigned bits)
+emul_format_snorm_to_float(uint32_t v, unsigned bits)
 {
    int32_t i = (int32_t)(v << (32 - bits)) >> (32 - bits);
    float f = bits > 24 ? (float)((double)i / (double)((1ull << (bits - 1)) - 1))
@@ -142,7 +142,7 @@ snorm_to_float(uint32_t v, unsigned bits)
 }
 
 static float
-small_float_to_float(uint32_t v, unsigned bits)
+emul_format_small_float_to_float(uint32_t v, unsigned bits)
 {
    if (bits == 32) {
       float f;
@@ -153,19 +153,19 @@ small_float_to_float(uint32_t v, unsigned bits)
 }
 
 static float
-channel_to_float(enum attila_format_type type, uint32_t v, unsigned bits)
+emul_format_channel_to_float(enum attila_format_type type, uint32_t v, unsigned bits)
 {
    switch (type) {
    case ATTILA_TYPE_UNORM:
-      return unorm_to_float(v, bits);
+      return emul_format_unorm_to_float(v, bits);
    case ATTILA_TYPE_SNORM:
-      return snorm_to_float(v, bits);
+      return emul_format_snorm_to_float(v, bits);
    case ATTILA_TYPE_USCALED:
       return (float)v;
    case ATTILA_TYPE_SSCALED:
       return (float)((int32_t)(v << (32 - bits)) >> (32 - bits));
    case ATTILA_TYPE_FLOAT:
-      return small_float_to_float(v, bits);
+      return emul_format_small_float_to_float(v, bits);
    case ATTILA_TYPE_FIXED:
       return (float)((double)(int32_t)v / 65536.0);
    default:
@@ -174,20 +174,20 @@ channel_to_float(enum attila_format_type type, uint32_t v, unsigned bits)
 }
 
 static float
-depth_to_float(const struct attila_format_desc *d, const uint8_t *element)
+emul_format_depth_to_float(const struct attila_format_desc *d, const uint8_t *element)
 {
    unsigned bits = d->channel[0].bits;
    if (!bits)
       return 0.0f;
-   uint32_t v = get_bits(element, bits, d->channel[0].shift);
+   uint32_t v = emul_format_get_bits(element, bits, d->channel[0].shift);
    if (bits == 32)
-      return small_float_to_float(v, 32);
+      return emul_format_small_float_to_float(v, 32);
    /* Correctly rounded: a stored value comes back as it was compared. */
    return (float)v / (float)((1u << bits) - 1);
 }
 
 static void
-unpack_shared_exponent(const uint8_t *element, float rgba[4])
+emul_format_unpack_shared_exponent(const uint8_t *element, float rgba[4])
 {
    uint32_t v;
    memcpy(&v, element, 4);
@@ -201,14 +201,16 @@ unpack_shared_exponent(const uint8_t *element, float rgba[4])
 }
 
 static void
-unpack_generic(const struct attila_format_desc *d, const uint8_t *element, float rgba[4])
+emul_format_unpack_generic(const struct attila_format_desc *d, const uint8_t *element,
+                           float rgba[4])
 {
    for (unsigned c = 0; c < 4; c++) {
       unsigned bits = d->channel[c].bits;
       if (!bits)
          rgba[c] = c == 3 ? 1.0f : 0.0f;
       else
-         rgba[c] = channel_to_float(d->type, get_bits(element, bits, d->channel[c].shift), bits);
+         rgba[c] = emul_format_channel_to_float(
+             d->type, emul_format_get_bits(element, bits, d->channel[c].shift), bits);
    }
    if (d->uses & ATTILA_USE_SRGB) {
       for (unsigned c = 0; c < 3; c++) {
@@ -261,21 +263,21 @@ emul_format_unpack(enum attila_format format, const void *element, unsigned insi
       emul_format_unpack_block_texel(format, element, inside & 15, rgba);
       return;
    case ATTILA_TYPE_ZS:
-      rgba[0] = depth_to_float(d, element);
+      rgba[0] = emul_format_depth_to_float(d, element);
       rgba[1] = rgba[2] = 0.0f;
       rgba[3] = 1.0f;
       return;
    case ATTILA_TYPE_SHARED_EXP:
-      unpack_shared_exponent(element, rgba);
+      emul_format_unpack_shared_exponent(element, rgba);
       return;
    default:
-      unpack_generic(d, element, rgba);
+      emul_format_unpack_generic(d, element, rgba);
    }
 }
 
 /* Clamps to [low, 1] (NaN gives low) times maximum, rounded to nearest even. */
 static int64_t
-quantise(float x, float low, double maximum)
+emul_format_quantise(float x, float low, double maximum)
 {
    x = x > low ? x : low;
    x = x < 1.0f ? x : 1.0f;
@@ -283,7 +285,7 @@ quantise(float x, float low, double maximum)
 }
 
 static uint8_t
-quantise8(float x)
+emul_format_quantise8(float x)
 {
    x = x > 0.0f ? x : 0.0f;
    x = x < 1.0f ? x : 1.0f;
@@ -295,20 +297,22 @@ quantise8(float x)
 }
 
 static uint32_t
-float_to_channel(enum attila_format_type type, float x, unsigned bits)
+emul_format_float_to_channel(enum attila_format_type type, float x, unsigned bits)
 {
    uint32_t v = 0;
    switch (type) {
    case ATTILA_TYPE_UNORM:
-      return bits == 8 ? quantise8(x) : (uint32_t)quantise(x, 0.0f, (double)((1ull << bits) - 1));
+      return bits == 8 ? emul_format_quantise8(x)
+                       : (uint32_t)emul_format_quantise(x, 0.0f, (double)((1ull << bits) - 1));
    case ATTILA_TYPE_SNORM:
       /* NaN becomes 0 like the driver's other conversions. */
-      return (uint32_t)quantise(x == x ? x : 0.0f, -1.0f, (double)((1ull << (bits - 1)) - 1));
+      return (uint32_t)emul_format_quantise(x == x ? x : 0.0f, -1.0f,
+                                            (double)((1ull << (bits - 1)) - 1));
    case ATTILA_TYPE_FLOAT:
       if (bits == 32)
          memcpy(&v, &x, 4);
       else
-         v = bits == 16 ? emul_float_to_half(x) : float_to_unsigned_small(x, bits - 5);
+         v = bits == 16 ? emul_float_to_half(x) : emul_format_float_to_unsigned_small(x, bits - 5);
       return v;
    default: /* no colour format has another type */
       return 0;
@@ -325,14 +329,14 @@ emul_format_pack(enum attila_format format, const float rgba[4], void *element)
    switch (format) {
    case ATTILA_FORMAT_R8G8B8A8_UNORM:
       for (unsigned c = 0; c < 4; c++)
-         b[c] = quantise8(rgba[c]);
+         b[c] = emul_format_quantise8(rgba[c]);
       return;
    case ATTILA_FORMAT_B8G8R8A8_UNORM:
    case ATTILA_FORMAT_B8G8R8X8_UNORM:
-      b[0] = quantise8(rgba[2]);
-      b[1] = quantise8(rgba[1]);
-      b[2] = quantise8(rgba[0]);
-      b[3] = format == ATTILA_FORMAT_B8G8R8A8_UNORM ? quantise8(rgba[3]) : 0;
+      b[0] = emul_format_quantise8(rgba[2]);
+      b[1] = emul_format_quantise8(rgba[1]);
+      b[2] = emul_format_quantise8(rgba[0]);
+      b[3] = format == ATTILA_FORMAT_B8G8R8A8_UNORM ? emul_format_quantise8(rgba[3]) : 0;
       return;
    case ATTILA_FORMAT_R32G32B32A32_FLOAT:
       memcpy(element, rgba, 16);
@@ -345,8 +349,9 @@ emul_format_pack(enum attila_format format, const float rgba[4], void *element)
       unsigned bits = d->channel[c].bits;
       if (!bits || !(d->uses & ATTILA_USE_COLOR))
          continue;
-      uint32_t v = (d->uses & ATTILA_USE_SRGB) && c < 3 ? emul_linear_to_srgb(rgba[c])
-                                                        : float_to_channel(d->type, rgba[c], bits);
-      set_bits(b, bits, d->channel[c].shift, v);
+      uint32_t v = (d->uses & ATTILA_USE_SRGB) && c < 3
+                       ? emul_linear_to_srgb(rgba[c])
+                       : emul_format_float_to_channel(d->type, rgba[c], bits);
+      emul_format_set_bits(b, bits, d->channel[c].shift, v);
    }
 }

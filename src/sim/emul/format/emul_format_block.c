@@ -12,7 +12,7 @@
 #include "emul/format/emul_format.h"
 
 static uint64_t
-load_le(const uint8_t *p, unsigned bytes)
+emul_format_block_load_le(const uint8_t *p, unsigned bytes)
 {
    uint64_t v = 0;
    for (unsigned i = 0; i < bytes; i++)
@@ -21,30 +21,35 @@ load_le(const uint8_t *p, unsigned bytes)
 }
 
 static uint32_t
-rgb(uint32_t r, uint32_t g, uint32_t b)
+emul_format_block_rgb(uint32_t r, uint32_t g, uint32_t b)
 {
    return r | g << 8 | b << 16;
 }
 
 /* Colour part of an S3TC block into bits 0..23; bits 24..31 are 255, or 0 for transparent black. */
 static void
-decode_s3tc_color(const uint8_t *block, bool one_bit_alpha, bool always_four, uint32_t texels[16])
+emul_format_block_decode_s3tc_color(const uint8_t *block, bool one_bit_alpha, bool always_four,
+                                    uint32_t texels[16])
 {
-   uint32_t c[2] = {(uint32_t)load_le(block, 2), (uint32_t)load_le(block + 2, 2)};
-   uint32_t bits = (uint32_t)load_le(block + 4, 4), r[2], g[2], b[2], palette[4];
+   uint32_t c[2] = {(uint32_t)emul_format_block_load_le(block, 2),
+                    (uint32_t)emul_format_block_load_le(block + 2, 2)};
+   uint32_t bits = (uint32_t)emul_format_block_load_le(block + 4, 4), r[2], g[2], b[2], palette[4];
    for (unsigned i = 0; i < 2; i++) {
       r[i] = c[i] >> 11 << 3 | c[i] >> 13;
       g[i] = (c[i] >> 5 & 63) << 2 | (c[i] >> 9 & 3);
       b[i] = (c[i] & 31) << 3 | (c[i] >> 2 & 7);
-      palette[i] = rgb(r[i], g[i], b[i]) | 0xff000000u;
+      palette[i] = emul_format_block_rgb(r[i], g[i], b[i]) | 0xff000000u;
    }
    if (always_four || c[0] > c[1]) {
-      palette[2] =
-          rgb((2 * r[0] + r[1]) / 3, (2 * g[0] + g[1]) / 3, (2 * b[0] + b[1]) / 3) | 0xff000000u;
-      palette[3] =
-          rgb((r[0] + 2 * r[1]) / 3, (g[0] + 2 * g[1]) / 3, (b[0] + 2 * b[1]) / 3) | 0xff000000u;
+      palette[2] = emul_format_block_rgb((2 * r[0] + r[1]) / 3, (2 * g[0] + g[1]) / 3,
+                                         (2 * b[0] + b[1]) / 3) |
+                   0xff000000u;
+      palette[3] = emul_format_block_rgb((r[0] + 2 * r[1]) / 3, (g[0] + 2 * g[1]) / 3,
+                                         (b[0] + 2 * b[1]) / 3) |
+                   0xff000000u;
    } else {
-      palette[2] = rgb((r[0] + r[1]) / 2, (g[0] + g[1]) / 2, (b[0] + b[1]) / 2) | 0xff000000u;
+      palette[2] = emul_format_block_rgb((r[0] + r[1]) / 2, (g[0] + g[1]) / 2, (b[0] + b[1]) / 2) |
+                   0xff000000u;
       palette[3] = one_bit_alpha ? 0 : 0xff000000u;
    }
    for (unsigned i = 0; i < 16; i++)
@@ -54,9 +59,10 @@ decode_s3tc_color(const uint8_t *block, bool one_bit_alpha, bool always_four, ui
 /* An 8-byte block of one channel: two end points, sixteen 3-bit codes. minimum and maximum are what
  * codes 6 and 7 of the 5-value mode give. */
 static void
-decode_channel(const uint8_t *block, int e0, int e1, int minimum, int maximum, int values[16])
+emul_format_block_decode_channel(const uint8_t *block, int e0, int e1, int minimum, int maximum,
+                                 int values[16])
 {
-   uint64_t codes = load_le(block + 2, 6);
+   uint64_t codes = emul_format_block_load_le(block + 2, 6);
    int palette[8] = {e0, e1};
    for (int code = 2; code < 8; code++) {
       if (e0 > e1)
@@ -71,31 +77,31 @@ decode_channel(const uint8_t *block, int e0, int e1, int minimum, int maximum, i
 }
 
 static void
-decode_unorm_channel(const uint8_t *block, unsigned shift, uint32_t texels[16])
+emul_format_block_decode_unorm_channel(const uint8_t *block, unsigned shift, uint32_t texels[16])
 {
    int values[16];
-   decode_channel(block, block[0], block[1], 0, 255, values);
+   emul_format_block_decode_channel(block, block[0], block[1], 0, 255, values);
    for (unsigned i = 0; i < 16; i++)
       texels[i] = (texels[i] & ~(0xffu << shift)) | (uint32_t)values[i] << shift;
 }
 
 static void
-decode_snorm_channel(const uint8_t *block, unsigned shift, uint32_t texels[16])
+emul_format_block_decode_snorm_channel(const uint8_t *block, unsigned shift, uint32_t texels[16])
 {
    int values[16];
-   decode_channel(block, (int8_t)block[0], (int8_t)block[1], -128, 127, values);
+   emul_format_block_decode_channel(block, (int8_t)block[0], (int8_t)block[1], -128, 127, values);
    for (unsigned i = 0; i < 16; i++)
       texels[i] |= ((uint32_t)values[i] & 0xff) << shift;
 }
 
 static uint32_t
-clamp8(int v)
+emul_format_block_clamp8(int v)
 {
    return v < 0 ? 0 : v > 255 ? 255 : (uint32_t)v;
 }
 
 static void
-decode_etc1(const uint8_t *block, uint32_t texels[16])
+emul_format_block_decode_etc1(const uint8_t *block, uint32_t texels[16])
 {
    static const uint8_t modifiers[8][2] = {{2, 8},   {5, 17},  {9, 29},   {13, 42},
                                            {18, 60}, {24, 80}, {33, 106}, {47, 183}};
@@ -123,9 +129,10 @@ decode_etc1(const uint8_t *block, uint32_t texels[16])
          if (high)
             modifier = -modifier;
          const int *b = base[half];
-         texels[y * 4 + x] =
-             rgb(clamp8(b[0] + modifier), clamp8(b[1] + modifier), clamp8(b[2] + modifier)) |
-             0xff000000u;
+         texels[y * 4 + x] = emul_format_block_rgb(emul_format_block_clamp8(b[0] + modifier),
+                                                   emul_format_block_clamp8(b[1] + modifier),
+                                                   emul_format_block_clamp8(b[2] + modifier)) |
+                             0xff000000u;
       }
    }
 }
@@ -136,27 +143,27 @@ emul_format_decode_block(enum attila_format format, const uint8_t *block, uint32
    switch (format) {
    case ATTILA_FORMAT_DXT1_RGB:
    case ATTILA_FORMAT_DXT1_SRGB:
-      decode_s3tc_color(block, false, false, texels);
+      emul_format_block_decode_s3tc_color(block, false, false, texels);
       return;
    case ATTILA_FORMAT_DXT1_RGBA:
    case ATTILA_FORMAT_DXT1_SRGBA:
-      decode_s3tc_color(block, true, false, texels);
+      emul_format_block_decode_s3tc_color(block, true, false, texels);
       return;
    case ATTILA_FORMAT_DXT3_RGBA:
    case ATTILA_FORMAT_DXT3_SRGBA: {
-      uint64_t alpha = load_le(block, 8);
-      decode_s3tc_color(block + 8, false, true, texels);
+      uint64_t alpha = emul_format_block_load_le(block, 8);
+      emul_format_block_decode_s3tc_color(block + 8, false, true, texels);
       for (unsigned i = 0; i < 16; i++)
          texels[i] = (texels[i] & 0xffffff) | (uint32_t)(alpha >> i * 4 & 15) * 17 << 24;
       return;
    }
    case ATTILA_FORMAT_DXT5_RGBA:
    case ATTILA_FORMAT_DXT5_SRGBA:
-      decode_s3tc_color(block + 8, false, true, texels);
-      decode_unorm_channel(block, 24, texels);
+      emul_format_block_decode_s3tc_color(block + 8, false, true, texels);
+      emul_format_block_decode_unorm_channel(block, 24, texels);
       return;
    case ATTILA_FORMAT_ETC1_RGB8:
-      decode_etc1(block, texels);
+      emul_format_block_decode_etc1(block, texels);
       return;
    default:
       break;
@@ -167,9 +174,9 @@ emul_format_decode_block(enum attila_format format, const uint8_t *block, uint32
       texels[i] = is_signed ? 0x7f000000u : 0xff000000u;
    for (unsigned c = 0; c <= two; c++) {
       if (is_signed)
-         decode_snorm_channel(block + c * 8, c * 8, texels);
+         emul_format_block_decode_snorm_channel(block + c * 8, c * 8, texels);
       else
-         decode_unorm_channel(block + c * 8, c * 8, texels);
+         emul_format_block_decode_unorm_channel(block + c * 8, c * 8, texels);
    }
 }
 

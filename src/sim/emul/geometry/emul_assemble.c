@@ -16,7 +16,7 @@ emul_assembler_start(struct emul_assembler *a, unsigned prim, bool flatshade_fir
 }
 
 static inline struct emul_assembled
-line(const struct emul_assembler *a, uint32_t v0, uint32_t v1, bool reset)
+emul_assemble_line(const struct emul_assembler *a, uint32_t v0, uint32_t v1, bool reset)
 {
    return (struct emul_assembled){.num_vertices = 2,
                                   .ref = {v0, v1},
@@ -26,7 +26,8 @@ line(const struct emul_assembler *a, uint32_t v0, uint32_t v1, bool reset)
 }
 
 static inline struct emul_assembled
-triangle(uint32_t v0, uint32_t v1, uint32_t v2, unsigned provoking, unsigned edges, bool reset)
+emul_assemble_triangle(uint32_t v0, uint32_t v1, uint32_t v2, unsigned provoking, unsigned edges,
+                       bool reset)
 {
    return (struct emul_assembled){.num_vertices = 3,
                                   .ref = {v0, v1, v2},
@@ -36,33 +37,33 @@ triangle(uint32_t v0, uint32_t v1, uint32_t v2, unsigned provoking, unsigned edg
 }
 
 static inline struct emul_assembled
-list_triangle(const struct emul_assembler *a, uint32_t v0, uint32_t v1, uint32_t v2)
+emul_assemble_list_triangle(const struct emul_assembler *a, uint32_t v0, uint32_t v1, uint32_t v2)
 {
-   return triangle(v0, v1, v2, a->flatshade_first ? 0 : 2, 7, true);
+   return emul_assemble_triangle(v0, v1, v2, a->flatshade_first ? 0 : 2, 7, true);
 }
 
 /* A quad with corners in order around it, as two triangles. The provoking vertex is q[0] when
  * first, else q[3]. */
 static inline void
-quad(const uint32_t q[4], bool first, struct emul_assembled out[2])
+emul_assemble_quad(const uint32_t q[4], bool first, struct emul_assembled out[2])
 {
    if (first) {
-      out[0] = triangle(q[0], q[1], q[2], 0, 1 | 2, true);
-      out[1] = triangle(q[0], q[2], q[3], 0, 2 | 4, false);
+      out[0] = emul_assemble_triangle(q[0], q[1], q[2], 0, 1 | 2, true);
+      out[1] = emul_assemble_triangle(q[0], q[2], q[3], 0, 2 | 4, false);
    } else {
-      out[0] = triangle(q[0], q[1], q[3], 2, 1 | 4, true);
-      out[1] = triangle(q[1], q[2], q[3], 2, 1 | 2, false);
+      out[0] = emul_assemble_triangle(q[0], q[1], q[3], 2, 1 | 4, true);
+      out[1] = emul_assemble_triangle(q[1], q[2], q[3], 2, 1 | 2, false);
    }
 }
 
 static unsigned
-line_vertex(struct emul_assembler *a, uint32_t n, uint32_t ref, struct emul_assembled out[2],
-            unsigned *keep)
+emul_assemble_line_vertex(struct emul_assembler *a, uint32_t n, uint32_t ref,
+                          struct emul_assembled out[2], unsigned *keep)
 {
    if (a->prim == ATTILA_PRIM_LINES) {
       *keep = n & 1 ? 0 : 2;
       if (n & 1)
-         out[0] = line(a, a->ref[1], ref, true);
+         out[0] = emul_assemble_line(a, a->ref[1], ref, true);
       a->ref[1] = ref;
       return n & 1;
    }
@@ -70,19 +71,19 @@ line_vertex(struct emul_assembler *a, uint32_t n, uint32_t ref, struct emul_asse
    if (n == 0)
       a->ref[0] = ref;
    else
-      out[0] = line(a, a->ref[1], ref, n == 1);
+      out[0] = emul_assemble_line(a, a->ref[1], ref, n == 1);
    a->ref[1] = ref;
    return n != 0;
 }
 
 static unsigned
-triangle_vertex(struct emul_assembler *a, uint32_t n, uint32_t ref, struct emul_assembled out[2],
-                unsigned *keep)
+emul_assemble_triangle_vertex(struct emul_assembler *a, uint32_t n, uint32_t ref,
+                              struct emul_assembled out[2], unsigned *keep)
 {
    switch (a->prim) {
    case ATTILA_PRIM_TRIANGLES:
       if (n % 3 == 2) {
-         out[0] = list_triangle(a, a->ref[0], a->ref[1], ref);
+         out[0] = emul_assemble_list_triangle(a, a->ref[0], a->ref[1], ref);
          *keep = 0;
          return 1;
       }
@@ -100,9 +101,11 @@ triangle_vertex(struct emul_assembler *a, uint32_t n, uint32_t ref, struct emul_
       if (n < 2)
          return 0;
       if (a->flatshade_first)
-         out[0] = odd ? triangle(p, ref, q, 0, 7, true) : triangle(p, q, ref, 0, 7, true);
+         out[0] = odd ? emul_assemble_triangle(p, ref, q, 0, 7, true)
+                      : emul_assemble_triangle(p, q, ref, 0, 7, true);
       else
-         out[0] = odd ? triangle(q, p, ref, 2, 7, true) : triangle(p, q, ref, 2, 7, true);
+         out[0] = odd ? emul_assemble_triangle(q, p, ref, 2, 7, true)
+                      : emul_assemble_triangle(p, q, ref, 2, 7, true);
       return 1;
    }
    case ATTILA_PRIM_TRIANGLE_FAN: {
@@ -111,7 +114,7 @@ triangle_vertex(struct emul_assembler *a, uint32_t n, uint32_t ref, struct emul_
       *keep = n ? 3 : 1;
       if (n < 2)
          return 0;
-      out[0] = triangle(a->ref[0], q, ref, a->flatshade_first ? 1 : 2, 7, true);
+      out[0] = emul_assemble_triangle(a->ref[0], q, ref, a->flatshade_first ? 1 : 2, 7, true);
       return 1;
    }
    default: { /* polygon: ref[1], ref[2] wait */
@@ -122,7 +125,8 @@ triangle_vertex(struct emul_assembler *a, uint32_t n, uint32_t ref, struct emul_
          a->ref[1] = ref;
       } else {
          if (n >= 3) {
-            out[0] = triangle(a->ref[0], a->ref[1], a->ref[2], 0, n == 3 ? 1 | 2 : 2, n == 3);
+            out[0] = emul_assemble_triangle(a->ref[0], a->ref[1], a->ref[2], 0, n == 3 ? 1 | 2 : 2,
+                                            n == 3);
             a->ref[1] = a->ref[2];
             done = 1;
          }
@@ -135,15 +139,15 @@ triangle_vertex(struct emul_assembler *a, uint32_t n, uint32_t ref, struct emul_
 }
 
 static unsigned
-quad_vertex(struct emul_assembler *a, uint32_t n, uint32_t ref, struct emul_assembled out[2],
-            unsigned *keep)
+emul_assemble_quad_vertex(struct emul_assembler *a, uint32_t n, uint32_t ref,
+                          struct emul_assembled out[2], unsigned *keep)
 {
    if (a->prim == ATTILA_PRIM_QUADS) {
       a->ref[n % 4] = ref;
       *keep = n % 4 == 3 ? 0 : (1u << (n % 4 + 1)) - 1;
       if (n % 4 != 3)
          return 0;
-      quad(a->ref, a->flatshade_first, out);
+      emul_assemble_quad(a->ref, a->flatshade_first, out);
       return 2;
    }
    /* Quad strip: ref[0], ref[1] are the previous pair, ref[2] the first of the next one. */
@@ -159,7 +163,7 @@ quad_vertex(struct emul_assembler *a, uint32_t n, uint32_t ref, struct emul_asse
    }
    const uint32_t first[4] = {a->ref[0], a->ref[1], ref, a->ref[2]},
                   last[4] = {a->ref[2], a->ref[0], a->ref[1], ref};
-   quad(a->flatshade_first ? first : last, a->flatshade_first, out);
+   emul_assemble_quad(a->flatshade_first ? first : last, a->flatshade_first, out);
    a->ref[0] = a->ref[2];
    a->ref[1] = ref;
    *keep = 3;
@@ -179,15 +183,15 @@ emul_assembler_vertex(struct emul_assembler *a, uint32_t ref, struct emul_assemb
    case ATTILA_PRIM_LINES:
    case ATTILA_PRIM_LINE_LOOP:
    case ATTILA_PRIM_LINE_STRIP:
-      return line_vertex(a, n, ref, out, keep);
+      return emul_assemble_line_vertex(a, n, ref, out, keep);
    case ATTILA_PRIM_TRIANGLES:
    case ATTILA_PRIM_TRIANGLE_STRIP:
    case ATTILA_PRIM_TRIANGLE_FAN:
    case ATTILA_PRIM_POLYGON:
-      return triangle_vertex(a, n, ref, out, keep);
+      return emul_assemble_triangle_vertex(a, n, ref, out, keep);
    case ATTILA_PRIM_QUADS:
    case ATTILA_PRIM_QUAD_STRIP:
-      return quad_vertex(a, n, ref, out, keep);
+      return emul_assemble_quad_vertex(a, n, ref, out, keep);
    default:
       *keep = 0;
       return 0;
@@ -198,7 +202,7 @@ struct emul_assembled
 emul_assembler_triangle(struct emul_assembler *a, uint32_t v0, uint32_t v1, uint32_t v2)
 {
    a->count += 3;
-   return list_triangle(a, v0, v1, v2);
+   return emul_assemble_list_triangle(a, v0, v1, v2);
 }
 
 unsigned
@@ -207,11 +211,12 @@ emul_assembler_end(struct emul_assembler *a, struct emul_assembled out[2])
    uint32_t n = a->count;
    a->count = 0;
    if (a->prim == ATTILA_PRIM_LINE_LOOP && n >= 2) {
-      out[0] = line(a, a->ref[1], a->ref[0], false);
+      out[0] = emul_assemble_line(a, a->ref[1], a->ref[0], false);
       return 1;
    }
    if (a->prim == ATTILA_PRIM_POLYGON && n >= 3) {
-      out[0] = triangle(a->ref[0], a->ref[1], a->ref[2], 0, (n == 3 ? 1 : 0) | 2 | 4, n == 3);
+      out[0] = emul_assemble_triangle(a->ref[0], a->ref[1], a->ref[2], 0, (n == 3 ? 1 : 0) | 2 | 4,
+                                      n == 3);
       return 1;
    }
    return 0;

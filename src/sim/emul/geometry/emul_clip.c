@@ -31,8 +31,8 @@ struct weights {
 };
 
 static void
-add_plane(struct clipper *c, const struct emul_primitive *prim, double x, double y, double z,
-          double w, double k)
+emul_clip_add_plane(struct clipper *c, const struct emul_primitive *prim, double x, double y,
+                    double z, double w, double k)
 {
    double *d = c->d[c->num_planes++];
    for (unsigned i = 0; i < prim->num_vertices; i++) {
@@ -42,19 +42,19 @@ add_plane(struct clipper *c, const struct emul_primitive *prim, double x, double
 }
 
 static void
-add_depth_planes(const struct emul_draw_state *state, const struct emul_primitive *prim,
-                 struct clipper *c)
+emul_clip_add_depth_planes(const struct emul_draw_state *state, const struct emul_primitive *prim,
+                           struct clipper *c)
 {
-   add_plane(c, prim, 0, 0, 0, 1, -MIN_W);
+   emul_clip_add_plane(c, prim, 0, 0, 0, 1, -MIN_W);
    if (state->regs.depth_clip) {
-      add_plane(c, prim, 0, 0, 1, state->regs.clip_halfz ? 0 : 1, 0);
-      add_plane(c, prim, 0, 0, -1, 1, 0);
+      emul_clip_add_plane(c, prim, 0, 0, 1, state->regs.clip_halfz ? 0 : 1, 0);
+      emul_clip_add_plane(c, prim, 0, 0, -1, 1, 0);
    }
 }
 
 static void
-add_user_planes(const struct emul_draw_state *state, const struct emul_primitive *prim,
-                struct clipper *c)
+emul_clip_add_user_planes(const struct emul_draw_state *state, const struct emul_primitive *prim,
+                          struct clipper *c)
 {
    for (uint32_t m = state->regs.clip_distance_enable; m; m &= m - 1) {
       unsigned p = (unsigned)__builtin_ctz(m), o = attila_clip_distance_output(&state->regs, p / 4);
@@ -66,34 +66,34 @@ add_user_planes(const struct emul_draw_state *state, const struct emul_primitive
 }
 
 static void
-add_guard_planes(const struct emul_draw_state *state, const struct emul_primitive *prim,
-                 struct clipper *c)
+emul_clip_add_guard_planes(const struct emul_draw_state *state, const struct emul_primitive *prim,
+                           struct clipper *c)
 {
    for (unsigned i = 0; i < 2; i++) {
       double s = state->regs.viewport_scale[i], t = state->regs.viewport_translate[i];
-      add_plane(c, prim, i ? 0 : -s, i ? -s : 0, 0, GUARD - t, 0);
-      add_plane(c, prim, i ? 0 : s, i ? s : 0, 0, GUARD + t, 0);
+      emul_clip_add_plane(c, prim, i ? 0 : -s, i ? -s : 0, 0, GUARD - t, 0);
+      emul_clip_add_plane(c, prim, i ? 0 : s, i ? s : 0, 0, GUARD + t, 0);
    }
 }
 
 static void
-add_side_planes(const struct emul_primitive *prim, struct clipper *c)
+emul_clip_add_side_planes(const struct emul_primitive *prim, struct clipper *c)
 {
-   add_plane(c, prim, 1, 0, 0, 1, 0);
-   add_plane(c, prim, -1, 0, 0, 1, 0);
-   add_plane(c, prim, 0, 1, 0, 1, 0);
-   add_plane(c, prim, 0, -1, 0, 1, 0);
+   emul_clip_add_plane(c, prim, 1, 0, 0, 1, 0);
+   emul_clip_add_plane(c, prim, -1, 0, 0, 1, 0);
+   emul_clip_add_plane(c, prim, 0, 1, 0, 1, 0);
+   emul_clip_add_plane(c, prim, 0, -1, 0, 1, 0);
 }
 
 /* Whether the primitive is clipped by itself at the sides of the view volume. */
 static bool
-sides_clip(const struct emul_draw_state *state, const struct emul_primitive *prim)
+emul_clip_sides_clip(const struct emul_draw_state *state, const struct emul_primitive *prim)
 {
    return prim->num_vertices < 3 && !state->regs.point_line_tri_clip;
 }
 
 static bool
-viewport_in_guard(const struct attila_regs *r)
+emul_clip_viewport_in_guard(const struct attila_regs *r)
 {
    return __builtin_fabsf(r->viewport_scale[0]) + __builtin_fabsf(r->viewport_translate[0]) <
               (float)GUARD &&
@@ -102,7 +102,7 @@ viewport_in_guard(const struct attila_regs *r)
 }
 
 static inline double
-distance(const struct weights *v, const double d[3])
+emul_clip_distance(const struct weights *v, const double d[3])
 {
    /* Weights of 0 are left out: two terms give the same sum in any order, and nothing is multiplied
     * by infinity. */
@@ -115,7 +115,7 @@ distance(const struct weights *v, const double d[3])
 }
 
 static inline struct weights
-cut(const struct weights *inside, double din, const struct weights *outside, double dout)
+emul_clip_cut(const struct weights *inside, double din, const struct weights *outside, double dout)
 {
    struct weights v = {.boundary = false};
    double t = din / (din - dout);
@@ -127,14 +127,14 @@ cut(const struct weights *inside, double din, const struct weights *outside, dou
 /* Clips polygon in[n] by one plane; returns the vertices in out, whether anything was cut off in
  * *cut_off. */
 static unsigned
-clip_polygon(const struct weights *in, unsigned n, const double d[3], bool user,
-             struct weights *out, bool *cut_off)
+emul_clip_polygon(const struct weights *in, unsigned n, const double d[3], bool user,
+                  struct weights *out, bool *cut_off)
 {
    double dist[EMUL_MAX_CLIPPED];
    unsigned m = 0;
    *cut_off = false;
    for (unsigned i = 0; i < n; i++) {
-      dist[i] = distance(&in[i], d);
+      dist[i] = emul_clip_distance(&in[i], d);
       *cut_off |= !(dist[i] >= 0.0);
    }
    for (unsigned i = 0; i < n; i++) {
@@ -147,10 +147,10 @@ clip_polygon(const struct weights *in, unsigned n, const double d[3], bool user,
       if (inside) {
          /* Leaving: the edge along the plane follows. Only user planes make it a visible boundary.
           */
-         out[m] = cut(&in[i], dist[i], &in[next], dist[next]);
+         out[m] = emul_clip_cut(&in[i], dist[i], &in[next], dist[next]);
          out[m++].boundary = user;
       } else {
-         out[m] = cut(&in[next], dist[next], &in[i], dist[i]);
+         out[m] = emul_clip_cut(&in[next], dist[next], &in[i], dist[i]);
          out[m++].boundary = in[i].boundary;
       }
       if (m == EMUL_MAX_CLIPPED)
@@ -161,8 +161,8 @@ clip_polygon(const struct weights *in, unsigned n, const double d[3], bool user,
 
 /* Writes the vertex with the given weights. */
 static void
-make_vertex(const struct emul_draw_state *state, const struct emul_primitive *prim,
-            const struct weights *v, struct emul_vertex *out)
+emul_clip_make_vertex(const struct emul_draw_state *state, const struct emul_primitive *prim,
+                      const struct weights *v, struct emul_vertex *out)
 {
    for (unsigned i = 0; i < prim->num_vertices; i++) {
       if (v->w[i] == 1.0) {
@@ -184,27 +184,27 @@ make_vertex(const struct emul_draw_state *state, const struct emul_primitive *pr
 }
 
 static bool
-has_edge_flags(const struct emul_draw_state *state)
+emul_clip_has_edge_flags(const struct emul_draw_state *state)
 {
    return state->regs.edge_flag_output < ATTILA_MAX_VARYINGS;
 }
 
 static enum emul_clip_result
-clip_triangle(const struct emul_draw_state *state, const struct emul_primitive *prim,
-              const struct clipper *c, struct emul_vertex *storage, unsigned *num_vertices,
-              uint32_t *edges, unsigned *planes)
+emul_clip_triangle(const struct emul_draw_state *state, const struct emul_primitive *prim,
+                   const struct clipper *c, struct emul_vertex *storage, unsigned *num_vertices,
+                   uint32_t *edges, unsigned *planes)
 {
    struct weights buffer[2][EMUL_MAX_CLIPPED];
    unsigned n = 3, from = 0, cut_planes = 0, flag = state->regs.edge_flag_output;
    memset(buffer[0], 0, 3 * sizeof(buffer[0][0]));
    for (unsigned i = 0; i < 3; i++) {
       buffer[0][i].w[i] = 1.0;
-      buffer[0][i].boundary =
-          (prim->edges >> i & 1) && (!has_edge_flags(state) || prim->v[i]->out[flag][0] != 0.0f);
+      buffer[0][i].boundary = (prim->edges >> i & 1) && (!emul_clip_has_edge_flags(state) ||
+                                                         prim->v[i]->out[flag][0] != 0.0f);
    }
    for (unsigned p = 0; p < c->num_planes && n >= 3; p++) {
       bool cut_off;
-      n = clip_polygon(buffer[from], n, c->d[p], c->user >> p & 1, buffer[!from], &cut_off);
+      n = emul_clip_polygon(buffer[from], n, c->d[p], c->user >> p & 1, buffer[!from], &cut_off);
       from = !from;
       cut_planes += cut_off;
    }
@@ -217,19 +217,19 @@ clip_triangle(const struct emul_draw_state *state, const struct emul_primitive *
    *edges = 0;
    for (unsigned i = 0; i < n; i++) {
       const struct weights *v = &buffer[from][i];
-      make_vertex(state, prim, v, &storage[i]);
+      emul_clip_make_vertex(state, prim, v, &storage[i]);
       *edges |= (uint32_t)v->boundary << i;
       /* Interpolated flags mean nothing; setup looks at the vertex. */
-      if (has_edge_flags(state))
+      if (emul_clip_has_edge_flags(state))
          storage[i].out[flag][0] = v->boundary ? 1.0f : 0.0f;
    }
    return EMUL_CLIP_CLIPPED;
 }
 
 static enum emul_clip_result
-clip_line(const struct emul_draw_state *state, const struct emul_primitive *prim,
-          const struct clipper *c, struct emul_vertex *storage, unsigned *num_vertices,
-          uint32_t *edges, unsigned *planes)
+emul_clip_line(const struct emul_draw_state *state, const struct emul_primitive *prim,
+               const struct clipper *c, struct emul_vertex *storage, unsigned *num_vertices,
+               uint32_t *edges, unsigned *planes)
 {
    double t0 = 0.0, t1 = 1.0;
    unsigned cut_planes = 0;
@@ -254,14 +254,14 @@ clip_line(const struct emul_draw_state *state, const struct emul_primitive *prim
       return EMUL_CLIP_REJECT;
    struct weights v[2] = {{.w = {1.0 - t0, t0, 0.0}}, {.w = {1.0 - t1, t1, 0.0}}};
    for (unsigned i = 0; i < 2; i++)
-      make_vertex(state, prim, &v[i], &storage[i]);
+      emul_clip_make_vertex(state, prim, &v[i], &storage[i]);
    *num_vertices = 2;
    *edges = prim->edges;
    return EMUL_CLIP_CLIPPED;
 }
 
 static enum emul_clip_result
-clip_point(const struct clipper *c)
+emul_clip_point(const struct clipper *c)
 {
    for (unsigned p = 0; p < c->num_planes; p++) {
       if (!(c->d[p][0] >= 0.0))
@@ -287,7 +287,7 @@ emul_clip_test(const struct emul_draw_state *state, const struct emul_primitive 
    }
    if (all)
       return EMUL_CLIP_REJECT;
-   return !any && viewport_in_guard(&state->regs) && !state->regs.clip_distance_enable
+   return !any && emul_clip_viewport_in_guard(&state->regs) && !state->regs.clip_distance_enable
               ? EMUL_CLIP_PASS
               : EMUL_CLIP_CLIPPED;
 }
@@ -304,24 +304,24 @@ emul_clip(const struct emul_draw_state *state, const struct emul_primitive *prim
    const enum emul_clip_result test = emul_clip_test(state, prim);
    if (test != EMUL_CLIP_CLIPPED)
       return test;
-   const bool in_guard = viewport_in_guard(&state->regs);
+   const bool in_guard = emul_clip_viewport_in_guard(&state->regs);
 
    struct clipper c;
    c.num_planes = 0;
    c.user = 0;
-   add_depth_planes(state, prim, &c);
-   add_user_planes(state, prim, &c);
-   if (sides_clip(state, prim))
-      add_side_planes(prim, &c);
-   if (!sides_clip(state, prim) || !in_guard)
-      add_guard_planes(state, prim, &c);
+   emul_clip_add_depth_planes(state, prim, &c);
+   emul_clip_add_user_planes(state, prim, &c);
+   if (emul_clip_sides_clip(state, prim))
+      emul_clip_add_side_planes(prim, &c);
+   if (!emul_clip_sides_clip(state, prim) || !in_guard)
+      emul_clip_add_guard_planes(state, prim, &c);
    switch (prim->num_vertices) {
    case 1:
-      return clip_point(&c);
+      return emul_clip_point(&c);
    case 2:
-      return clip_line(state, prim, &c, storage, num_vertices, edges, planes);
+      return emul_clip_line(state, prim, &c, storage, num_vertices, edges, planes);
    case 3:
-      return clip_triangle(state, prim, &c, storage, num_vertices, edges, planes);
+      return emul_clip_triangle(state, prim, &c, storage, num_vertices, edges, planes);
    default:
       return EMUL_CLIP_REJECT;
    }

@@ -33,7 +33,7 @@ emul_attrib_address(const struct emul_draw_state *state, unsigned a, uint32_t ve
 
 /* Bits [shift, shift + bits) of an element; at most 32. */
 static inline uint32_t
-extract(const uint8_t *element, unsigned shift, unsigned bits)
+emul_vertex_extract(const uint8_t *element, unsigned shift, unsigned bits)
 {
    uint64_t v = 0;
    unsigned first = shift / 8, last = (shift + bits + 7) / 8;
@@ -44,26 +44,26 @@ extract(const uint8_t *element, unsigned shift, unsigned bits)
 }
 
 static inline int32_t
-sign_extend(uint32_t v, unsigned bits)
+emul_vertex_sign_extend(uint32_t v, unsigned bits)
 {
    return (int32_t)(v << (32 - bits)) >> (32 - bits);
 }
 
 static float
-channel(unsigned type, uint32_t v, unsigned bits)
+emul_vertex_channel(unsigned type, uint32_t v, unsigned bits)
 {
    switch (type) {
    case ATTILA_TYPE_UNORM:
       return bits <= 16 ? (float)v / (float)((1u << bits) - 1) : (float)((double)v / 4294967295.0);
    case ATTILA_TYPE_SNORM: {
       double max = bits == 32 ? 2147483647.0 : (double)((1u << (bits - 1)) - 1);
-      double f = sign_extend(v, bits) / max;
+      double f = emul_vertex_sign_extend(v, bits) / max;
       return f < -1.0 ? -1.0f : (float)f;
    }
    case ATTILA_TYPE_USCALED:
       return (float)v;
    case ATTILA_TYPE_SSCALED:
-      return (float)sign_extend(v, bits);
+      return (float)emul_vertex_sign_extend(v, bits);
    case ATTILA_TYPE_FIXED:
       return (float)((int32_t)v / 65536.0);
    case ATTILA_TYPE_FLOAT: {
@@ -79,19 +79,20 @@ channel(unsigned type, uint32_t v, unsigned bits)
 }
 
 static void
-convert_any(enum attila_format format, const uint8_t *element, float value[4])
+emul_vertex_convert_any(enum attila_format format, const uint8_t *element, float value[4])
 {
    const struct attila_format_desc *d = &attila_formats[format];
    for (unsigned c = 0; c < 4; c++) {
       unsigned bits = d->channel[c].bits;
-      value[c] = bits     ? channel(d->type, extract(element, d->channel[c].shift, bits), bits)
+      value[c] = bits ? emul_vertex_channel(
+                            d->type, emul_vertex_extract(element, d->channel[c].shift, bits), bits)
                  : c == 3 ? 1.0f
                           : 0.0f;
    }
 }
 
 static inline __attribute__((always_inline)) void
-convert(enum attila_format format, const uint8_t *element, float value[4])
+emul_vertex_convert(enum attila_format format, const uint8_t *element, float value[4])
 {
    value[0] = value[1] = value[2] = 0.0f;
    value[3] = 1.0f;
@@ -115,14 +116,14 @@ convert(enum attila_format format, const uint8_t *element, float value[4])
          value[c] = (float)element[c] / 255.0f;
       break;
    default:
-      convert_any(format, element, value);
+      emul_vertex_convert_any(format, element, value);
       break;
    }
 }
 
 /* The same, for formats that have code of their own. */
 static inline __attribute__((always_inline)) emul_f32x4
-convert_vector(enum attila_format format, const uint8_t *element)
+emul_vertex_convert_vector(enum attila_format format, const uint8_t *element)
 {
    float f[4];
    emul_f32x4 v = {0.0f, 0.0f, 0.0f, 1.0f};
@@ -139,14 +140,14 @@ convert_vector(enum attila_format format, const uint8_t *element)
       memcpy(&v, element, 16);
       return v;
    default:
-      convert(format, element, f);
+      emul_vertex_convert(format, element, f);
       memcpy(&v, f, 16);
       return v;
    }
 }
 
 static inline bool
-reads_instance(const struct emul_draw_state *state, unsigned a)
+emul_vertex_reads_instance(const struct emul_draw_state *state, unsigned a)
 {
    return a < ATTILA_MAX_ATTRIBS && state->regs.attrib[a].enable == ATTILA_ATTRIB_INSTANCE;
 }
@@ -159,8 +160,8 @@ emul_attrib_convert(const struct emul_draw_state *state, unsigned a, const uint8
        a < ATTILA_MAX_ATTRIBS ? state->regs.attrib[a].format : ATTILA_FORMAT_NONE;
    if (format >= ATTILA_NUM_FORMATS || !(attila_formats[format].uses & ATTILA_USE_VERTEX))
       element = NULL;
-   convert(format, element, value);
-   if (reads_instance(state, a))
+   emul_vertex_convert(format, element, value);
+   if (emul_vertex_reads_instance(state, a))
       value[0] = (float)(instance - state->cmd.first_instance);
 }
 
@@ -172,7 +173,7 @@ struct attrib_source {
 };
 
 static struct attrib_source
-attrib_source(const struct emul_draw_state *state, unsigned a)
+emul_vertex_attrib_source(const struct emul_draw_state *state, unsigned a)
 {
    const struct attila_attrib_regs *r = &state->regs.attrib[a];
    const uint64_t bytes = attila_formats[r->format].bytes,
@@ -185,7 +186,7 @@ attrib_source(const struct emul_draw_state *state, unsigned a)
 }
 
 static inline __attribute__((always_inline)) void
-store_four(emul_f32x4 v[4], unsigned first, struct emul_vec4 *in)
+emul_vertex_store_four(emul_f32x4 v[4], unsigned first, struct emul_vec4 *in)
 {
    emul_transpose(v);
    for (unsigned c = 0; c < 4; c++)
@@ -194,7 +195,8 @@ store_four(emul_f32x4 v[4], unsigned first, struct emul_vec4 *in)
 
 /* Whether 16 bytes from every vertex's element on are inside of the buffer. */
 static inline bool
-all_inside(const struct attrib_source *s, unsigned bytes, const uint32_t *vertex, unsigned count)
+emul_vertex_all_inside(const struct attrib_source *s, unsigned bytes, const uint32_t *vertex,
+                       unsigned count)
 {
    uint32_t most = 0;
    for (unsigned i = 0; i < count; i++)
@@ -204,14 +206,14 @@ all_inside(const struct attrib_source *s, unsigned bytes, const uint32_t *vertex
 
 /* Three floats of a whole group, of which each may be loaded with what is behind it. */
 static void
-fetch_three(const struct attrib_source *s, const uint8_t *memory, const uint32_t *vertex,
-            struct emul_vec4 *in)
+emul_vertex_fetch_three(const struct attrib_source *s, const uint8_t *memory,
+                        const uint32_t *vertex, struct emul_vec4 *in)
 {
    for (unsigned i = 0; i < EMUL_LANES; i += 4) {
       emul_f32x4 v[4];
       for (unsigned k = 0; k < 4; k++)
          memcpy(&v[k], memory + s->address + vertex[i + k] * s->stride, sizeof(v[k]));
-      store_four(v, i, in);
+      emul_vertex_store_four(v, i, in);
    }
    for (unsigned i = 0; i < EMUL_LANES; i++)
       in->c[3][i] = 1.0f;
@@ -220,13 +222,14 @@ fetch_three(const struct attrib_source *s, const uint8_t *memory, const uint32_t
 /* The loop of emul_attrib_fetch for one format: constant in every call, so that the conversion is
  * inlined. Not for attributes of instances. */
 static inline __attribute__((always_inline)) void
-fetch(const struct emul_draw_state *state, unsigned a, const uint8_t *memory,
-      const uint32_t *vertex, unsigned count, struct emul_vec4 *in, enum attila_format format)
+emul_vertex_fetch(const struct emul_draw_state *state, unsigned a, const uint8_t *memory,
+                  const uint32_t *vertex, unsigned count, struct emul_vec4 *in,
+                  enum attila_format format)
 {
-   const struct attrib_source source = attrib_source(state, a);
+   const struct attrib_source source = emul_vertex_attrib_source(state, a);
    if (format == ATTILA_FORMAT_R32G32B32_FLOAT && count == EMUL_LANES &&
-       all_inside(&source, 12, vertex, count)) {
-      fetch_three(&source, memory, vertex, in);
+       emul_vertex_all_inside(&source, 12, vertex, count)) {
+      emul_vertex_fetch_three(&source, memory, vertex, in);
       return;
    }
    for (unsigned i = 0; i < count; i += 4) {
@@ -234,9 +237,9 @@ fetch(const struct emul_draw_state *state, unsigned a, const uint8_t *memory,
       for (unsigned k = 0; k < 4 && i + k < count; k++) {
          const uint64_t offset = vertex[i + k] * source.stride;
          const bool there = source.exists && offset <= source.last;
-         v[k] = convert_vector(format, there ? memory + source.address + offset : NULL);
+         v[k] = emul_vertex_convert_vector(format, there ? memory + source.address + offset : NULL);
       }
-      store_four(v, i, in);
+      emul_vertex_store_four(v, i, in);
    }
 }
 
@@ -244,21 +247,21 @@ void
 emul_attrib_fetch(const struct emul_draw_state *state, unsigned a, const uint8_t *memory,
                   const uint32_t *vertex, unsigned count, uint32_t instance, struct emul_vec4 *in)
 {
-   const bool by_vertex =
-       a < ATTILA_MAX_ATTRIBS && !reads_instance(state, a) && !state->regs.attrib[a].divisor;
+   const bool by_vertex = a < ATTILA_MAX_ATTRIBS && !emul_vertex_reads_instance(state, a) &&
+                          !state->regs.attrib[a].divisor;
    const enum attila_format format = by_vertex ? state->regs.attrib[a].format : ATTILA_FORMAT_NONE;
    switch (format) {
    case ATTILA_FORMAT_R32G32_FLOAT:
-      fetch(state, a, memory, vertex, count, in, ATTILA_FORMAT_R32G32_FLOAT);
+      emul_vertex_fetch(state, a, memory, vertex, count, in, ATTILA_FORMAT_R32G32_FLOAT);
       break;
    case ATTILA_FORMAT_R32G32B32_FLOAT:
-      fetch(state, a, memory, vertex, count, in, ATTILA_FORMAT_R32G32B32_FLOAT);
+      emul_vertex_fetch(state, a, memory, vertex, count, in, ATTILA_FORMAT_R32G32B32_FLOAT);
       break;
    case ATTILA_FORMAT_R32G32B32A32_FLOAT:
-      fetch(state, a, memory, vertex, count, in, ATTILA_FORMAT_R32G32B32A32_FLOAT);
+      emul_vertex_fetch(state, a, memory, vertex, count, in, ATTILA_FORMAT_R32G32B32A32_FLOAT);
       break;
    case ATTILA_FORMAT_R8G8B8A8_UNORM:
-      fetch(state, a, memory, vertex, count, in, ATTILA_FORMAT_R8G8B8A8_UNORM);
+      emul_vertex_fetch(state, a, memory, vertex, count, in, ATTILA_FORMAT_R8G8B8A8_UNORM);
       break;
    default:
       for (unsigned i = 0; i < count; i++) {

@@ -18,7 +18,7 @@
 #define ALL_PLANES 0x7fu
 
 static inline int32_t
-snap(double v)
+emul_window_snap(double v)
 {
    v *= SUBPIXELS;
    /* Clipping leaves nothing outside; whatever got here all the same must not overflow. */
@@ -44,16 +44,16 @@ emul_window_of(const struct emul_draw_state *state, const float p[4], struct emu
 {
    const float *s = state->regs.viewport_scale, *t = state->regs.viewport_translate;
    out->rw = 1.0 / p[3];
-   out->x = snap(p[0] * out->rw * s[0] + t[0]);
-   out->y = snap(p[1] * out->rw * s[1] + t[1]);
+   out->x = emul_window_snap(p[0] * out->rw * s[0] + t[0]);
+   out->y = emul_window_snap(p[1] * out->rw * s[1] + t[1]);
    out->z = p[2] * out->rw * s[2] + t[2];
    out->outcode = emul_outcode(state, p);
    out->unused = 0;
 }
 
 static void
-windows_base(const struct emul_draw_state *state, const struct emul_vec4 *position, unsigned count,
-             struct emul_window *out, size_t stride)
+emul_window_windows_base(const struct emul_draw_state *state, const struct emul_vec4 *position,
+                         unsigned count, struct emul_window *out, size_t stride)
 {
    for (unsigned i = 0; i < count; i++) {
       const float p[4] = {position->c[0][i], position->c[1][i], position->c[2][i],
@@ -66,7 +66,8 @@ windows_base(const struct emul_draw_state *state, const struct emul_vec4 *positi
 #define AVX2 __attribute__((target("avx2")))
 
 static inline AVX2 __m128i
-outside_avx2(const struct emul_draw_state *state, __m128 x, __m128 y, __m128 z, __m128 w)
+emul_window_outside_avx2(const struct emul_draw_state *state, __m128 x, __m128 y, __m128 z,
+                         __m128 w)
 {
    const __m128 minus = _mm_xor_ps(w, _mm_set1_ps(-0.0f)), zero = _mm_setzero_ps();
    const __m128 inside[7] = {
@@ -87,7 +88,7 @@ outside_avx2(const struct emul_draw_state *state, __m128 x, __m128 y, __m128 z, 
 }
 
 static inline AVX2 __m128i
-snap_avx2(__m256d v)
+emul_window_snap_avx2(__m256d v)
 {
    const __m256d least = _mm256_set1_pd(-MAX_COORD), most = _mm256_set1_pd(MAX_COORD);
    v = _mm256_mul_pd(v, _mm256_set1_pd(SUBPIXELS));
@@ -97,8 +98,8 @@ snap_avx2(__m256d v)
 
 /* Four vertices from 4 * group on. */
 static inline AVX2 void
-four_windows_avx2(const struct emul_draw_state *state, const struct emul_vec4 *position,
-                  unsigned group, __m256d out[4])
+emul_window_four_windows_avx2(const struct emul_draw_state *state, const struct emul_vec4 *position,
+                              unsigned group, __m256d out[4])
 {
    const float *s = state->regs.viewport_scale, *t = state->regs.viewport_translate;
    __m128 p[4];
@@ -110,8 +111,8 @@ four_windows_avx2(const struct emul_draw_state *state, const struct emul_vec4 *p
       ndc[c] = _mm256_add_pd(
           _mm256_mul_pd(_mm256_mul_pd(_mm256_cvtps_pd(p[c]), rw), _mm256_set1_pd(s[c])),
           _mm256_set1_pd(t[c]));
-   const __m128i x = snap_avx2(ndc[0]), y = snap_avx2(ndc[1]),
-                 code = outside_avx2(state, p[0], p[1], p[2], p[3]);
+   const __m128i x = emul_window_snap_avx2(ndc[0]), y = emul_window_snap_avx2(ndc[1]),
+                 code = emul_window_outside_avx2(state, p[0], p[1], p[2], p[3]);
    const __m256d xy =
        _mm256_castsi256_pd(_mm256_set_m128i(_mm_unpackhi_epi32(x, y), _mm_unpacklo_epi32(x, y)));
    const __m256d codes = _mm256_castsi256_pd(_mm256_cvtepu32_epi64(code));
@@ -126,13 +127,13 @@ four_windows_avx2(const struct emul_draw_state *state, const struct emul_vec4 *p
 }
 
 static AVX2 void
-windows_avx2(const struct emul_draw_state *state, const struct emul_vec4 *position, unsigned count,
-             struct emul_window *out, size_t stride)
+emul_window_windows_avx2(const struct emul_draw_state *state, const struct emul_vec4 *position,
+                         unsigned count, struct emul_window *out, size_t stride)
 {
    _Static_assert(sizeof(struct emul_window) == sizeof(__m256d), "one store");
    for (unsigned i = 0; i < count; i += 4) {
       __m256d four[4];
-      four_windows_avx2(state, position, i / 4, four);
+      emul_window_four_windows_avx2(state, position, i / 4, four);
       for (unsigned k = 0; k < 4 && i + k < count; k++)
          _mm256_storeu_pd((double *)((char *)out + (i + k) * stride), four[k]);
    }
@@ -147,8 +148,8 @@ emul_windows_get(unsigned n)
 #if defined(__x86_64__)
    __builtin_cpu_init();
    if (__builtin_cpu_supports("avx2"))
-      list[count++] = windows_avx2;
+      list[count++] = emul_window_windows_avx2;
 #endif
-   list[count++] = windows_base;
+   list[count++] = emul_window_windows_base;
    return n < count ? list[n] : NULL;
 }

@@ -20,7 +20,7 @@ typedef int32_t i32x4 __attribute__((vector_size(16)));
 
 /* A plane at (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1). */
 static inline __attribute__((always_inline)) void
-plane_quad(const double p[3], double x, double y, f64x2 out[2])
+emul_interpolate_plane_quad(const double p[3], double x, double y, f64x2 out[2])
 {
    f64x2 row = p[0] + p[1] * (f64x2){x, x + 1.0};
    out[0] = row + p[2] * y;
@@ -28,13 +28,13 @@ plane_quad(const double p[3], double x, double y, f64x2 out[2])
 }
 
 static inline f32x4
-narrow(const f64x2 v[2])
+emul_interpolate_narrow(const f64x2 v[2])
 {
    return (f32x4){(float)v[0][0], (float)v[0][1], (float)v[1][0], (float)v[1][1]};
 }
 
 static inline float
-clamp_to(float v, float lo, float hi)
+emul_interpolate_clamp_to(float v, float lo, float hi)
 {
    return v > lo ? v < hi ? v : hi : lo;
 }
@@ -51,9 +51,9 @@ emul_quad_depth(const struct emul_setup *s, int32_t x, int32_t y, unsigned sampl
       py += emul_sample_positions[row][sample & 7][1] / 16.0 - centre;
    }
    f64x2 v[2];
-   plane_quad(s->z, px, py, v);
+   emul_interpolate_plane_quad(s->z, px, py, v);
    for (unsigned i = 0; i < 4; i++)
-      z[i] = clamp_to((float)v[i >> 1][i & 1], s->zmin, s->zmax);
+      z[i] = emul_interpolate_clamp_to((float)v[i >> 1][i & 1], s->zmin, s->zmax);
 }
 
 void
@@ -65,90 +65,95 @@ emul_tile_depth_range(const struct emul_setup *s, int32_t x, int32_t y, float *z
    double x0 = x - reach, x1 = x + 7 + reach, y0 = y - reach, y1 = y + 7 + reach;
    double lo_x = s->z[1] > 0.0 ? x0 : x1, hi_x = s->z[1] > 0.0 ? x1 : x0;
    double lo_y = s->z[2] > 0.0 ? y0 : y1, hi_y = s->z[2] > 0.0 ? y1 : y0;
-   *zmin = clamp_to((float)(s->z[0] + s->z[1] * lo_x + s->z[2] * lo_y), s->zmin, s->zmax);
-   *zmax = clamp_to((float)(s->z[0] + s->z[1] * hi_x + s->z[2] * hi_y), s->zmin, s->zmax);
+   *zmin = emul_interpolate_clamp_to((float)(s->z[0] + s->z[1] * lo_x + s->z[2] * lo_y), s->zmin,
+                                     s->zmax);
+   *zmax = emul_interpolate_clamp_to((float)(s->z[0] + s->z[1] * hi_x + s->z[2] * hi_y), s->zmin,
+                                     s->zmax);
 }
 
 static inline void
-store(struct emul_vec4 *in, unsigned component, unsigned quad, f32x4 v)
+emul_interpolate_store(struct emul_vec4 *in, unsigned component, unsigned quad, f32x4 v)
 {
    memcpy(&in->c[component][4 * quad], &v, 16);
 }
 
 static inline f32x4
-splat(float v)
+emul_interpolate_splat(float v)
 {
    return (f32x4){v, v, v, v};
 }
 
 static void
-store_constant(struct emul_vec4 *in, unsigned quad, const float v[4])
+emul_interpolate_store_constant(struct emul_vec4 *in, unsigned quad, const float v[4])
 {
    for (unsigned c = 0; c < 4; c++)
-      store(in, c, quad, splat(v[c]));
+      emul_interpolate_store(in, c, quad, emul_interpolate_splat(v[c]));
 }
 
 static void
-position(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad, struct emul_vec4 *in)
+emul_interpolate_position(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad,
+                          struct emul_vec4 *in)
 {
    float c = s->state->regs.half_pixel_center ? 0.5f : 0.0f, x0 = (float)x + c, y0 = (float)y + c,
          z[4];
    f64x2 rw[2];
    emul_quad_depth(s, x, y, 0, 1, z);
-   plane_quad(s->q[0], x, y, rw);
-   store(in, 0, quad, (f32x4){x0, x0 + 1.0f, x0, x0 + 1.0f});
-   store(in, 1, quad, (f32x4){y0, y0, y0 + 1.0f, y0 + 1.0f});
-   store(in, 2, quad, (f32x4){z[0], z[1], z[2], z[3]});
-   store(in, 3, quad, narrow(rw));
+   emul_interpolate_plane_quad(s->q[0], x, y, rw);
+   emul_interpolate_store(in, 0, quad, (f32x4){x0, x0 + 1.0f, x0, x0 + 1.0f});
+   emul_interpolate_store(in, 1, quad, (f32x4){y0, y0, y0 + 1.0f, y0 + 1.0f});
+   emul_interpolate_store(in, 2, quad, (f32x4){z[0], z[1], z[2], z[3]});
+   emul_interpolate_store(in, 3, quad, emul_interpolate_narrow(rw));
 }
 
 static void
-point_coord(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad, struct emul_vec4 *in)
+emul_interpolate_point_coord(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad,
+                             struct emul_vec4 *in)
 {
    static const float none[4] = {0.0f, 0.0f, 0.0f, 1.0f};
-   store_constant(in, quad, none);
+   emul_interpolate_store_constant(in, quad, none);
    if (!s->is_point)
       return;
    float c = s->state->regs.half_pixel_center ? 0.5f : 0.0f, half = s->point_size * 0.5f;
    float x0 = (float)x + c - (s->point_center[0] - half),
          y0 = (float)y + c - (s->point_center[1] - half);
-   f32x4 u = (f32x4){x0, x0 + 1.0f, x0, x0 + 1.0f} / splat(s->point_size);
-   f32x4 v = (f32x4){y0, y0, y0 + 1.0f, y0 + 1.0f} / splat(s->point_size);
-   store(in, 0, quad, u);
-   store(in, 1, quad, s->state->regs.sprite_origin_lower_left ? 1.0f - v : v);
+   f32x4 u = (f32x4){x0, x0 + 1.0f, x0, x0 + 1.0f} / emul_interpolate_splat(s->point_size);
+   f32x4 v = (f32x4){y0, y0, y0 + 1.0f, y0 + 1.0f} / emul_interpolate_splat(s->point_size);
+   emul_interpolate_store(in, 0, quad, u);
+   emul_interpolate_store(in, 1, quad, s->state->regs.sprite_origin_lower_left ? 1.0f - v : v);
 }
 
 static void
-face(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad, struct emul_vec4 *in)
+emul_interpolate_face(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad,
+                      struct emul_vec4 *in)
 {
    const float front[4] = {s->front ? 1.0f : 0.0f, 1.0f, 0.0f, 1.0f};
-   store_constant(in, quad, front);
+   emul_interpolate_store_constant(in, quad, front);
    if (s->smooth)
       emul_quad_smooth_coverage(s, x, y, &in->c[1][4 * quad]);
 }
 
 static void
-special(const struct emul_setup *s, const struct emul_fs_input *in, int32_t x, int32_t y,
-        unsigned quad, struct emul_vec4 *out)
+emul_interpolate_special(const struct emul_setup *s, const struct emul_fs_input *in, int32_t x,
+                         int32_t y, unsigned quad, struct emul_vec4 *out)
 {
    static const float missing[4] = {0.0f, 0.0f, 0.0f, 1.0f};
    if (in->source == ATTILA_FS_POSITION)
-      position(s, x, y, quad, out);
+      emul_interpolate_position(s, x, y, quad, out);
    else if (in->source == ATTILA_FS_FACE)
-      face(s, x, y, quad, out);
+      emul_interpolate_face(s, x, y, quad, out);
    else if (in->source == ATTILA_FS_POINT_COORD || (in->sprite && s->is_point))
-      point_coord(s, x, y, quad, out);
+      emul_interpolate_point_coord(s, x, y, quad, out);
    else if (in->output >= ATTILA_MAX_VARYINGS)
-      store_constant(out, quad, missing);
+      emul_interpolate_store_constant(out, quad, missing);
    else
-      store_constant(out, quad,
-                     in->interp == ATTILA_INTERP_FLAT ? s->flat->out[in->output]
-                                                      : s->v[0]->out[in->output]);
+      emul_interpolate_store_constant(out, quad,
+                                      in->interp == ATTILA_INTERP_FLAT ? s->flat->out[in->output]
+                                                                       : s->v[0]->out[in->output]);
 }
 
 static inline __attribute__((always_inline)) void
-varying(const float *v0, const float *v1, const float *v2, f32x4 b1, f32x4 b2, unsigned quad,
-        struct emul_vec4 *in)
+emul_interpolate_varying(const float *v0, const float *v1, const float *v2, f32x4 b1, f32x4 b2,
+                         unsigned quad, struct emul_vec4 *in)
 {
    f32x4 a, p, q;
    memcpy(&a, v0, 16);
@@ -157,27 +162,30 @@ varying(const float *v0, const float *v1, const float *v2, f32x4 b1, f32x4 b2, u
    p -= a;
    q -= a;
    for (unsigned c = 0; c < 4; c++)
-      store(in, c, quad, splat(a[c]) + b1 * splat(p[c]) + b2 * splat(q[c]));
+      emul_interpolate_store(in, c, quad,
+                             emul_interpolate_splat(a[c]) + b1 * emul_interpolate_splat(p[c]) +
+                                 b2 * emul_interpolate_splat(q[c]));
 }
 
 /* The same in double precision. b1, b2: of the quad's pixels. What rounding left far below the
  * vertices' values is dropped: a component that is 0, or on any other texel boundary, is exactly
  * that in every triangle. */
 static inline __attribute__((always_inline)) void
-varying_multisample(const float *v0, const float *v1, const float *v2, const f64x2 b1[2],
-                    const f64x2 b2[2], unsigned quad, struct emul_vec4 *in)
+emul_interpolate_varying_multisample(const float *v0, const float *v1, const float *v2,
+                                     const f64x2 b1[2], const f64x2 b2[2], unsigned quad,
+                                     struct emul_vec4 *in)
 {
    for (unsigned c = 0; c < 4; c++) {
       double a = v0[c], p = v1[c] - a, q = v2[c] - a;
       double large = 0x1p7 * (fabs(a) + fabs((double)v1[c]) + fabs((double)v2[c]));
       const f64x2 v[2] = {a + b1[0] * p + b2[0] * q + large - large,
                           a + b1[1] * p + b2[1] * q + large - large};
-      store(in, c, quad, narrow(v));
+      emul_interpolate_store(in, c, quad, emul_interpolate_narrow(v));
    }
 }
 
 static inline double
-plane(const double p[3], double x, double y)
+emul_interpolate_plane(const double p[3], double x, double y)
 {
    return p[0] + p[1] * x + p[2] * y;
 }
@@ -185,8 +193,8 @@ plane(const double p[3], double x, double y)
 /* Replaces the centroid inputs of a quad: pixels of which not all samples are covered take the
  * position of the first one that is. */
 static __attribute__((noinline)) void
-centroid_inputs(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad,
-                struct emul_vec4 *inputs)
+emul_interpolate_centroid_inputs(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad,
+                                 struct emul_vec4 *inputs)
 {
    const struct emul_draw_state *state = s->state;
    unsigned samples = state->samples, row = samples >= 8 ? 3 : samples >= 4 ? 2 : 1;
@@ -203,54 +211,56 @@ centroid_inputs(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad,
          px += at[0] / 16.0 - centre;
          py += at[1] / 16.0 - centre;
       }
-      double w = plane(s->q[0], px, py);
+      double w = emul_interpolate_plane(s->q[0], px, py);
       for (unsigned v = 0; v < 2; v++) {
-         b[ATTILA_INTERP_PERSPECTIVE][v][p >> 1][p & 1] = plane(s->q[1 + v], px, py) / w;
-         b[ATTILA_INTERP_LINEAR][v][p >> 1][p & 1] = plane(s->l[v], px, py);
+         b[ATTILA_INTERP_PERSPECTIVE][v][p >> 1][p & 1] =
+             emul_interpolate_plane(s->q[1 + v], px, py) / w;
+         b[ATTILA_INTERP_LINEAR][v][p >> 1][p & 1] = emul_interpolate_plane(s->l[v], px, py);
       }
    }
    for (unsigned i = 0; i < state->num_fs_inputs; i++) {
       const struct emul_fs_input *in = &state->fs_inputs[i];
       unsigned o = in->output;
       if (in->centroid)
-         varying_multisample(s->v[0]->out[o], s->v[1]->out[o], s->v[2]->out[o], b[in->interp][0],
-                             b[in->interp][1], quad, &inputs[in->index]);
+         emul_interpolate_varying_multisample(s->v[0]->out[o], s->v[1]->out[o], s->v[2]->out[o],
+                                              b[in->interp][0], b[in->interp][1], quad,
+                                              &inputs[in->index]);
    }
 }
 
 static inline bool
-varies(const struct emul_setup *s, const struct emul_fs_input *in)
+emul_interpolate_varies(const struct emul_setup *s, const struct emul_fs_input *in)
 {
    return in->source == ATTILA_FS_VARYING && in->output < ATTILA_MAX_VARYINGS &&
           in->interp != ATTILA_INTERP_FLAT && !s->is_point;
 }
 
 static __attribute__((noinline)) void
-interpolate_multisample(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad,
-                        struct emul_vec4 *inputs)
+emul_interpolate_multisample(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad,
+                             struct emul_vec4 *inputs)
 {
    const struct emul_draw_state *state = s->state;
    f64x2 b[2][2][2] = {{{{0}}}}, w[2]; /* [interp][vertex] */
-   plane_quad(s->q[0], x, y, w);
+   emul_interpolate_plane_quad(s->q[0], x, y, w);
    for (unsigned v = 0; v < 2; v++) {
       f64x2 *q = b[ATTILA_INTERP_PERSPECTIVE][v];
-      plane_quad(s->q[1 + v], x, y, q);
+      emul_interpolate_plane_quad(s->q[1 + v], x, y, q);
       q[0] /= w[0];
       q[1] /= w[1];
-      plane_quad(s->l[v], x, y, b[ATTILA_INTERP_LINEAR][v]);
+      emul_interpolate_plane_quad(s->l[v], x, y, b[ATTILA_INTERP_LINEAR][v]);
    }
    for (unsigned i = 0; i < state->num_fs_inputs; i++) {
       const struct emul_fs_input *in = &state->fs_inputs[i];
       struct emul_vec4 *out = &inputs[in->index];
       unsigned o = in->output;
-      if (varies(s, in))
-         varying_multisample(s->v[0]->out[o], s->v[1]->out[o], s->v[2]->out[o], b[in->interp][0],
-                             b[in->interp][1], quad, out);
+      if (emul_interpolate_varies(s, in))
+         emul_interpolate_varying_multisample(s->v[0]->out[o], s->v[1]->out[o], s->v[2]->out[o],
+                                              b[in->interp][0], b[in->interp][1], quad, out);
       else
-         special(s, in, x, y, quad, out);
+         emul_interpolate_special(s, in, x, y, quad, out);
    }
    if (state->fs_centroid)
-      centroid_inputs(s, x, y, quad, inputs);
+      emul_interpolate_centroid_inputs(s, x, y, quad, inputs);
 }
 
 void
@@ -259,35 +269,35 @@ emul_quad_interpolate(const struct emul_setup *s, int32_t x, int32_t y, unsigned
 {
    const struct emul_draw_state *state = s->state;
    if (emul_multisample(state)) {
-      interpolate_multisample(s, x, y, quad, inputs);
+      emul_interpolate_multisample(s, x, y, quad, inputs);
       return;
    }
    f32x4 b[2][2] = {{{0}}}; /* [interp][vertex] */
    if (state->fs_perspective) {
       f64x2 q0[2], q1[2], q2[2];
-      plane_quad(s->q[0], x, y, q0);
-      plane_quad(s->q[1], x, y, q1);
-      plane_quad(s->q[2], x, y, q2);
-      f32x4 w = narrow(q0);
-      b[ATTILA_INTERP_PERSPECTIVE][0] = narrow(q1) / w;
-      b[ATTILA_INTERP_PERSPECTIVE][1] = narrow(q2) / w;
+      emul_interpolate_plane_quad(s->q[0], x, y, q0);
+      emul_interpolate_plane_quad(s->q[1], x, y, q1);
+      emul_interpolate_plane_quad(s->q[2], x, y, q2);
+      f32x4 w = emul_interpolate_narrow(q0);
+      b[ATTILA_INTERP_PERSPECTIVE][0] = emul_interpolate_narrow(q1) / w;
+      b[ATTILA_INTERP_PERSPECTIVE][1] = emul_interpolate_narrow(q2) / w;
    }
    if (state->fs_linear) {
       f64x2 l1[2], l2[2];
-      plane_quad(s->l[0], x, y, l1);
-      plane_quad(s->l[1], x, y, l2);
-      b[ATTILA_INTERP_LINEAR][0] = narrow(l1);
-      b[ATTILA_INTERP_LINEAR][1] = narrow(l2);
+      emul_interpolate_plane_quad(s->l[0], x, y, l1);
+      emul_interpolate_plane_quad(s->l[1], x, y, l2);
+      b[ATTILA_INTERP_LINEAR][0] = emul_interpolate_narrow(l1);
+      b[ATTILA_INTERP_LINEAR][1] = emul_interpolate_narrow(l2);
    }
    for (unsigned i = 0; i < state->num_fs_inputs; i++) {
       const struct emul_fs_input *in = &state->fs_inputs[i];
       struct emul_vec4 *out = &inputs[in->index];
       unsigned o = in->output;
-      if (varies(s, in))
-         varying(s->v[0]->out[o], s->v[1]->out[o], s->v[2]->out[o], b[in->interp][0],
-                 b[in->interp][1], quad, out);
+      if (emul_interpolate_varies(s, in))
+         emul_interpolate_varying(s->v[0]->out[o], s->v[1]->out[o], s->v[2]->out[o],
+                                  b[in->interp][0], b[in->interp][1], quad, out);
       else
-         special(s, in, x, y, quad, out);
+         emul_interpolate_special(s, in, x, y, quad, out);
    }
 }
 
@@ -296,7 +306,7 @@ emul_quad_interpolate(const struct emul_setup *s, int32_t x, int32_t y, unsigned
 #if defined(__x86_64__)
 /* What was just stored in pieces: the host would wait to load it as a whole. */
 static inline __attribute__((always_inline)) i32x4
-load_one_by_one(const int32_t v[4])
+emul_interpolate_load_one_by_one(const int32_t v[4])
 {
    int32_t a = v[0], b = v[1], c = v[2], d = v[3];
    __asm__("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d));
@@ -318,23 +328,23 @@ load_one_by_one(const int32_t v[4])
 #endif
 
 static void
-quads_base(const struct emul_setup *s, unsigned count, const int32_t *x, const int32_t *y,
-           unsigned first, struct emul_vec4 *inputs)
+emul_interpolate_quads_base(const struct emul_setup *s, unsigned count, const int32_t *x,
+                            const int32_t *y, unsigned first, struct emul_vec4 *inputs)
 {
    for (unsigned q = 0; q < count; q++)
       emul_quad_interpolate(s, x[q], y[q], first + q, inputs);
 }
 
 static void
-four_base(const struct emul_setup *s, const struct emul_components *components, const int32_t *x,
-          const int32_t *y, struct emul_vec4 *inputs)
+emul_interpolate_four_base(const struct emul_setup *s, const struct emul_components *components,
+                           const int32_t *x, const int32_t *y, struct emul_vec4 *inputs)
 {
-   quads_base(s, 4, x, y, 0, inputs);
+   emul_interpolate_quads_base(s, 4, x, y, 0, inputs);
 }
 
 static void
-square_base(const struct emul_setup *s, const struct emul_components *components, int32_t x,
-            int32_t y, struct emul_vec4 *inputs)
+emul_interpolate_square_base(const struct emul_setup *s, const struct emul_components *components,
+                             int32_t x, int32_t y, struct emul_vec4 *inputs)
 {
    for (unsigned q = 0; q < 4; q++)
       emul_quad_interpolate(s, x + emul_quad_x(q), y + emul_quad_y(q), q, inputs);
@@ -343,7 +353,8 @@ square_base(const struct emul_setup *s, const struct emul_components *components
 const struct emul_interpolator *
 emul_interpolator_get(unsigned n)
 {
-   static const struct emul_interpolator base = {quads_base, four_base, square_base};
+   static const struct emul_interpolator base = {
+       emul_interpolate_quads_base, emul_interpolate_four_base, emul_interpolate_square_base};
    const struct emul_interpolator *list[3];
    unsigned count = 0;
 #if defined(__x86_64__)
@@ -363,7 +374,7 @@ emul_interpolator_get(unsigned n)
 static const struct emul_interpolator *interpolator;
 
 static __attribute__((constructor)) void
-choose_interpolator(void)
+emul_interpolate_choose_interpolator(void)
 {
    interpolator = emul_interpolator_get(0);
 }
@@ -372,7 +383,8 @@ void
 emul_quads_interpolate(const struct emul_setup *s, unsigned count, const int32_t *x,
                        const int32_t *y, unsigned first, struct emul_vec4 *inputs)
 {
-   (emul_multisample(s->state) ? quads_base : interpolator->quads)(s, count, x, y, first, inputs);
+   (emul_multisample(s->state) ? emul_interpolate_quads_base : interpolator->quads)(s, count, x, y,
+                                                                                    first, inputs);
 }
 
 void
@@ -384,7 +396,7 @@ emul_components_of(const struct emul_setup *s, struct emul_components *component
    for (unsigned interp = 0; interp < 2; interp++) {
       for (unsigned i = 0; i < state->num_fs_inputs; i++) {
          const struct emul_fs_input *in = &state->fs_inputs[i];
-         if (!varies(s, in)) {
+         if (!emul_interpolate_varies(s, in)) {
             components->special |= 1u << i;
             continue;
          }
@@ -403,13 +415,14 @@ emul_components_of(const struct emul_setup *s, struct emul_components *component
 
 /* Of four quads, what is not made from components. */
 static inline void
-special_of_four(const struct emul_setup *s, const struct emul_components *components,
-                const int32_t *x, const int32_t *y, struct emul_vec4 *inputs)
+emul_interpolate_special_of_four(const struct emul_setup *s,
+                                 const struct emul_components *components, const int32_t *x,
+                                 const int32_t *y, struct emul_vec4 *inputs)
 {
    for (uint32_t m = components->special; m; m &= m - 1) {
       const struct emul_fs_input *in = &s->state->fs_inputs[__builtin_ctz(m)];
       for (unsigned q = 0; q < 4; q++)
-         special(s, in, x[q], y[q], q, &inputs[in->index]);
+         emul_interpolate_special(s, in, x[q], y[q], q, &inputs[in->index]);
    }
 }
 
@@ -418,7 +431,7 @@ emul_four_interpolate(const struct emul_setup *s, const struct emul_components *
                       const int32_t *x, const int32_t *y, struct emul_vec4 *inputs)
 {
    interpolator->four(s, components, x, y, inputs);
-   special_of_four(s, components, x, y, inputs);
+   emul_interpolate_special_of_four(s, components, x, y, inputs);
 }
 
 void
@@ -427,5 +440,5 @@ emul_square_interpolate(const struct emul_setup *s, const struct emul_components
 {
    const int32_t xs[4] = {x, x + 2, x, x + 2}, ys[4] = {y, y, y + 2, y + 2};
    interpolator->square(s, components, x, y, inputs);
-   special_of_four(s, components, xs, ys, inputs);
+   emul_interpolate_special_of_four(s, components, xs, ys, inputs);
 }

@@ -127,12 +127,12 @@ group_inputs(const struct emul_setup *s, unsigned count, const struct group_pixe
    group_barycentric(s, at, b);
    for (unsigned n = 0; n < state->num_fs_inputs; n++) {
       const struct emul_fs_input *in = &state->fs_inputs[n];
-      if (varies(s, in)) {
+      if (emul_interpolate_varies(s, in)) {
          group_varying(s, in, at->steps, count, b[in->interp], first, &inputs[in->index]);
          continue;
       }
       for (unsigned q = 0; q < count; q++)
-         special(s, in, x[q], y[q], first + q, &inputs[in->index]);
+         emul_interpolate_special(s, in, x[q], y[q], first + q, &inputs[in->index]);
    }
 }
 
@@ -199,7 +199,7 @@ GROUP_FOUR(const struct emul_setup *s, const struct emul_components *components,
 {
    struct group_pixels at = {.steps = 1};
 #if GROUP_LANES == 16
-   const i32x4 xi = load_one_by_one(x), yi = load_one_by_one(y);
+   const i32x4 xi = emul_interpolate_load_one_by_one(x), yi = emul_interpolate_load_one_by_one(y);
    const f64x4 xd = __builtin_convertvector(xi, f64x4), yd = __builtin_convertvector(yi, f64x4);
    const group_f64 dx = {0, 1, 0, 1, 0, 1, 0, 1}, dy = {0, 0, 1, 1, 0, 0, 1, 1};
    at.x[0] = __builtin_shufflevector(xd, xd, 0, 0, 0, 0, 1, 1, 1, 1) + dx;

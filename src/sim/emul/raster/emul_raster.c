@@ -29,20 +29,20 @@ static const uint64_t above[9] = {
     0x00ff00ffffffffffull, 0x33ff33ffffffffffull, 0xffffffffffffffffull};
 
 static inline int32_t
-clamp8(int32_t v)
+emul_raster_clamp8(int32_t v)
 {
    return v < 0 ? 0 : v > 8 ? 8 : v;
 }
 
 static inline uint64_t
-rectangle_mask(const struct emul_setup *s, int32_t x, int32_t y)
+emul_raster_rectangle_mask(const struct emul_setup *s, int32_t x, int32_t y)
 {
-   return (left_of[clamp8(s->maxx - x)] & ~left_of[clamp8(s->minx - x)]) &
-          (above[clamp8(s->maxy - y)] & ~above[clamp8(s->miny - y)]);
+   return (left_of[emul_raster_clamp8(s->maxx - x)] & ~left_of[emul_raster_clamp8(s->minx - x)]) &
+          (above[emul_raster_clamp8(s->maxy - y)] & ~above[emul_raster_clamp8(s->miny - y)]);
 }
 
 static inline unsigned
-sign_bits(i32x4 v)
+emul_raster_sign_bits(i32x4 v)
 {
 #if defined(__x86_64__)
    return (unsigned)_mm_movemask_ps((__m128)v);
@@ -52,7 +52,8 @@ sign_bits(i32x4 v)
 }
 
 static uint64_t
-edge_mask_base(unsigned n, const int32_t *a, const int32_t *b, const int32_t *e, uint64_t mask)
+emul_raster_edge_mask_base(unsigned n, const int32_t *a, const int32_t *b, const int32_t *e,
+                           uint64_t mask)
 {
    uint64_t out = 0;
    for (unsigned block = 0; block < 4; block++) {
@@ -67,8 +68,8 @@ edge_mask_base(unsigned n, const int32_t *a, const int32_t *b, const int32_t *e,
          q2 |= v + 2 * b[i];
          q3 |= vx + 2 * b[i];
       }
-      unsigned outside =
-          sign_bits(q0) | sign_bits(q1) << 4 | sign_bits(q2) << 8 | sign_bits(q3) << 12;
+      unsigned outside = emul_raster_sign_bits(q0) | emul_raster_sign_bits(q1) << 4 |
+                         emul_raster_sign_bits(q2) << 8 | emul_raster_sign_bits(q3) << 12;
       out |= (uint64_t)(~outside & 0xffff) << 16 * block;
    }
    return out & mask;
@@ -76,7 +77,8 @@ edge_mask_base(unsigned n, const int32_t *a, const int32_t *b, const int32_t *e,
 
 #if defined(__x86_64__)
 static __attribute__((target("avx512f"))) uint64_t
-edge_mask_avx512(unsigned n, const int32_t *a, const int32_t *b, const int32_t *e, uint64_t mask)
+emul_raster_edge_mask_avx512(unsigned n, const int32_t *a, const int32_t *b, const int32_t *e,
+                             uint64_t mask)
 {
    const __m512i dx = _mm512_setr_epi32(0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3);
    const __m512i dy = _mm512_setr_epi32(0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3);
@@ -99,7 +101,8 @@ edge_mask_avx512(unsigned n, const int32_t *a, const int32_t *b, const int32_t *
 }
 
 static __attribute__((target("avx2"))) uint64_t
-edge_mask_avx2(unsigned n, const int32_t *a, const int32_t *b, const int32_t *e, uint64_t mask)
+emul_raster_edge_mask_avx2(unsigned n, const int32_t *a, const int32_t *b, const int32_t *e,
+                           uint64_t mask)
 {
    const __m256i dx = _mm256_setr_epi32(0, 1, 0, 1, 2, 3, 2, 3),
                  dy = _mm256_setr_epi32(0, 0, 1, 1, 0, 0, 1, 1);
@@ -132,26 +135,26 @@ emul_edge_mask_get(unsigned n)
 #if defined(__x86_64__)
    __builtin_cpu_init();
    if (__builtin_cpu_supports("avx512f"))
-      list[count++] = edge_mask_avx512;
+      list[count++] = emul_raster_edge_mask_avx512;
    if (__builtin_cpu_supports("avx2"))
-      list[count++] = edge_mask_avx2;
+      list[count++] = emul_raster_edge_mask_avx2;
 #endif
-   list[count++] = edge_mask_base;
+   list[count++] = emul_raster_edge_mask_base;
    return n < count ? list[n] : NULL;
 }
 
 /* Resolved once, when the library is loaded. */
-static emul_edge_mask_fn edge_mask = edge_mask_base;
+static emul_edge_mask_fn edge_mask = emul_raster_edge_mask_base;
 
 static __attribute__((constructor)) void
-choose_edge_mask(void)
+emul_raster_choose_edge_mask(void)
 {
    edge_mask = emul_edge_mask_get(0);
 }
 
 /* Disc of a smooth point; (x, y) in subpixels. */
 static inline bool
-in_disc(const struct emul_setup *s, int64_t x, int64_t y)
+emul_raster_in_disc(const struct emul_setup *s, int64_t x, int64_t y)
 {
    int64_t dx = x - (int64_t)(s->point_center[0] * SUBPIXELS),
            dy = y - (int64_t)(s->point_center[1] * SUBPIXELS);
@@ -160,14 +163,14 @@ in_disc(const struct emul_setup *s, int64_t x, int64_t y)
 }
 
 static inline bool
-is_disc(const struct emul_setup *s)
+emul_raster_is_disc(const struct emul_setup *s)
 {
    const struct attila_regs *r = &s->state->regs;
    return s->is_point && !r->point_is_sprite && (s->smooth || emul_multisample(s->state));
 }
 
 static inline bool
-line_stipple_on(const struct emul_setup *s, int32_t x, int32_t y)
+emul_raster_line_stipple_on(const struct emul_setup *s, int32_t x, int32_t y)
 {
    const struct attila_regs *r = &s->state->regs;
    float along = s->stipple_step[0] + s->stipple_step[1] * (float)x + s->stipple_step[2] * (float)y;
@@ -177,24 +180,24 @@ line_stipple_on(const struct emul_setup *s, int32_t x, int32_t y)
 }
 
 static inline bool
-is_stippled(const struct emul_setup *s)
+emul_raster_is_stippled(const struct emul_setup *s)
 {
    const struct attila_regs *r = &s->state->regs;
    return s->is_line ? r->line_stipple_enable : !s->is_point && r->poly_stipple_enable;
 }
 
 static inline bool
-stipple_on(const struct emul_setup *s, int32_t x, int32_t y)
+emul_raster_stipple_on(const struct emul_setup *s, int32_t x, int32_t y)
 {
    if (s->is_line)
-      return line_stipple_on(s, x, y);
+      return emul_raster_line_stipple_on(s, x, y);
    return s->state->regs.poly_stipple[y & 31] >> (31 - (x & 31)) & 1;
 }
 
 /* How many of the EMUL_SMOOTH_POINTS points in a pixel a smooth primitive covers. The points are
  * Hammersley's: every edge along an axis tells apart as many widths as there are points. */
 static unsigned
-smooth_points(const struct emul_setup *s, int32_t px, int32_t py)
+emul_raster_smooth_points(const struct emul_setup *s, int32_t px, int32_t py)
 {
    static const uint8_t reversed[EMUL_SMOOTH_POINTS] = {0, 8, 4, 12, 2, 10, 6, 14,
                                                         1, 9, 5, 13, 3, 11, 7, 15};
@@ -213,7 +216,7 @@ smooth_points(const struct emul_setup *s, int32_t px, int32_t py)
    }
    for (unsigned n = 0; n < EMUL_SMOOTH_POINTS; n++) {
       int64_t dx = n * step + step / 2, dy = reversed[n] * step + step / 2;
-      bool in = !is_disc(s) || in_disc(s, cx + dx, cy + dy);
+      bool in = !emul_raster_is_disc(s) || emul_raster_in_disc(s, cx + dx, cy + dy);
       for (unsigned left = sampled; left; left &= left - 1) {
          unsigned i = (unsigned)__builtin_ctz(left);
          in &= corner[i] + s->edge_a[i] * dx + s->edge_b[i] * dy >= 0;
@@ -227,21 +230,22 @@ void
 emul_quad_smooth_coverage(const struct emul_setup *s, int32_t x, int32_t y, float coverage[4])
 {
    for (int32_t p = 0; p < 4; p++)
-      coverage[p] = s->smooth
-                        ? (float)smooth_points(s, x + (p & 1), y + (p >> 1)) / EMUL_SMOOTH_POINTS
-                        : 1.0f;
+      coverage[p] = s->smooth ? (float)emul_raster_smooth_points(s, x + (p & 1), y + (p >> 1)) /
+                                    EMUL_SMOOTH_POINTS
+                              : 1.0f;
 }
 
 /* What is decided pixel by pixel. */
 static uint64_t
-pixel_tests(const struct emul_setup *s, int32_t x, int32_t y, uint64_t mask)
+emul_raster_pixel_tests(const struct emul_setup *s, int32_t x, int32_t y, uint64_t mask)
 {
-   bool stippled = is_stippled(s);
+   bool stippled = emul_raster_is_stippled(s);
    for (uint64_t m = mask; m; m &= m - 1) {
       unsigned i = (unsigned)__builtin_ctzll(m);
       int32_t px = x + (int32_t)((i & 1) | (i >> 1 & 2) | (i >> 2 & 4)),
               py = y + (int32_t)((i >> 1 & 1) | (i >> 2 & 2) | (i >> 3 & 4));
-      if ((stippled && !stipple_on(s, px, py)) || (s->smooth && !smooth_points(s, px, py)))
+      if ((stippled && !emul_raster_stipple_on(s, px, py)) ||
+          (s->smooth && !emul_raster_smooth_points(s, px, py)))
          mask &= ~(1ull << i);
    }
    return mask;
@@ -250,7 +254,7 @@ pixel_tests(const struct emul_setup *s, int32_t x, int32_t y, uint64_t mask)
 /* Points are sampled beyond pixel centres. Quads without a covered pixel are left out before pixels
  * are looked at. */
 static uint64_t
-smooth_tile(const struct emul_setup *s, int32_t x, int32_t y, uint64_t mask)
+emul_raster_smooth_tile(const struct emul_setup *s, int32_t x, int32_t y, uint64_t mask)
 {
    if (!mask || !emul_block_overlaps(s, x, y, ATTILA_TILE_DIM))
       return 0;
@@ -258,7 +262,7 @@ smooth_tile(const struct emul_setup *s, int32_t x, int32_t y, uint64_t mask)
       if (!emul_block_overlaps(s, x + emul_quad_x(q), y + emul_quad_y(q), 2))
          mask &= ~(15ull << 4 * q);
    }
-   return pixel_tests(s, x, y, mask);
+   return emul_raster_pixel_tests(s, x, y, mask);
 }
 
 void
@@ -286,7 +290,7 @@ emul_walk_to(const struct emul_setup *s, struct emul_walk *w, int32_t x, int32_t
 
 /* The tile where w is, of whose pixels those in mask are in the bounding box. */
 static inline uint64_t
-walk_coverage(const struct emul_setup *s, const struct emul_walk *w, uint64_t mask)
+emul_raster_walk_coverage(const struct emul_setup *s, const struct emul_walk *w, uint64_t mask)
 {
    int32_t a[4], b[4], e[4];
    unsigned n = 0;
@@ -299,8 +303,8 @@ walk_coverage(const struct emul_setup *s, const struct emul_walk *w, uint64_t ma
    }
    if (n)
       mask = edge_mask(n, a, b, e, mask);
-   if (mask && is_stippled(s))
-      mask = pixel_tests(s, w->x, w->y, mask);
+   if (mask && emul_raster_is_stippled(s))
+      mask = emul_raster_pixel_tests(s, w->x, w->y, mask);
    return mask;
 }
 
@@ -312,9 +316,9 @@ emul_walk_tile(const struct emul_setup *s, struct emul_walk *w)
    for (unsigned i = 0; i < s->num_edges; i++)
       out |= w->v[i] + w->high[i];
    if (s->smooth)
-      mask = smooth_tile(s, w->x, w->y, rectangle_mask(s, w->x, w->y));
-   else if (out >= 0 && (mask = rectangle_mask(s, w->x, w->y)))
-      mask = walk_coverage(s, w, mask);
+      mask = emul_raster_smooth_tile(s, w->x, w->y, emul_raster_rectangle_mask(s, w->x, w->y));
+   else if (out >= 0 && (mask = emul_raster_rectangle_mask(s, w->x, w->y)))
+      mask = emul_raster_walk_coverage(s, w, mask);
    w->x += ATTILA_TILE_DIM;
    if (out < 0 && !s->smooth) {
       for (unsigned i = 0; i < s->num_edges; i++)
@@ -336,7 +340,8 @@ emul_tile_coverage(const struct emul_setup *s, int32_t x, int32_t y)
 
 /* Whether no edge has all points from (x, y) to reach pixels further outside. */
 static inline bool
-inside_edges(const struct emul_setup *s, int32_t x, int32_t y, int32_t pixels, int64_t offset)
+emul_raster_inside_edges(const struct emul_setup *s, int32_t x, int32_t y, int32_t pixels,
+                         int64_t offset)
 {
    int64_t reach = (int64_t)pixels * SUBPIXELS, cx = (int64_t)x * SUBPIXELS + offset,
            cy = (int64_t)y * SUBPIXELS + offset;
@@ -352,7 +357,7 @@ inside_edges(const struct emul_setup *s, int32_t x, int32_t y, int32_t pixels, i
 
 /* Whether points are sampled anywhere in a pixel, not at its centre. */
 static inline bool
-samples_anywhere(const struct emul_setup *s)
+emul_raster_samples_anywhere(const struct emul_setup *s)
 {
    return emul_multisample(s->state) || s->smooth;
 }
@@ -362,18 +367,20 @@ emul_block_overlaps(const struct emul_setup *s, int32_t x, int32_t y, int32_t di
 {
    if (x >= s->maxx || y >= s->maxy || x + dim <= s->minx || y + dim <= s->miny)
       return false;
-   bool anywhere = samples_anywhere(s);
-   return inside_edges(s, x, y, anywhere ? dim : dim - 1, anywhere ? 0 : emul_centre(s->state));
+   bool anywhere = emul_raster_samples_anywhere(s);
+   return emul_raster_inside_edges(s, x, y, anywhere ? dim : dim - 1,
+                                   anywhere ? 0 : emul_centre(s->state));
 }
 
 bool
 emul_block_touches(const struct emul_setup *s, int32_t x, int32_t y, int32_t dim)
 {
-   return inside_edges(s, x, y, dim, samples_anywhere(s) ? 0 : emul_centre(s->state));
+   return emul_raster_inside_edges(s, x, y, dim,
+                                   emul_raster_samples_anywhere(s) ? 0 : emul_centre(s->state));
 }
 
 static inline unsigned
-log2_samples(unsigned samples)
+emul_raster_log2_samples(unsigned samples)
 {
    return samples >= 8 ? 3 : samples >= 4 ? 2 : samples >= 2 ? 1 : 0;
 }
@@ -382,22 +389,22 @@ uint32_t
 emul_quad_coverage(const struct emul_setup *s, int32_t x, int32_t y, unsigned samples)
 {
    uint32_t mask = 0;
-   unsigned row = emul_multisample(s->state) ? log2_samples(samples) : 0;
-   bool disc = is_disc(s), stippled = is_stippled(s);
+   unsigned row = emul_multisample(s->state) ? emul_raster_log2_samples(samples) : 0;
+   bool disc = emul_raster_is_disc(s), stippled = emul_raster_is_stippled(s);
    for (unsigned p = 0; p < 4; p++) {
       int32_t px = x + (int32_t)(p & 1), py = y + (int32_t)(p >> 1);
       if (px < s->minx || px >= s->maxx || py < s->miny || py >= s->maxy ||
-          (stippled && !stipple_on(s, px, py)))
+          (stippled && !emul_raster_stipple_on(s, px, py)))
          continue;
       if (s->smooth) {
-         mask |= (uint32_t)(smooth_points(s, px, py) > 0) << p;
+         mask |= (uint32_t)(emul_raster_smooth_points(s, px, py) > 0) << p;
          continue;
       }
       for (unsigned n = 0; n < 1u << row; n++) {
          int64_t cx = (int64_t)px * SUBPIXELS, cy = (int64_t)py * SUBPIXELS;
          cx += row ? emul_sample_positions[row][n][0] * (SUBPIXELS / 16) : emul_centre(s->state);
          cy += row ? emul_sample_positions[row][n][1] * (SUBPIXELS / 16) : emul_centre(s->state);
-         bool in = !disc || in_disc(s, cx, cy);
+         bool in = !disc || emul_raster_in_disc(s, cx, cy);
          for (unsigned i = 0; i < s->num_edges; i++)
             in &= s->edge_a[i] * cx + s->edge_b[i] * cy + s->edge_c[i] >= 0;
          mask |= (uint32_t)in << (n * 4 + p);

@@ -13,7 +13,7 @@
 
 /* i / SUBPIXELS rounded towards minus infinity. */
 static inline int64_t
-floor_pixel(int64_t i)
+emul_setup_floor_pixel(int64_t i)
 {
    return i >> EMUL_SUBPIXEL_BITS;
 }
@@ -31,17 +31,17 @@ emul_setup_bounds(struct emul_setup *s, const int64_t x[], const int64_t y[], un
    }
    int32_t *out[4] = {&s->minx, &s->miny, &s->maxx, &s->maxy};
    for (unsigned i = 0; i < 2; i++) {
-      int64_t low = floor_pixel(lo[i]) - 1, high = floor_pixel(hi[i]) + 2;
+      int64_t low = emul_setup_floor_pixel(lo[i]) - 1, high = emul_setup_floor_pixel(hi[i]) + 2;
       s->box[i] = (int32_t)(low > area[i] ? low : area[i]);
       s->box[i + 2] = (int32_t)(high < area[i + 2] + 1 ? high : area[i + 2] + 1);
       int64_t first, last;
       if (emul_multisample(s->state) || s->smooth) {
-         first = floor_pixel(lo[i]);
-         last = floor_pixel(hi[i]) + 1;
+         first = emul_setup_floor_pixel(lo[i]);
+         last = emul_setup_floor_pixel(hi[i]) + 1;
       } else {
          int64_t centre = emul_centre(s->state);
-         first = floor_pixel(lo[i] - centre + SUBPIXELS - 1);
-         last = floor_pixel(hi[i] - centre) + 1;
+         first = emul_setup_floor_pixel(lo[i] - centre + SUBPIXELS - 1);
+         last = emul_setup_floor_pixel(hi[i] - centre) + 1;
       }
       *out[i] = (int32_t)(first > area[i] ? first : area[i]);
       *out[i + 2] = (int32_t)(last < area[i + 2] ? last : area[i + 2]);
@@ -51,7 +51,7 @@ emul_setup_bounds(struct emul_setup *s, const int64_t x[], const int64_t y[], un
 
 /* The range that fragment depth is clamped to. */
 static void
-depth_range(const struct emul_draw_state *state, double *lo, double *hi)
+emul_setup_depth_range(const struct emul_draw_state *state, double *lo, double *hi)
 {
    *lo = 0.0;
    *hi = 1.0;
@@ -65,7 +65,7 @@ depth_range(const struct emul_draw_state *state, double *lo, double *hi)
 }
 
 static inline float
-clamp_depth(double z, double lo, double hi)
+emul_setup_clamp_depth(double z, double lo, double hi)
 {
    /* Not a number becomes lo. */
    return (float)(z > lo ? z < hi ? z : hi : lo);
@@ -81,9 +81,9 @@ emul_setup_depth(struct emul_setup *s, double z0, double z1, double z2, double o
    double min = z0 < z1 ? z0 : z1, max = z0 < z1 ? z1 : z0;
    min = z2 < min ? z2 : min;
    max = z2 > max ? z2 : max;
-   depth_range(s->state, &lo, &hi);
-   s->zmin = clamp_depth(min + offset, lo, hi);
-   s->zmax = clamp_depth(max + offset, lo, hi);
+   emul_setup_depth_range(s->state, &lo, &hi);
+   s->zmin = emul_setup_clamp_depth(min + offset, lo, hi);
+   s->zmax = emul_setup_clamp_depth(max + offset, lo, hi);
    if (!(s->zmin <= s->zmax)) {
       s->zmin = (float)lo;
       s->zmax = (float)hi;
@@ -113,7 +113,7 @@ emul_setup_edge(struct emul_setup *s, unsigned i, int64_t x0, int64_t y0, int64_
 
 /* Screen-linear barycentric coordinates b1, b2 as planes over pixel centres. */
 static void
-setup_barycentric(struct emul_setup *s, const struct emul_window w[3], int64_t area)
+emul_setup_barycentric(struct emul_setup *s, const struct emul_window w[3], int64_t area)
 {
    int64_t centre = emul_centre(s->state);
    double scale = 1.0 / (double)area;
@@ -129,8 +129,8 @@ setup_barycentric(struct emul_setup *s, const struct emul_window w[3], int64_t a
 
 /* Depth that polygon offset adds; z: depth plane without it. */
 static double
-polygon_offset(const struct emul_draw_state *state, const struct emul_window w[3],
-               const double z[3])
+emul_setup_polygon_offset(const struct emul_draw_state *state, const struct emul_window w[3],
+                          const double z[3])
 {
    const struct attila_regs *r = &state->regs;
    double unit = 0.0, slope_x = fabs(z[1]), slope_y = fabs(z[2]);
@@ -160,7 +160,8 @@ polygon_offset(const struct emul_draw_state *state, const struct emul_window w[3
 }
 
 static void
-start(struct emul_setup *s, const struct emul_draw_state *state, const struct emul_primitive *prim)
+emul_setup_start(struct emul_setup *s, const struct emul_draw_state *state,
+                 const struct emul_primitive *prim)
 {
    s->state = state;
    s->flat = prim->flat;
@@ -174,8 +175,8 @@ start(struct emul_setup *s, const struct emul_draw_state *state, const struct em
 }
 
 static bool
-fill(struct emul_setup *s, const struct emul_primitive *prim, const struct emul_window w[3],
-     int64_t area, const struct emul_facet *facet)
+emul_setup_fill(struct emul_setup *s, const struct emul_primitive *prim,
+                const struct emul_window w[3], int64_t area, const struct emul_facet *facet)
 {
    const int64_t x[3] = {w[0].x, w[1].x, w[2].x}, y[3] = {w[0].y, w[1].y, w[2].y};
    s->smooth = s->state->smooth && s->state->regs.poly_smooth;
@@ -201,7 +202,8 @@ fill(struct emul_setup *s, const struct emul_primitive *prim, const struct emul_
 
 /* Edge flags of vertices count in these primitives only. */
 static bool
-is_boundary(const struct emul_draw_state *state, const struct emul_primitive *prim, unsigned i)
+emul_setup_is_boundary(const struct emul_draw_state *state, const struct emul_primitive *prim,
+                       unsigned i)
 {
    unsigned flag = state->regs.edge_flag_output, type = state->cmd.prim;
    if (!(prim->edges >> i & 1))
@@ -214,17 +216,17 @@ is_boundary(const struct emul_draw_state *state, const struct emul_primitive *pr
 
 /* Polygon mode line or point: the boundary edges, or the vertices they start at. */
 static unsigned
-outline(const struct emul_draw_state *state, const struct emul_primitive *prim,
-        const struct emul_window w[3], unsigned mode, const struct emul_facet *facet,
-        uint32_t *stipple, struct emul_setup out[EMUL_MAX_SETUP])
+emul_setup_outline(const struct emul_draw_state *state, const struct emul_primitive *prim,
+                   const struct emul_window w[3], unsigned mode, const struct emul_facet *facet,
+                   uint32_t *stipple, struct emul_setup out[EMUL_MAX_SETUP])
 {
    unsigned num = 0;
    for (unsigned i = 0; i < 3; i++) {
       unsigned next = i == 2 ? 0 : i + 1;
-      if (!is_boundary(state, prim, i))
+      if (!emul_setup_is_boundary(state, prim, i))
          continue;
       struct emul_setup *s = &out[num];
-      start(s, state, prim);
+      emul_setup_start(s, state, prim);
       s->v[0] = s->v[1] = s->v[2] = prim->v[i];
       if (mode == ATTILA_FILL_LINE) {
          const struct emul_window ends[2] = {w[i], w[next]};
@@ -238,9 +240,9 @@ outline(const struct emul_draw_state *state, const struct emul_primitive *prim,
 }
 
 static unsigned
-setup_triangle(const struct emul_draw_state *state, const struct emul_primitive *prim,
-               const struct emul_window w[3], uint32_t *stipple,
-               struct emul_setup out[EMUL_MAX_SETUP], enum emul_setup_result *result)
+emul_setup_triangle(const struct emul_draw_state *state, const struct emul_primitive *prim,
+                    const struct emul_window w[3], uint32_t *stipple,
+                    struct emul_setup out[EMUL_MAX_SETUP], enum emul_setup_result *result)
 {
    const struct attila_regs *r = &state->regs;
    const int64_t x1 = w[1].x - w[0].x, y1 = w[1].y - w[0].y, x2 = w[2].x - w[0].x,
@@ -256,16 +258,17 @@ setup_triangle(const struct emul_draw_state *state, const struct emul_primitive 
       return 0;
    }
    struct emul_setup *s = &out[0];
-   start(s, state, prim);
-   setup_barycentric(s, w, area);
+   emul_setup_start(s, state, prim);
+   emul_setup_barycentric(s, w, area);
    if (mode == ATTILA_FILL_SOLID  ? r->offset_tri
        : mode == ATTILA_FILL_LINE ? r->offset_line
                                   : r->offset_point) {
       emul_setup_depth(s, w[0].z, w[1].z, w[2].z, 0.0);
-      facet.offset = polygon_offset(state, w, s->z);
+      facet.offset = emul_setup_polygon_offset(state, w, s->z);
    }
-   unsigned num = mode == ATTILA_FILL_SOLID ? fill(s, prim, w, area, &facet)
-                                            : outline(state, prim, w, mode, &facet, stipple, out);
+   unsigned num = mode == ATTILA_FILL_SOLID
+                      ? emul_setup_fill(s, prim, w, area, &facet)
+                      : emul_setup_outline(state, prim, w, mode, &facet, stipple, out);
    *result = num ? EMUL_SETUP_OK : EMUL_SETUP_CULLED_OUTSIDE;
    return num;
 }
@@ -289,12 +292,12 @@ emul_setup(const struct emul_draw_state *state, const struct emul_primitive *pri
    if (prim->stipple_reset)
       *stipple = 0;
    if (prim->num_vertices == 3)
-      return setup_triangle(state, prim, w, stipple, out, result);
+      return emul_setup_triangle(state, prim, w, stipple, out, result);
 
    const struct emul_facet facet = {
        .front = true, .area = state->regs.point_line_tri_clip ? state->view : state->scissor};
    struct emul_setup *s = &out[0];
-   start(s, state, prim);
+   emul_setup_start(s, state, prim);
    s->v[0] = s->v[1] = s->v[2] = prim->v[0];
    bool covered;
    if (prim->num_vertices == 2) {

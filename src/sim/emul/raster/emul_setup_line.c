@@ -14,7 +14,7 @@
  * centre, along the line's major and minor axis. Of the diamond's own outline, the corner at the
  * smaller minor coordinate belongs to it. */
 static bool
-in_diamond(int64_t major, int64_t minor)
+emul_setup_line_in_diamond(int64_t major, int64_t minor)
 {
    int64_t sum = (major < 0 ? -major : major) + (minor < 0 ? -minor : minor);
    return sum < SUBPIXELS / 2 || (sum == SUBPIXELS / 2 && minor < 0);
@@ -24,20 +24,21 @@ in_diamond(int64_t major, int64_t minor)
  * direction dir. It is the start of a line; with the end of a line, the first step that is not
  * drawn. */
 static int64_t
-diamond_step(int64_t major, int64_t minor, int64_t centre, int64_t dir)
+emul_setup_line_diamond_step(int64_t major, int64_t minor, int64_t centre, int64_t dir)
 {
    int64_t pixel = (major - centre + SUBPIXELS / 2) >> EMUL_SUBPIXEL_BITS;
    int64_t minor_pixel = (minor - centre + SUBPIXELS / 2) >> EMUL_SUBPIXEL_BITS;
    int64_t d = major - (pixel * SUBPIXELS + centre),
            dm = minor - (minor_pixel * SUBPIXELS + centre);
-   if (d * dir > 0 && !in_diamond(d, dm))
+   if (d * dir > 0 && !emul_setup_line_in_diamond(d, dm))
       pixel += dir;
    return pixel;
 }
 
 /* Planes of the parameter along the line (0 at the first, 1 at the second end). */
 static void
-line_planes(struct emul_setup *s, const struct emul_window w[2], const struct emul_facet *facet)
+emul_setup_line_planes(struct emul_setup *s, const struct emul_window w[2],
+                       const struct emul_facet *facet)
 {
    double dx = (double)(w[1].x - w[0].x), dy = (double)(w[1].y - w[0].y), len2 = dx * dx + dy * dy;
    double centre = (double)emul_centre(s->state);
@@ -50,8 +51,8 @@ line_planes(struct emul_setup *s, const struct emul_window w[2], const struct em
 
 /* A rectangle along the line; the stipple counter follows the distance from the first end. */
 static bool
-rectangle_line(struct emul_setup *s, const struct emul_window w[2], double width,
-               const struct emul_facet *facet, uint32_t *stipple)
+emul_setup_line_rectangle_line(struct emul_setup *s, const struct emul_window w[2], double width,
+                               const struct emul_facet *facet, uint32_t *stipple)
 {
    double dx = (double)(w[1].x - w[0].x), dy = (double)(w[1].y - w[0].y),
           len = sqrt(dx * dx + dy * dy);
@@ -74,7 +75,8 @@ rectangle_line(struct emul_setup *s, const struct emul_window w[2], double width
 
 /* Edge i: sign * coordinate >= sign * limit, along x (axis 0) or y. */
 static void
-axis_edge(struct emul_setup *s, unsigned i, unsigned axis, int64_t sign, int64_t limit)
+emul_setup_line_axis_edge(struct emul_setup *s, unsigned i, unsigned axis, int64_t sign,
+                          int64_t limit)
 {
    s->edge_a[i] = axis ? 0 : sign;
    s->edge_b[i] = axis ? sign : 0;
@@ -83,15 +85,15 @@ axis_edge(struct emul_setup *s, unsigned i, unsigned axis, int64_t sign, int64_t
 
 /* width pixels per step of the major axis. */
 static bool
-aliased_line(struct emul_setup *s, const struct emul_window w[2], int64_t width,
-             const struct emul_facet *facet, uint32_t *stipple)
+emul_setup_line_aliased_line(struct emul_setup *s, const struct emul_window w[2], int64_t width,
+                             const struct emul_facet *facet, uint32_t *stipple)
 {
    int64_t p[2][2] = {{w[0].x, w[0].y}, {w[1].x, w[1].y}}, centre = emul_centre(s->state);
    int64_t dx = p[1][0] - p[0][0], dy = p[1][1] - p[0][1];
    unsigned major = (dx < 0 ? -dx : dx) > (dy < 0 ? -dy : dy) ? 0 : 1, minor = !major;
    int64_t dir = p[1][major] > p[0][major] ? 1 : -1;
-   int64_t first = diamond_step(p[0][major], p[0][minor], centre, dir);
-   int64_t stop = diamond_step(p[1][major], p[1][minor], centre, dir);
+   int64_t first = emul_setup_line_diamond_step(p[0][major], p[0][minor], centre, dir);
+   int64_t stop = emul_setup_line_diamond_step(p[1][major], p[1][minor], centre, dir);
    s->stipple_start = *stipple;
    s->stipple_step[0] = (float)(-dir * first);
    s->stipple_step[1 + major] = (float)dir;
@@ -100,8 +102,8 @@ aliased_line(struct emul_setup *s, const struct emul_window w[2], int64_t width,
    *stipple += (uint32_t)((stop - first) * dir);
 
    int64_t lo = dir > 0 ? first : stop + 1, hi = dir > 0 ? stop - 1 : first; /* steps, inclusive */
-   axis_edge(s, 0, major, 1, lo * SUBPIXELS + centre);
-   axis_edge(s, 1, major, -1, hi * SUBPIXELS + centre);
+   emul_setup_line_axis_edge(s, 0, major, 1, lo * SUBPIXELS + centre);
+   emul_setup_line_axis_edge(s, 1, major, -1, hi * SUBPIXELS + centre);
    /* f = (minor - minor0) * dmajor - (major - major0) * dminor, times dir: distance from the line
     * in units of |dmajor|. Covered are centres with -half < f <= half. */
    int64_t d_major = (p[1][major] - p[0][major]) * dir, d_minor = (p[1][minor] - p[0][minor]) * dir;
@@ -140,10 +142,10 @@ emul_setup_line(struct emul_setup *s, const struct emul_window w[2], const struc
    s->is_line = true;
    s->smooth = s->state->smooth && s->state->regs.line_smooth;
    s->num_edges = 4;
-   line_planes(s, w, facet);
+   emul_setup_line_planes(s, w, facet);
    return s->smooth || emul_multisample(s->state)
-              ? rectangle_line(s, w, width, facet, stipple)
-              : aliased_line(s, w, lrint(width), facet, stipple);
+              ? emul_setup_line_rectangle_line(s, w, width, facet, stipple)
+              : emul_setup_line_aliased_line(s, w, lrint(width), facet, stipple);
 }
 
 bool
@@ -173,10 +175,10 @@ emul_setup_point(struct emul_setup *s, const struct emul_window *w, const struct
    if (!emul_setup_bounds(s, x, y, 2, facet->area))
       return false;
    s->num_edges = 4;
-   axis_edge(s, 0, 0, 1, x0);
-   axis_edge(s, 1, 0, -1, x1 - 1);
-   axis_edge(s, 2, 1, 1, y0);
-   axis_edge(s, 3, 1, -1, y1 - 1);
+   emul_setup_line_axis_edge(s, 0, 0, 1, x0);
+   emul_setup_line_axis_edge(s, 1, 0, -1, x1 - 1);
+   emul_setup_line_axis_edge(s, 2, 1, 1, y0);
+   emul_setup_line_axis_edge(s, 3, 1, -1, y1 - 1);
    if (r->bottom_edge_rule) {
       s->edge_c[2] -= 1;
       s->edge_c[3] += 1;

@@ -17,7 +17,7 @@
 /* Bits of an element that a write mask covers; unused bits count as covered when every channel is.
  */
 static void
-element_bits(const struct attila_format_desc *desc, unsigned write, uint8_t bits[16])
+emul_blend_element_bits(const struct attila_format_desc *desc, unsigned write, uint8_t bits[16])
 {
    memset(bits, 0, 16);
    bool all = true;
@@ -37,7 +37,7 @@ element_bits(const struct attila_format_desc *desc, unsigned write, uint8_t bits
 }
 
 static void
-load_generic(enum attila_format format, const uint8_t *element, struct blend_color *out)
+emul_blend_load_generic(enum attila_format format, const uint8_t *element, struct blend_color *out)
 {
    unsigned bytes = attila_formats[format].bytes;
    for (unsigned p = 0; p < 4; p++) {
@@ -49,32 +49,32 @@ load_generic(enum attila_format format, const uint8_t *element, struct blend_col
 }
 
 static inline void
-merge(uint8_t *element, const uint8_t *value, const uint8_t *bits, unsigned bytes)
+emul_blend_merge(uint8_t *element, const uint8_t *value, const uint8_t *bits, unsigned bytes)
 {
    for (unsigned i = 0; i < bytes; i++)
       element[i] = (uint8_t)((element[i] & ~bits[i]) | (value[i] & bits[i]));
 }
 
 static void
-store_generic(enum attila_format format, unsigned mask, unsigned write,
-              const struct blend_color *color, uint8_t *element)
+emul_blend_store_generic(enum attila_format format, unsigned mask, unsigned write,
+                         const struct blend_color *color, uint8_t *element)
 {
    const struct attila_format_desc *desc = &attila_formats[format];
    uint8_t bits[16], value[16];
-   element_bits(desc, write, bits);
+   emul_blend_element_bits(desc, write, bits);
    for (unsigned p = 0; p < 4; p++) {
       if (!(mask >> p & 1))
          continue;
       const float rgba[4] = {color->c[0][p], color->c[1][p], color->c[2][p], color->c[3][p]};
       emul_format_pack(format, rgba, value);
-      merge(element + p * desc->bytes, value, bits, desc->bytes);
+      emul_blend_merge(element + p * desc->bytes, value, bits, desc->bytes);
    }
 }
 
 /* --- Logic operation --- */
 
 static inline uint8_t
-logic_op(unsigned op, uint8_t s, uint8_t d)
+emul_blend_logic_op(unsigned op, uint8_t s, uint8_t d)
 {
    /* Bit s * 2 + d of op, for every bit. */
    unsigned r = 0;
@@ -86,27 +86,27 @@ logic_op(unsigned op, uint8_t s, uint8_t d)
 }
 
 static void
-logic_quad(enum attila_format format, unsigned op, unsigned mask, unsigned write,
-           const struct blend_color *src, uint8_t *element)
+emul_blend_logic_quad(enum attila_format format, unsigned op, unsigned mask, unsigned write,
+                      const struct blend_color *src, uint8_t *element)
 {
    const struct attila_format_desc *desc = &attila_formats[format];
    uint8_t bits[16], value[16];
-   element_bits(desc, write, bits);
+   emul_blend_element_bits(desc, write, bits);
    for (unsigned p = 0; p < 4; p++) {
       if (!(mask >> p & 1))
          continue;
       const float rgba[4] = {src->c[0][p], src->c[1][p], src->c[2][p], src->c[3][p]};
       emul_format_pack(format, rgba, value);
       for (unsigned i = 0; i < desc->bytes; i++)
-         value[i] = logic_op(op, value[i], element[p * desc->bytes + i]);
-      merge(element + p * desc->bytes, value, bits, desc->bytes);
+         value[i] = emul_blend_logic_op(op, value[i], element[p * desc->bytes + i]);
+      emul_blend_merge(element + p * desc->bytes, value, bits, desc->bytes);
    }
 }
 
 /* Logic operations work on fixed-point buffers; OpenGL ignores them on float and sRGB ones (and
  * does not blend either). */
 static inline bool
-has_logic_op(const struct attila_format_desc *desc)
+emul_blend_has_logic_op(const struct attila_format_desc *desc)
 {
    return (desc->type == ATTILA_TYPE_UNORM || desc->type == ATTILA_TYPE_SNORM) &&
           !(desc->uses & ATTILA_USE_SRGB);
@@ -132,15 +132,15 @@ emul_color_quad(const struct emul_draw_state *state, unsigned rt, unsigned mask,
    clamp_source(state, desc->type, &s);
 
    if (state->regs.logicop_enable) {
-      if (has_logic_op(desc)) {
-         logic_quad(format, state->regs.logicop & 15, mask, regs->write_mask, &s, dst);
+      if (emul_blend_has_logic_op(desc)) {
+         emul_blend_logic_quad(format, state->regs.logicop & 15, mask, regs->write_mask, &s, dst);
          return;
       }
    } else if (regs->blend_enable) {
       if (bytes)
          load_bytes(&order, old, &d);
       else
-         load_generic(format, dst, &d);
+         emul_blend_load_generic(format, dst, &d);
       blend_with(state, rt, &d, &s);
    }
    if (bytes) {
@@ -149,7 +149,7 @@ emul_color_quad(const struct emul_draw_state *state, unsigned rt, unsigned mask,
       old = (to_bytes(&order, &s) & take) | (old & ~take);
       memcpy(dst, &old, sizeof(old));
    } else {
-      store_generic(format, mask, regs->write_mask, &s, dst);
+      emul_blend_store_generic(format, mask, regs->write_mask, &s, dst);
    }
 }
 

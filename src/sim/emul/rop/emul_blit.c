@@ -15,7 +15,7 @@
 
 /* Samples of an element of src or dst. */
 static inline uint32_t
-samples_of(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surface *s)
+emul_blit_samples_of(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surface *s)
 {
    return b->resolve && s == &b->dst ? 1 : b->samples;
 }
@@ -27,7 +27,7 @@ emul_blit_address(const struct attila_cmd_blit *b, const struct attila_cmd_blit_
    uint32_t slice = s->address + (s->z + z) * s->slice_stride;
    if (!s->pitch_tiles)
       return slice + (s->y + y) * s->linear_stride + (s->x + x) * b->element_bytes;
-   uint32_t n = samples_of(b, s);
+   uint32_t n = emul_blit_samples_of(b, s);
    return slice + (uint32_t)attila_element_offset(s->pitch_tiles, n, b->element_bytes, s->x + x,
                                                   s->y + y, n == 1 ? 0 : sample);
 }
@@ -36,7 +36,7 @@ void
 emul_blit_range(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surface *s,
                 uint64_t *begin, uint64_t *end)
 {
-   uint32_t n = samples_of(b, s), e = b->element_bytes, x_end = s->x + b->width,
+   uint32_t n = emul_blit_samples_of(b, s), e = b->element_bytes, x_end = s->x + b->width,
             y_end = s->y + b->height;
    uint64_t first, last;
    if (s->pitch_tiles) {
@@ -51,8 +51,8 @@ emul_blit_range(const struct attila_cmd_blit *b, const struct attila_cmd_blit_su
 }
 
 static const char *
-check_surface(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surface *s,
-              uint32_t memory_size)
+emul_blit_check_surface(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surface *s,
+                        uint32_t memory_size)
 {
    if (s->x > ATTILA_MAX_SURFACE_DIM || s->y > ATTILA_MAX_SURFACE_DIM ||
        s->z > ATTILA_MAX_SURFACE_DIM)
@@ -94,10 +94,10 @@ emul_blit_check(const struct attila_cmd_blit *b, uint32_t memory_size, char *err
       why = "more bytes than memory";
    else if (b->width && b->height && b->depth) {
       which = "source: ";
-      why = check_surface(b, &b->src, memory_size);
+      why = emul_blit_check_surface(b, &b->src, memory_size);
       if (!why) {
          which = "destination: ";
-         why = check_surface(b, &b->dst, memory_size);
+         why = emul_blit_check_surface(b, &b->dst, memory_size);
       }
    }
    if (why && error)
@@ -118,14 +118,14 @@ emul_blit_overlaps(const struct attila_cmd_blit *b)
 
 /* Elements a unit is wide: linear rows are longer than a tile's. */
 static uint32_t
-unit_width(const struct attila_cmd_blit *b)
+emul_blit_unit_width(const struct attila_cmd_blit *b)
 {
    return b->src.pitch_tiles && b->dst.pitch_tiles ? 8 : 32;
 }
 
 /* Units along an axis whose first coordinate in the destination is origin. */
 static uint32_t
-units_along(uint32_t origin, uint32_t size, uint32_t unit)
+emul_blit_units_along(uint32_t origin, uint32_t size, uint32_t unit)
 {
    return (origin % unit + size + unit - 1) / unit;
 }
@@ -135,13 +135,14 @@ emul_blit_num_units(const struct attila_cmd_blit *b)
 {
    if (!b->width || !b->height || !b->depth)
       return 0;
-   return units_along(b->dst.x, b->width, unit_width(b)) *
-          units_along(b->dst.y, b->height, UNIT_ROWS) * b->depth;
+   return emul_blit_units_along(b->dst.x, b->width, emul_blit_unit_width(b)) *
+          emul_blit_units_along(b->dst.y, b->height, UNIT_ROWS) * b->depth;
 }
 
 /* Cuts unit i of an axis to the box. */
 static void
-cut(uint32_t origin, uint32_t size, uint32_t unit, uint32_t i, uint32_t *first, uint32_t *count)
+emul_blit_cut(uint32_t origin, uint32_t size, uint32_t unit, uint32_t i, uint32_t *first,
+              uint32_t *count)
 {
    uint32_t skip = origin % unit, begin = i * unit, end = begin + unit;
    begin = begin > skip ? begin - skip : 0;
@@ -154,12 +155,12 @@ cut(uint32_t origin, uint32_t size, uint32_t unit, uint32_t i, uint32_t *first, 
 struct emul_blit_unit
 emul_blit_unit(const struct attila_cmd_blit *b, uint32_t index)
 {
-   uint32_t w = unit_width(b), nx = units_along(b->dst.x, b->width, w),
-            ny = units_along(b->dst.y, b->height, UNIT_ROWS);
+   uint32_t w = emul_blit_unit_width(b), nx = emul_blit_units_along(b->dst.x, b->width, w),
+            ny = emul_blit_units_along(b->dst.y, b->height, UNIT_ROWS);
    struct emul_blit_unit u;
-   cut(b->dst.x, b->width, w, index % nx, &u.x, &u.width);
+   emul_blit_cut(b->dst.x, b->width, w, index % nx, &u.x, &u.width);
    index /= nx;
-   cut(b->dst.y, b->height, UNIT_ROWS, index % ny, &u.y, &u.height);
+   emul_blit_cut(b->dst.y, b->height, UNIT_ROWS, index % ny, &u.y, &u.height);
    u.z = index / ny;
    const bool one = b->resolve >= ATTILA_RESOLVE_SAMPLE0;
    u.sample = one ? b->resolve - ATTILA_RESOLVE_SAMPLE0 : 0;
@@ -214,7 +215,8 @@ emul_resolve_store(const struct emul_resolve *r, const struct attila_cmd_blit *b
 }
 
 static void
-average_unit(uint8_t *memory, const struct attila_cmd_blit *b, const struct emul_blit_unit *u)
+emul_blit_average_unit(uint8_t *memory, const struct attila_cmd_blit *b,
+                       const struct emul_blit_unit *u)
 {
    struct emul_resolve r;
    emul_resolve_start(&r, b);
@@ -232,8 +234,8 @@ average_unit(uint8_t *memory, const struct attila_cmd_blit *b, const struct emul
 
 /* Where sample e of a unit is: samples of an element follow one another. */
 static uint32_t
-unit_address(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surface *s,
-             const struct emul_blit_unit *u, uint32_t e)
+emul_blit_unit_address(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surface *s,
+                       const struct emul_blit_unit *u, uint32_t e)
 {
    const uint32_t i = e / u->samples;
    return emul_blit_address(b, s, u->x + i % u->width, u->y + i / u->width, u->z,
@@ -251,15 +253,15 @@ emul_blit(uint8_t *memory, uint32_t memory_size, const struct attila_cmd_blit *b
       struct emul_blit_unit u = emul_blit_unit(b, i);
       uint8_t *p = data;
       if (b->resolve == ATTILA_RESOLVE_AVERAGE) {
-         average_unit(memory, b, &u);
+         emul_blit_average_unit(memory, b, &u);
          continue;
       }
       const uint32_t n = u.width * u.height * u.samples;
       for (uint32_t e = 0; e < n; e++, p += bytes)
-         memcpy(p, memory + unit_address(b, &b->src, &u, e), bytes);
+         memcpy(p, memory + emul_blit_unit_address(b, &b->src, &u, e), bytes);
       p = data;
       for (uint32_t e = 0; e < n; e++, p += bytes)
-         memcpy(memory + unit_address(b, &b->dst, &u, e), p, bytes);
+         memcpy(memory + emul_blit_unit_address(b, &b->dst, &u, e), p, bytes);
    }
    return true;
 }

@@ -20,14 +20,14 @@ struct bits {
 };
 
 static void
-put(struct bits *b, uint32_t value, uint32_t count)
+emul_compress_put(struct bits *b, uint32_t value, uint32_t count)
 {
    for (uint32_t i = 0; i < count; i++, b->at++)
       b->bytes[b->at / 8] |= (uint8_t)((value >> i & 1) << b->at % 8);
 }
 
 static uint32_t
-get(const uint8_t *bytes, uint32_t *at, uint32_t count)
+emul_compress_get(const uint8_t *bytes, uint32_t *at, uint32_t count)
 {
    uint32_t value = 0;
    for (uint32_t i = 0; i < count; i++, ++*at)
@@ -45,7 +45,7 @@ get(const uint8_t *bytes, uint32_t *at, uint32_t count)
 static const uint32_t hilo_low[3] = {5, 13, 21}; /* 502, 998 and 1494 bits */
 
 static inline unsigned
-hilo_levels(enum emul_compressor c)
+emul_compress_hilo_levels(enum emul_compressor c)
 {
    return c == EMUL_COMPRESS_HILO_2 ? 2 : 3;
 }
@@ -53,7 +53,7 @@ hilo_levels(enum emul_compressor c)
 /* The bits of a word in another order, so that words of four close bytes are close: the upper bits
  * of the four bytes, then the lower bits of the four; low / 4 of each byte are lower bits. */
 static uint32_t
-reorder(uint32_t v, uint32_t low, bool back)
+emul_compress_reorder(uint32_t v, uint32_t low, bool back)
 {
    uint32_t below = low / 4, above = 8 - below, out = 0;
    for (uint32_t byte = 0; byte < 4; byte++) {
@@ -75,16 +75,17 @@ struct hilo {
 };
 
 static void
-hilo_load(struct hilo *h, enum emul_compressor c, unsigned level, const uint8_t *block)
+emul_compress_hilo_load(struct hilo *h, enum emul_compressor c, unsigned level,
+                        const uint8_t *block)
 {
    memcpy(h->word, block, sizeof(h->word));
    h->low = hilo_low[level];
    for (unsigned i = 0; c == EMUL_COMPRESS_HILO_REORDERED && i < WORDS; i++)
-      h->word[i] = reorder(h->word[i], h->low, false);
+      h->word[i] = emul_compress_reorder(h->word[i], h->low, false);
 }
 
 static void
-hilo_references(uint32_t reference[4], uint32_t min, uint32_t max, uint32_t low)
+emul_compress_hilo_references(uint32_t reference[4], uint32_t min, uint32_t max, uint32_t low)
 {
    uint32_t mask = (1u << (32 - low)) - 1;
    reference[0] = min;
@@ -95,7 +96,7 @@ hilo_references(uint32_t reference[4], uint32_t min, uint32_t max, uint32_t low)
 
 /* True when every upper part is one of the references. */
 static __attribute__((target_clones("avx2", "default"))) bool
-hilo_fits(struct hilo *h)
+emul_compress_hilo_fits(struct hilo *h)
 {
    uint32_t min = UINT32_MAX, max = 0, other = 0;
    for (unsigned i = 0; i < WORDS; i++) {
@@ -103,7 +104,7 @@ hilo_fits(struct hilo *h)
       max = h->word[i] > max ? h->word[i] : max;
    }
    const uint32_t *r = h->reference;
-   hilo_references(h->reference, min >> h->low, max >> h->low, h->low);
+   emul_compress_hilo_references(h->reference, min >> h->low, max >> h->low, h->low);
    for (unsigned i = 0; i < WORDS; i++) {
       uint32_t high = h->word[i] >> h->low;
       other |= (uint32_t)((high != r[0]) & (high != r[1]) & (high != r[2]) & (high != r[3]));
@@ -112,31 +113,32 @@ hilo_fits(struct hilo *h)
 }
 
 static void
-hilo_compress(struct hilo *h, struct bits *out)
+emul_compress_hilo_compress(struct hilo *h, struct bits *out)
 {
-   hilo_fits(h);
-   put(out, h->reference[0], 32 - h->low);
-   put(out, h->reference[1], 32 - h->low);
+   emul_compress_hilo_fits(h);
+   emul_compress_put(out, h->reference[0], 32 - h->low);
+   emul_compress_put(out, h->reference[1], 32 - h->low);
    for (unsigned i = 0; i < WORDS; i++) {
       unsigned index = 0;
       while (h->reference[index] != h->word[i] >> h->low)
          index++;
-      put(out, index, 2);
-      put(out, h->word[i], h->low);
+      emul_compress_put(out, index, 2);
+      emul_compress_put(out, h->word[i], h->low);
    }
 }
 
 static void
-hilo_decompress(enum emul_compressor c, unsigned level, const uint8_t *in, uint8_t *block)
+emul_compress_hilo_decompress(enum emul_compressor c, unsigned level, const uint8_t *in,
+                              uint8_t *block)
 {
    uint32_t low = hilo_low[level], at = 0, reference[4];
-   uint32_t min = get(in, &at, 32 - low), max = get(in, &at, 32 - low);
-   hilo_references(reference, min, max, low);
+   uint32_t min = emul_compress_get(in, &at, 32 - low), max = emul_compress_get(in, &at, 32 - low);
+   emul_compress_hilo_references(reference, min, max, low);
    for (unsigned i = 0; i < WORDS; i++) {
-      uint32_t word = reference[get(in, &at, 2)] << low;
-      word |= get(in, &at, low);
+      uint32_t word = reference[emul_compress_get(in, &at, 2)] << low;
+      word |= emul_compress_get(in, &at, low);
       if (c == EMUL_COMPRESS_HILO_REORDERED)
-         word = reorder(word, low, true);
+         word = emul_compress_reorder(word, low, true);
       memcpy(block + 4 * i, &word, 4);
    }
 }
@@ -155,7 +157,7 @@ static const struct {
 
 /* The second value of a group, or the first when there is one only. False: there are more. */
 static bool
-msaa_group(const uint32_t *word, unsigned words, unsigned values, uint32_t *second)
+emul_compress_msaa_group(const uint32_t *word, unsigned words, unsigned values, uint32_t *second)
 {
    unsigned found = 1;
    *second = word[0];
@@ -170,46 +172,47 @@ msaa_group(const uint32_t *word, unsigned words, unsigned values, uint32_t *seco
 }
 
 static bool
-msaa_fits(const uint8_t *block, unsigned level)
+emul_compress_msaa_fits(const uint8_t *block, unsigned level)
 {
    uint32_t word[WORDS], second;
    memcpy(word, block, sizeof(word));
    for (unsigned i = 0; i < WORDS; i += msaa_level[level].words) {
-      if (!msaa_group(word + i, msaa_level[level].words, msaa_level[level].values, &second))
+      if (!emul_compress_msaa_group(word + i, msaa_level[level].words, msaa_level[level].values,
+                                    &second))
          return false;
    }
    return true;
 }
 
 static void
-msaa_compress(const uint8_t *block, unsigned level, struct bits *out)
+emul_compress_msaa_compress(const uint8_t *block, unsigned level, struct bits *out)
 {
    uint32_t word[WORDS], second;
    unsigned words = msaa_level[level].words;
    memcpy(word, block, sizeof(word));
    for (unsigned i = 0; i < WORDS; i += words) {
-      msaa_group(word + i, words, msaa_level[level].values, &second);
-      put(out, word[i], 32);
+      emul_compress_msaa_group(word + i, words, msaa_level[level].values, &second);
+      emul_compress_put(out, word[i], 32);
       if (msaa_level[level].values == 1)
          continue;
-      put(out, second, 32);
+      emul_compress_put(out, second, 32);
       for (unsigned n = 0; n < words; n++)
-         put(out, word[i + n] != word[i], 1);
+         emul_compress_put(out, word[i + n] != word[i], 1);
    }
 }
 
 static void
-msaa_decompress(unsigned level, const uint8_t *in, uint8_t *block)
+emul_compress_msaa_decompress(unsigned level, const uint8_t *in, uint8_t *block)
 {
    unsigned words = msaa_level[level].words;
    uint32_t at = 0;
    for (unsigned i = 0; i < WORDS; i += words) {
-      uint32_t value[2] = {get(in, &at, 32)};
+      uint32_t value[2] = {emul_compress_get(in, &at, 32)};
       if (msaa_level[level].values == 2)
-         value[1] = get(in, &at, 32);
+         value[1] = emul_compress_get(in, &at, 32);
       for (unsigned n = 0; n < words; n++)
-         memcpy(block + 4 * (i + n), &value[msaa_level[level].values == 2 ? get(in, &at, 1) : 0],
-                4);
+         memcpy(block + 4 * (i + n),
+                &value[msaa_level[level].values == 2 ? emul_compress_get(in, &at, 1) : 0], 4);
    }
 }
 
@@ -220,14 +223,14 @@ emul_compress_level(enum emul_compressor c, const uint8_t block[EMUL_COMPRESS_BY
 {
    if (c == EMUL_COMPRESS_MSAA) {
       unsigned level = 0;
-      while (level < EMUL_COMPRESS_LEVELS && !msaa_fits(block, level))
+      while (level < EMUL_COMPRESS_LEVELS && !emul_compress_msaa_fits(block, level))
          level++;
       return level;
    }
    struct hilo h;
-   for (unsigned level = 0; level < hilo_levels(c); level++) {
-      hilo_load(&h, c, level, block);
-      if (hilo_fits(&h))
+   for (unsigned level = 0; level < emul_compress_hilo_levels(c); level++) {
+      emul_compress_hilo_load(&h, c, level, block);
+      if (emul_compress_hilo_fits(&h))
          return level;
    }
    return EMUL_COMPRESS_LEVELS;
@@ -249,10 +252,10 @@ emul_compress(enum emul_compressor c, unsigned level, const uint8_t block[EMUL_C
    struct hilo h;
    memset(out, 0, emul_compress_size(c, level));
    if (c == EMUL_COMPRESS_MSAA) {
-      msaa_compress(block, level, &bits);
+      emul_compress_msaa_compress(block, level, &bits);
    } else {
-      hilo_load(&h, c, level, block);
-      hilo_compress(&h, &bits);
+      emul_compress_hilo_load(&h, c, level, block);
+      emul_compress_hilo_compress(&h, &bits);
    }
 }
 
@@ -261,7 +264,7 @@ emul_decompress(enum emul_compressor c, unsigned level, const uint8_t *in,
                 uint8_t block[EMUL_COMPRESS_BYTES])
 {
    if (c == EMUL_COMPRESS_MSAA)
-      msaa_decompress(level, in, block);
+      emul_compress_msaa_decompress(level, in, block);
    else
-      hilo_decompress(c, level, in, block);
+      emul_compress_hilo_decompress(c, level, in, block);
 }

@@ -12,7 +12,7 @@
 
 /* One pixel as the display sees it: stored sRGB values go out as they are. */
 static void
-pixel_to_rgba8(enum attila_format format, const uint8_t *element, uint8_t *out)
+emul_swap_pixel_to_rgba8(enum attila_format format, const uint8_t *element, uint8_t *out)
 {
    float rgba[4];
    emul_format_unpack(format, element, 0, rgba);
@@ -23,7 +23,7 @@ pixel_to_rgba8(enum attila_format format, const uint8_t *element, uint8_t *out)
 /* Byte of red in a 4-byte element with 8-bit red, green, blue at 0, 1, 2 (or 2, 1, 0), -1 for other
  * formats. */
 static int
-simple_red(enum attila_format format)
+emul_swap_simple_red(enum attila_format format)
 {
    switch (format) {
    case ATTILA_FORMAT_R8G8B8A8_UNORM:
@@ -80,7 +80,7 @@ emul_swap_to_rgba8(const uint8_t *memory, const struct attila_cmd_swap *swap, ui
 {
    enum attila_format format = swap->format;
    const struct attila_format_desc *d = &attila_formats[format];
-   int red = simple_red(format);
+   int red = emul_swap_simple_red(format);
    bool has_alpha = d->channel[3].bits != 0;
    for (uint32_t y = 0; y < swap->height; y++) {
       uint32_t row = swap->flags & ATTILA_SWAP_BOTTOM_UP ? swap->height - 1 - y : y;
@@ -98,7 +98,7 @@ emul_swap_to_rgba8(const uint8_t *memory, const struct attila_cmd_swap *swap, ui
             out[2] = p[2 - red];
             out[3] = has_alpha ? p[3] : 255;
          } else {
-            pixel_to_rgba8(format, p, out);
+            emul_swap_pixel_to_rgba8(format, p, out);
          }
       }
    }

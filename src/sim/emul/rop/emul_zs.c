@@ -18,54 +18,55 @@ typedef uint8_t u8x4 __attribute__((vector_size(4)));
 typedef uint16_t u16x4 __attribute__((vector_size(8)));
 
 static inline i32x4
-splat(int32_t v)
+emul_zs_splat(int32_t v)
 {
    return (i32x4){v, v, v, v};
 }
 
 static inline i32x4
-select_i(i32x4 condition, i32x4 yes, i32x4 no)
+emul_zs_select_i(i32x4 condition, i32x4 yes, i32x4 no)
 {
    return (condition & yes) | (~condition & no);
 }
 
 /* Bit per lane to a vector of all ones or zeros, and back. */
 static inline i32x4
-expand_mask(unsigned mask)
+emul_zs_expand_mask(unsigned mask)
 {
    const i32x4 bits = {1, 2, 4, 8};
-   return (splat((int32_t)mask) & bits) != 0;
+   return (emul_zs_splat((int32_t)mask) & bits) != 0;
 }
 
 static inline unsigned
-collect_mask(i32x4 m)
+emul_zs_collect_mask(i32x4 m)
 {
    return (unsigned)((m[0] & 1) | (m[1] & 2) | (m[2] & 4) | (m[3] & 8));
 }
 
 /* Clamped to [0, 1]; not a number becomes 0. */
 static inline f32x4
-saturate(f32x4 z)
+emul_zs_saturate(f32x4 z)
 {
    const f32x4 zero = {0}, one = {1.0f, 1.0f, 1.0f, 1.0f};
    i32x4 v = (i32x4)z & (z > zero);
-   return (f32x4)select_i((f32x4)v < one, v, (i32x4)one);
+   return (f32x4)emul_zs_select_i((f32x4)v < one, v, (i32x4)one);
 }
 
 /* The functions are numbered so that bit 0 accepts less, bit 1 equal, bit 2 greater. */
 static inline i32x4
-compare(unsigned func, i32x4 less, i32x4 equal, i32x4 greater)
+emul_zs_compare(unsigned func, i32x4 less, i32x4 equal, i32x4 greater)
 {
-   return (less & splat(-(int32_t)(func & 1))) | (equal & splat(-(int32_t)(func >> 1 & 1))) |
-          (greater & splat(-(int32_t)(func >> 2 & 1)));
+   return (less & emul_zs_splat(-(int32_t)(func & 1))) |
+          (equal & emul_zs_splat(-(int32_t)(func >> 1 & 1))) |
+          (greater & emul_zs_splat(-(int32_t)(func >> 2 & 1)));
 }
 
 static inline i32x4
-stencil_op(unsigned op, i32x4 s, i32x4 ref)
+emul_zs_stencil_op(unsigned op, i32x4 s, i32x4 ref)
 {
    switch (op) {
    case ATTILA_STENCIL_ZERO:
-      return splat(0);
+      return emul_zs_splat(0);
    case ATTILA_STENCIL_REPLACE:
       return ref;
    case ATTILA_STENCIL_INCR_SAT:
@@ -86,27 +87,27 @@ stencil_op(unsigned op, i32x4 s, i32x4 ref)
 /* Depth test of 24-bit integers in elements of 4 bytes without a stencil test: what nearly every
  * draw does. */
 static inline unsigned
-z24_quad(const struct emul_draw_state *state, unsigned mask, const float z[4], uint8_t *zs)
+emul_zs_z24_quad(const struct emul_draw_state *state, unsigned mask, const float z[4], uint8_t *zs)
 {
-   i32x4 element, live = expand_mask(mask);
+   i32x4 element, live = emul_zs_expand_mask(mask);
    f32x4 zf;
    memcpy(&element, zs, 16);
    memcpy(&zf, z, 16);
    i32x4 old = element & 0xffffff;
-   i32x4 code = __builtin_convertvector(saturate(zf) * 16777215.0f, i32x4);
-   i32x4 pass = live & compare(state->regs.z_func, code<old, code == old, code> old);
+   i32x4 code = __builtin_convertvector(emul_zs_saturate(zf) * 16777215.0f, i32x4);
+   i32x4 pass = live & emul_zs_compare(state->regs.z_func, code<old, code == old, code> old);
    if (state->z_write) {
-      element = select_i(pass, (element & (int32_t)0xff000000) | code, element);
+      element = emul_zs_select_i(pass, (element & (int32_t)0xff000000) | code, element);
       memcpy(zs, &element, 16);
    }
-   return collect_mask(pass);
+   return emul_zs_collect_mask(pass);
 }
 
 /* The elements of a quad as depth bits and stencil values; both are 0 where the format has none. */
 static inline void
-load_quad(enum attila_format format, const uint8_t *zs, i32x4 *depth, i32x4 *stencil)
+emul_zs_load_quad(enum attila_format format, const uint8_t *zs, i32x4 *depth, i32x4 *stencil)
 {
-   *depth = *stencil = splat(0);
+   *depth = *stencil = emul_zs_splat(0);
    switch (format) {
    case ATTILA_FORMAT_Z16_UNORM: {
       u16x4 v;
@@ -152,7 +153,7 @@ load_quad(enum attila_format format, const uint8_t *zs, i32x4 *depth, i32x4 *ste
 }
 
 static inline void
-store_quad(enum attila_format format, uint8_t *zs, i32x4 depth, i32x4 stencil)
+emul_zs_store_quad(enum attila_format format, uint8_t *zs, i32x4 depth, i32x4 stencil)
 {
    switch (format) {
    case ATTILA_FORMAT_Z16_UNORM: {
@@ -195,7 +196,7 @@ store_quad(enum attila_format format, uint8_t *zs, i32x4 depth, i32x4 stencil)
 /* Every file has its own table of descriptions, so the address of one does not say which format it
  * is. */
 static enum attila_format
-zs_format(const struct attila_format_desc *desc)
+emul_zs_format(const struct attila_format_desc *desc)
 {
    switch (desc->bytes) {
    case 1:
@@ -213,14 +214,14 @@ zs_format(const struct attila_format_desc *desc)
 }
 
 static inline bool
-is_float(enum attila_format format)
+emul_zs_is_float(enum attila_format format)
 {
    return format == ATTILA_FORMAT_Z32_FLOAT || format == ATTILA_FORMAT_Z32_FLOAT_S8X24;
 }
 
 /* The largest integer of a format's depth. */
 static inline float
-max_code(enum attila_format format)
+emul_zs_max_code(enum attila_format format)
 {
    return format == ATTILA_FORMAT_Z16_UNORM || format == ATTILA_FORMAT_Z16S8 ? 65535.0f
                                                                              : 16777215.0f;
@@ -228,65 +229,68 @@ max_code(enum attila_format format)
 
 /* The bits that depth z has in a format. */
 static inline i32x4
-depth_code(enum attila_format format, f32x4 z)
+emul_zs_depth_code(enum attila_format format, f32x4 z)
 {
-   z = saturate(z);
-   if (is_float(format))
+   z = emul_zs_saturate(z);
+   if (emul_zs_is_float(format))
       return (i32x4)z;
-   return __builtin_convertvector(z * max_code(format), i32x4);
+   return __builtin_convertvector(z * emul_zs_max_code(format), i32x4);
 }
 
 static inline i32x4
-depth_compare(enum attila_format format, unsigned func, i32x4 code, i32x4 old)
+emul_zs_depth_compare(enum attila_format format, unsigned func, i32x4 code, i32x4 old)
 {
-   if (!is_float(format))
-      return compare(func, code<old, code == old, code> old);
+   if (!emul_zs_is_float(format))
+      return emul_zs_compare(func, code<old, code == old, code> old);
    /* A buffer may hold anything that was uploaded: not a number is not equal to, neither less nor
     * greater than, anything. */
    f32x4 a = (f32x4)code, b = (f32x4)old;
    i32x4 unordered = ~((a < b) | (a == b) | (a > b));
    bool accepts_unordered = func == ATTILA_FUNC_ALWAYS || func == ATTILA_FUNC_NOTEQUAL;
-   return compare(func, a<b, a == b, a> b) | (unordered & splat(-(int32_t)accepts_unordered));
+   return emul_zs_compare(func, a<b, a == b, a> b) |
+          (unordered & emul_zs_splat(-(int32_t)accepts_unordered));
 }
 
 /* Everything else: any format, stencil. */
 static __attribute__((noinline)) unsigned
-zs_quad(const struct emul_draw_state *state, bool front, unsigned mask, const float z[4],
-        uint8_t *zs)
+emul_zs_quad_ops(const struct emul_draw_state *state, bool front, unsigned mask, const float z[4],
+                 uint8_t *zs)
 {
    enum attila_format format = state->regs.zs_format;
    const struct attila_format_desc *desc = &attila_formats[format];
    bool has_depth = desc->channel[0].bits != 0, has_stencil = desc->channel[1].bits != 0;
-   i32x4 depth, stencil, live = expand_mask(mask), stencil_pass = live;
+   i32x4 depth, stencil, live = emul_zs_expand_mask(mask), stencil_pass = live;
    const struct attila_stencil_regs *face =
        !front && state->regs.stencil[1].enable ? &state->regs.stencil[1] : &state->regs.stencil[0];
    f32x4 zf;
    memcpy(&zf, z, 16);
-   load_quad(format, zs, &depth, &stencil);
+   emul_zs_load_quad(format, zs, &depth, &stencil);
 
    bool test_stencil = state->stencil_test && has_stencil;
    if (test_stencil) {
-      i32x4 ref = splat((int32_t)(face->ref & face->value_mask & 255)),
+      i32x4 ref = emul_zs_splat((int32_t)(face->ref & face->value_mask & 255)),
             value = stencil & (int32_t)face->value_mask;
-      stencil_pass &= compare(face->func, ref<value, ref == value, ref> value);
+      stencil_pass &= emul_zs_compare(face->func, ref<value, ref == value, ref> value);
    }
    i32x4 pass = stencil_pass;
    if (state->z_test && has_depth) {
-      i32x4 code = depth_code(format, zf);
-      pass &= depth_compare(format, state->regs.z_func, code, depth);
+      i32x4 code = emul_zs_depth_code(format, zf);
+      pass &= emul_zs_depth_compare(format, state->regs.z_func, code, depth);
       if (state->z_write)
-         depth = select_i(pass, code, depth);
+         depth = emul_zs_select_i(pass, code, depth);
    }
    if (test_stencil) {
-      i32x4 ref = splat((int32_t)(face->ref & 255)),
-            write = splat((int32_t)(face->write_mask & 255));
-      i32x4 value = select_i(live & ~stencil_pass, stencil_op(face->fail, stencil, ref), stencil);
-      value = select_i(stencil_pass & ~pass, stencil_op(face->zfail, stencil, ref), value);
-      value = select_i(pass, stencil_op(face->zpass, stencil, ref), value);
-      stencil = select_i(write, value, stencil);
+      i32x4 ref = emul_zs_splat((int32_t)(face->ref & 255)),
+            write = emul_zs_splat((int32_t)(face->write_mask & 255));
+      i32x4 value = emul_zs_select_i(live & ~stencil_pass,
+                                     emul_zs_stencil_op(face->fail, stencil, ref), stencil);
+      value = emul_zs_select_i(stencil_pass & ~pass, emul_zs_stencil_op(face->zfail, stencil, ref),
+                               value);
+      value = emul_zs_select_i(pass, emul_zs_stencil_op(face->zpass, stencil, ref), value);
+      stencil = emul_zs_select_i(write, value, stencil);
    }
-   store_quad(format, zs, depth, stencil);
-   return collect_mask(pass);
+   emul_zs_store_quad(format, zs, depth, stencil);
+   return emul_zs_collect_mask(pass);
 }
 
 unsigned
@@ -296,8 +300,8 @@ emul_zs_quad(const struct emul_draw_state *state, bool front, unsigned mask, con
    enum attila_format format = state->regs.zs_format;
    if (!state->stencil_test && state->z_test &&
        (format == ATTILA_FORMAT_Z24S8 || format == ATTILA_FORMAT_Z24X8_UNORM))
-      return z24_quad(state, mask, z, zs);
-   return zs_quad(state, front, mask, z, zs);
+      return emul_zs_z24_quad(state, mask, z, zs);
+   return emul_zs_quad_ops(state, front, mask, z, zs);
 }
 
 void
@@ -305,7 +309,7 @@ emul_zs_codes(const struct attila_format_desc *format, const float z[4], uint32_
 {
    f32x4 v;
    memcpy(&v, z, 16);
-   i32x4 c = depth_code(zs_format(format), v) + 1;
+   i32x4 c = emul_zs_depth_code(emul_zs_format(format), v) + 1;
    memcpy(code, &c, 16);
 }
 
@@ -321,11 +325,11 @@ emul_zs_code(const struct attila_format_desc *format, float z)
 float
 emul_zs_code_depth(const struct attila_format_desc *format, uint32_t code)
 {
-   enum attila_format f = zs_format(format);
+   enum attila_format f = emul_zs_format(format);
    float z;
    code--;
-   if (!is_float(f))
-      return (float)((double)code / (double)max_code(f));
+   if (!emul_zs_is_float(f))
+      return (float)((double)code / (double)emul_zs_max_code(f));
    memcpy(&z, &code, 4);
    return z;
 }
@@ -334,50 +338,51 @@ void
 emul_zs_block_range(const struct attila_format_desc *format, const uint8_t *block,
                     unsigned elements, uint32_t *near, uint32_t *far)
 {
-   enum attila_format f = zs_format(format);
+   enum attila_format f = emul_zs_format(format);
    const int32_t one = 0x3f800000; /* 1.0f */
    const unsigned quad_bytes = format->bytes * 4u;
-   i32x4 min = splat(INT32_MAX), max = splat(INT32_MIN), nan = splat(0);
+   i32x4 min = emul_zs_splat(INT32_MAX), max = emul_zs_splat(INT32_MIN), nan = emul_zs_splat(0);
    for (unsigned q = 0; q < elements / 4; q++) {
       i32x4 depth, stencil;
-      load_quad(f, block + q * quad_bytes, &depth, &stencil);
-      if (is_float(f)) {
+      emul_zs_load_quad(f, block + q * quad_bytes, &depth, &stencil);
+      if (emul_zs_is_float(f)) {
          nan |= ((f32x4)depth != (f32x4)depth);
-         depth = select_i((f32x4)depth == 0.0f, splat(0), depth); /* -0 is 0 */
+         depth = emul_zs_select_i((f32x4)depth == 0.0f, emul_zs_splat(0), depth); /* -0 is 0 */
       }
       /* Positive floats compare like their bits, which those of negative ones are below. */
-      min = select_i(depth < min, depth, min);
-      max = select_i(depth > max, depth, max);
+      min = emul_zs_select_i(depth < min, depth, min);
+      max = emul_zs_select_i(depth > max, depth, max);
    }
    int32_t lo = min[0], hi = max[0];
    for (unsigned i = 1; i < 4; i++) {
       lo = min[i] < lo ? min[i] : lo;
       hi = max[i] > hi ? max[i] : hi;
    }
-   bool strange = format->channel[0].bits == 0 || collect_mask(nan);
+   bool strange = format->channel[0].bits == 0 || emul_zs_collect_mask(nan);
    *near = strange || lo < 0 ? EMUL_ZS_NEARER : (uint32_t)lo + 1;
-   *far = strange || hi < 0 || (is_float(f) && hi > one) ? EMUL_ZS_FARTHER : (uint32_t)hi + 1;
+   *far =
+       strange || hi < 0 || (emul_zs_is_float(f) && hi > one) ? EMUL_ZS_FARTHER : (uint32_t)hi + 1;
 }
 
 void
 emul_zs_clear_value(const struct attila_format_desc *format, unsigned planes, float depth,
                     uint32_t stencil, const uint8_t *old, uint8_t out[8])
 {
-   enum attila_format f = zs_format(format);
+   enum attila_format f = emul_zs_format(format);
    uint8_t quad[32] = {0};
-   i32x4 d = splat(0), s = splat(0);
+   i32x4 d = emul_zs_splat(0), s = emul_zs_splat(0);
    if (old) {
       memcpy(quad, old, format->bytes);
-      load_quad(f, quad, &d, &s);
+      emul_zs_load_quad(f, quad, &d, &s);
    }
    if (planes & 1)
-      d = depth_code(f, (f32x4){depth, depth, depth, depth});
+      d = emul_zs_depth_code(f, (f32x4){depth, depth, depth, depth});
    if (planes & 2)
-      s = splat((int32_t)(stencil & 255));
+      s = emul_zs_splat((int32_t)(stencil & 255));
    if (format->channel[1].bits == 0)
-      s = splat(0);
+      s = emul_zs_splat(0);
    memset(quad, 0, sizeof(quad)); /* unused bits become 0 */
-   store_quad(f, quad, d, s);
+   emul_zs_store_quad(f, quad, d, s);
    memset(out, 0, 8);
    memcpy(out, quad, format->bytes);
 }
@@ -385,7 +390,7 @@ emul_zs_clear_value(const struct attila_format_desc *format, unsigned planes, fl
 uint64_t
 emul_zs_plane_mask(const struct attila_format_desc *format, unsigned plane)
 {
-   switch (zs_format(format)) {
+   switch (emul_zs_format(format)) {
    case ATTILA_FORMAT_Z16_UNORM:
       return plane & 1 ? 0xffff : 0;
    case ATTILA_FORMAT_Z16S8:

@@ -44,14 +44,14 @@ enum {
 enum { TO_NEAREST = 8, TO_FLOOR = 9, TO_CEILING = 10, TO_ZERO = 11 };
 
 static struct x86_operand
-constant(enum constant which)
+emul_native_constant(enum constant which)
 {
    return x86_in_code((size_t)which * NATIVE_HALF_BYTES);
 }
 
 /* Component c of operand s: where it is, or the vector that holds it. */
 static struct x86_operand
-fetch(struct native *n, unsigned s, unsigned c)
+emul_native_fetch(struct native *n, unsigned s, unsigned c)
 {
    const struct emul_src *src = &n->in->src[s];
    const unsigned to = OPERAND(s);
@@ -63,19 +63,19 @@ fetch(struct native *n, unsigned s, unsigned c)
       at = x86_vector(to);
    }
    if (src->keep != UINT32_MAX) {
-      x86_do(&n->code, X86_AND, to, at.reg, constant(CONSTANT_MAGNITUDE));
+      x86_do(&n->code, X86_AND, to, at.reg, emul_native_constant(CONSTANT_MAGNITUDE));
       at = x86_vector(to);
    }
    if (src->flip)
-      x86_do(&n->code, X86_XOR, to, at.reg, constant(CONSTANT_SIGN));
+      x86_do(&n->code, X86_XOR, to, at.reg, emul_native_constant(CONSTANT_SIGN));
    return x86_vector(to);
 }
 
 /* The same, always in a vector. */
 static unsigned
-load(struct native *n, unsigned s, unsigned c)
+emul_native_load(struct native *n, unsigned s, unsigned c)
 {
-   const struct x86_operand at = fetch(n, s, c);
+   const struct x86_operand at = emul_native_fetch(n, s, c);
    if (at.kind == X86_VECTOR)
       return at.reg;
    x86_do(&n->code, X86_LOAD, OPERAND(s), 0, at);
@@ -84,7 +84,8 @@ load(struct native *n, unsigned s, unsigned c)
 
 /* to = mask ? yes : no */
 static void
-choose(struct native *n, unsigned to, unsigned mask, struct x86_operand yes, unsigned no)
+emul_native_choose(struct native *n, unsigned to, unsigned mask, struct x86_operand yes,
+                   unsigned no)
 {
    x86_do_byte(&n->code, X86_BLEND, to, no, yes, mask << 4);
 }
@@ -92,127 +93,128 @@ choose(struct native *n, unsigned to, unsigned mask, struct x86_operand yes, uns
 /* --- Operations: component c of the result, in 8 lanes, to a vector --- */
 
 static void
-copy(struct native *n, unsigned unused, unsigned to, unsigned c)
+emul_native_copy(struct native *n, unsigned unused, unsigned to, unsigned c)
 {
    (void)unused;
-   x86_do(&n->code, X86_LOAD, to, 0, fetch(n, 0, c));
+   x86_do(&n->code, X86_LOAD, to, 0, emul_native_fetch(n, 0, c));
 }
 
 /* op: enum x86_op */
 static void
-arithmetic(struct native *n, unsigned op, unsigned to, unsigned c)
+emul_native_arithmetic(struct native *n, unsigned op, unsigned to, unsigned c)
 {
-   const unsigned a = load(n, 0, c);
-   x86_do(&n->code, (enum x86_op)op, to, a, fetch(n, 1, c));
+   const unsigned a = emul_native_load(n, 0, c);
+   x86_do(&n->code, (enum x86_op)op, to, a, emul_native_fetch(n, 1, c));
 }
 
 static void
-multiply_add(struct native *n, unsigned unused, unsigned to, unsigned c)
+emul_native_multiply_add(struct native *n, unsigned unused, unsigned to, unsigned c)
 {
    (void)unused;
-   arithmetic(n, X86_MUL, to, c);
-   x86_do(&n->code, X86_ADD, to, to, fetch(n, 2, c));
+   emul_native_arithmetic(n, X86_MUL, to, c);
+   x86_do(&n->code, X86_ADD, to, to, emul_native_fetch(n, 2, c));
 }
 
 /* 1 where it holds, else 0. */
 static void
-truth(struct native *n, unsigned comparison, unsigned to, unsigned c)
+emul_native_truth(struct native *n, unsigned comparison, unsigned to, unsigned c)
 {
-   const unsigned a = load(n, 0, c);
-   x86_do_byte(&n->code, X86_COMPARE, to, a, fetch(n, 1, c), comparison);
-   x86_do(&n->code, X86_AND, to, to, constant(CONSTANT_ONE));
+   const unsigned a = emul_native_load(n, 0, c);
+   x86_do_byte(&n->code, X86_COMPARE, to, a, emul_native_fetch(n, 1, c), comparison);
+   x86_do(&n->code, X86_AND, to, to, emul_native_constant(CONSTANT_ONE));
 }
 
 /* The first operand where it compares so with the second or that is no number, else the second. */
 static void
-limit(struct native *n, unsigned comparison, unsigned to, unsigned c)
+emul_native_limit(struct native *n, unsigned comparison, unsigned to, unsigned c)
 {
-   const unsigned a = load(n, 0, c), b = load(n, 1, c);
+   const unsigned a = emul_native_load(n, 0, c), b = emul_native_load(n, 1, c);
    x86_do_byte(&n->code, X86_COMPARE, SCRATCH_A, a, x86_vector(b), comparison);
    x86_do_byte(&n->code, X86_COMPARE, SCRATCH_B, b, x86_vector(b), UNORDERED);
    x86_do(&n->code, X86_OR, SCRATCH_A, SCRATCH_A, x86_vector(SCRATCH_B));
-   choose(n, to, SCRATCH_A, x86_vector(a), b);
+   emul_native_choose(n, to, SCRATCH_A, x86_vector(a), b);
 }
 
 /* The second operand where the first compares so with 0, else the third. */
 static void
-condition(struct native *n, unsigned comparison, unsigned to, unsigned c)
+emul_native_condition(struct native *n, unsigned comparison, unsigned to, unsigned c)
 {
-   const unsigned a = load(n, 0, c), other = load(n, 2, c);
-   x86_do_byte(&n->code, X86_COMPARE, SCRATCH_A, a, constant(CONSTANT_ZERO), comparison);
-   choose(n, to, SCRATCH_A, fetch(n, 1, c), other);
+   const unsigned a = emul_native_load(n, 0, c), other = emul_native_load(n, 2, c);
+   x86_do_byte(&n->code, X86_COMPARE, SCRATCH_A, a, emul_native_constant(CONSTANT_ZERO),
+               comparison);
+   emul_native_choose(n, to, SCRATCH_A, emul_native_fetch(n, 1, c), other);
 }
 
 static void
-interpolation(struct native *n, unsigned unused, unsigned to, unsigned c)
+emul_native_interpolation(struct native *n, unsigned unused, unsigned to, unsigned c)
 {
    (void)unused;
-   const unsigned a = load(n, 0, c);
-   x86_do(&n->code, X86_LOAD, SCRATCH_A, 0, constant(CONSTANT_ONE));
+   const unsigned a = emul_native_load(n, 0, c);
+   x86_do(&n->code, X86_LOAD, SCRATCH_A, 0, emul_native_constant(CONSTANT_ONE));
    x86_do(&n->code, X86_SUB, SCRATCH_A, SCRATCH_A, x86_vector(a));
-   x86_do(&n->code, X86_MUL, to, a, fetch(n, 1, c));
-   x86_do(&n->code, X86_MUL, SCRATCH_A, SCRATCH_A, fetch(n, 2, c));
+   x86_do(&n->code, X86_MUL, to, a, emul_native_fetch(n, 1, c));
+   x86_do(&n->code, X86_MUL, SCRATCH_A, SCRATCH_A, emul_native_fetch(n, 2, c));
    x86_do(&n->code, X86_ADD, to, to, x86_vector(SCRATCH_A));
 }
 
 static void
-rounding(struct native *n, unsigned how, unsigned to, unsigned c)
+emul_native_rounding(struct native *n, unsigned how, unsigned to, unsigned c)
 {
-   x86_do_byte(&n->code, X86_ROUND, to, 0, fetch(n, 0, c), how);
+   x86_do_byte(&n->code, X86_ROUND, to, 0, emul_native_fetch(n, 0, c), how);
 }
 
 static void
-fraction(struct native *n, unsigned unused, unsigned to, unsigned c)
+emul_native_fraction(struct native *n, unsigned unused, unsigned to, unsigned c)
 {
    (void)unused;
-   const unsigned a = load(n, 0, c);
+   const unsigned a = emul_native_load(n, 0, c);
    x86_do_byte(&n->code, X86_ROUND, SCRATCH_A, 0, x86_vector(a), TO_FLOOR);
    x86_do(&n->code, X86_SUB, to, a, x86_vector(SCRATCH_A));
 }
 
 /* Of so many components. */
 static void
-dot_product(struct native *n, unsigned components, unsigned to, unsigned c)
+emul_native_dot_product(struct native *n, unsigned components, unsigned to, unsigned c)
 {
    (void)c;
-   arithmetic(n, X86_MUL, to, 0);
+   emul_native_arithmetic(n, X86_MUL, to, 0);
    for (unsigned i = 1; i < components; i++) {
-      arithmetic(n, X86_MUL, SCRATCH_A, i);
+      emul_native_arithmetic(n, X86_MUL, SCRATCH_A, i);
       x86_do(&n->code, X86_ADD, to, to, x86_vector(SCRATCH_A));
    }
 }
 
 /* The first operand's fourth component counts as 1. */
 static void
-homogeneous_product(struct native *n, unsigned unused, unsigned to, unsigned c)
+emul_native_homogeneous_product(struct native *n, unsigned unused, unsigned to, unsigned c)
 {
    (void)unused;
-   dot_product(n, 3, to, c);
-   x86_do(&n->code, X86_ADD, to, to, fetch(n, 1, 3));
+   emul_native_dot_product(n, 3, to, c);
+   x86_do(&n->code, X86_ADD, to, to, emul_native_fetch(n, 1, 3));
 }
 
 /* root: of the square root of its magnitude */
 static void
-reciprocal(struct native *n, unsigned root, unsigned to, unsigned c)
+emul_native_reciprocal(struct native *n, unsigned root, unsigned to, unsigned c)
 {
    (void)c;
-   struct x86_operand of = fetch(n, 0, 0);
+   struct x86_operand of = emul_native_fetch(n, 0, 0);
    if (root) {
       x86_do(&n->code, X86_LOAD, to, 0, of);
-      x86_do(&n->code, X86_AND, to, to, constant(CONSTANT_MAGNITUDE));
+      x86_do(&n->code, X86_AND, to, to, emul_native_constant(CONSTANT_MAGNITUDE));
       x86_do(&n->code, X86_SQRT, to, 0, x86_vector(to));
       of = x86_vector(to);
    }
-   x86_do(&n->code, X86_LOAD, SCRATCH_A, 0, constant(CONSTANT_ONE));
+   x86_do(&n->code, X86_LOAD, SCRATCH_A, 0, emul_native_constant(CONSTANT_ONE));
    x86_do(&n->code, X86_DIV, to, SCRATCH_A, of);
 }
 
 static void
-square_root(struct native *n, unsigned unused, unsigned to, unsigned c)
+emul_native_square_root(struct native *n, unsigned unused, unsigned to, unsigned c)
 {
    (void)unused;
    (void)c;
-   x86_do(&n->code, X86_SQRT, to, 0, fetch(n, 0, 0));
+   x86_do(&n->code, X86_SQRT, to, 0, emul_native_fetch(n, 0, 0));
 }
 
 static const struct operation {
@@ -220,50 +222,50 @@ static const struct operation {
    unsigned how;
    bool one; /* all components are the same: what c says does not matter */
 } operations[ATTILA_NUM_OPS] = {
-    [ATTILA_OP_MOV] = {copy},
-    [ATTILA_OP_ADD] = {arithmetic, X86_ADD},
-    [ATTILA_OP_MUL] = {arithmetic, X86_MUL},
-    [ATTILA_OP_MAD] = {multiply_add},
-    [ATTILA_OP_LRP] = {interpolation},
-    [ATTILA_OP_DP2] = {dot_product, 2, .one = true},
-    [ATTILA_OP_DP3] = {dot_product, 3, .one = true},
-    [ATTILA_OP_DP4] = {dot_product, 4, .one = true},
-    [ATTILA_OP_DPH] = {homogeneous_product, .one = true},
-    [ATTILA_OP_MIN] = {limit, LESS},
-    [ATTILA_OP_MAX] = {limit, GREATER},
-    [ATTILA_OP_SLT] = {truth, LESS},
-    [ATTILA_OP_SLE] = {truth, LESS_EQUAL},
-    [ATTILA_OP_SGT] = {truth, GREATER},
-    [ATTILA_OP_SGE] = {truth, GREATER_EQUAL},
-    [ATTILA_OP_SEQ] = {truth, EQUAL},
-    [ATTILA_OP_SNE] = {truth, NOT_EQUAL},
-    [ATTILA_OP_CMP] = {condition, LESS},
-    [ATTILA_OP_CND] = {condition, NOT_EQUAL},
-    [ATTILA_OP_FLR] = {rounding, TO_FLOOR},
-    [ATTILA_OP_CEIL] = {rounding, TO_CEILING},
-    [ATTILA_OP_TRUNC] = {rounding, TO_ZERO},
-    [ATTILA_OP_ROUND] = {rounding, TO_NEAREST},
-    [ATTILA_OP_FRC] = {fraction},
-    [ATTILA_OP_RCP] = {reciprocal, false, .one = true},
-    [ATTILA_OP_RSQ] = {reciprocal, true, .one = true},
-    [ATTILA_OP_SQRT] = {square_root, .one = true},
+    [ATTILA_OP_MOV] = {emul_native_copy},
+    [ATTILA_OP_ADD] = {emul_native_arithmetic, X86_ADD},
+    [ATTILA_OP_MUL] = {emul_native_arithmetic, X86_MUL},
+    [ATTILA_OP_MAD] = {emul_native_multiply_add},
+    [ATTILA_OP_LRP] = {emul_native_interpolation},
+    [ATTILA_OP_DP2] = {emul_native_dot_product, 2, .one = true},
+    [ATTILA_OP_DP3] = {emul_native_dot_product, 3, .one = true},
+    [ATTILA_OP_DP4] = {emul_native_dot_product, 4, .one = true},
+    [ATTILA_OP_DPH] = {emul_native_homogeneous_product, .one = true},
+    [ATTILA_OP_MIN] = {emul_native_limit, LESS},
+    [ATTILA_OP_MAX] = {emul_native_limit, GREATER},
+    [ATTILA_OP_SLT] = {emul_native_truth, LESS},
+    [ATTILA_OP_SLE] = {emul_native_truth, LESS_EQUAL},
+    [ATTILA_OP_SGT] = {emul_native_truth, GREATER},
+    [ATTILA_OP_SGE] = {emul_native_truth, GREATER_EQUAL},
+    [ATTILA_OP_SEQ] = {emul_native_truth, EQUAL},
+    [ATTILA_OP_SNE] = {emul_native_truth, NOT_EQUAL},
+    [ATTILA_OP_CMP] = {emul_native_condition, LESS},
+    [ATTILA_OP_CND] = {emul_native_condition, NOT_EQUAL},
+    [ATTILA_OP_FLR] = {emul_native_rounding, TO_FLOOR},
+    [ATTILA_OP_CEIL] = {emul_native_rounding, TO_CEILING},
+    [ATTILA_OP_TRUNC] = {emul_native_rounding, TO_ZERO},
+    [ATTILA_OP_ROUND] = {emul_native_rounding, TO_NEAREST},
+    [ATTILA_OP_FRC] = {emul_native_fraction},
+    [ATTILA_OP_RCP] = {emul_native_reciprocal, false, .one = true},
+    [ATTILA_OP_RSQ] = {emul_native_reciprocal, true, .one = true},
+    [ATTILA_OP_SQRT] = {emul_native_square_root, .one = true},
 };
 
 /* --- Functions --- */
 
 /* Saturation: what is no number gives 0. */
 static void
-saturate(struct native *n, unsigned v)
+emul_native_saturate(struct native *n, unsigned v)
 {
-   x86_do(&n->code, X86_LOAD, SCRATCH_B, 0, constant(CONSTANT_ONE));
+   x86_do(&n->code, X86_LOAD, SCRATCH_B, 0, emul_native_constant(CONSTANT_ONE));
    x86_do_byte(&n->code, X86_COMPARE, SCRATCH_A, v, x86_vector(SCRATCH_B), LESS);
-   choose(n, SCRATCH_B, SCRATCH_A, x86_vector(v), SCRATCH_B);
-   x86_do_byte(&n->code, X86_COMPARE, SCRATCH_A, v, constant(CONSTANT_ZERO), GREATER);
+   emul_native_choose(n, SCRATCH_B, SCRATCH_A, x86_vector(v), SCRATCH_B);
+   x86_do_byte(&n->code, X86_COMPARE, SCRATCH_A, v, emul_native_constant(CONSTANT_ZERO), GREATER);
    x86_do(&n->code, X86_AND, v, SCRATCH_A, x86_vector(SCRATCH_B));
 }
 
 static bool
-is_simple(const struct emul_instr *in)
+emul_native_is_simple(const struct emul_instr *in)
 {
    bool simple = operations[in->op].make && !in->dst_relative &&
                  (in->dst_file == ATTILA_FILE_TEMP || in->dst_file == ATTILA_FILE_OUTPUT);
@@ -273,23 +275,23 @@ is_simple(const struct emul_instr *in)
 }
 
 static void
-load_base(struct native *n, unsigned file, size_t offset)
+emul_native_load_base(struct native *n, unsigned file, size_t offset)
 {
    x86_load_pointer(&n->code, native_base_of(file), X86_RDI, offset);
 }
 
 static void
-load_bases(struct native *n)
+emul_native_load_bases(struct native *n)
 {
-   load_base(n, ATTILA_FILE_TEMP, offsetof(struct emul_thread, temps));
-   load_base(n, ATTILA_FILE_INPUT, offsetof(struct emul_thread, inputs));
-   load_base(n, ATTILA_FILE_CONST, offsetof(struct emul_thread, consts));
-   load_base(n, ATTILA_FILE_OUTPUT, offsetof(struct emul_thread, outputs));
+   emul_native_load_base(n, ATTILA_FILE_TEMP, offsetof(struct emul_thread, temps));
+   emul_native_load_base(n, ATTILA_FILE_INPUT, offsetof(struct emul_thread, inputs));
+   emul_native_load_base(n, ATTILA_FILE_CONST, offsetof(struct emul_thread, consts));
+   emul_native_load_base(n, ATTILA_FILE_OUTPUT, offsetof(struct emul_thread, outputs));
 }
 
 /* What a simple instruction does, for half of the lanes. */
 static void
-body(struct native *n, const struct emul_instr *in)
+emul_native_body(struct native *n, const struct emul_instr *in)
 {
    const struct operation *op = &operations[in->op];
    const unsigned computed = op->one ? 1 : in->write_mask;
@@ -301,7 +303,7 @@ body(struct native *n, const struct emul_instr *in)
       result[c] = native_take(n);
       op->make(n, op->how, result[c], c);
       if (in->saturate)
-         saturate(n, result[c]);
+         emul_native_saturate(n, result[c]);
    }
    for (unsigned c = 0; c < 4; c++) {
       if (in->write_mask >> c & 1)
@@ -312,17 +314,18 @@ body(struct native *n, const struct emul_instr *in)
 /* One function for so many simple instructions, for groups of which all lanes execute; the others
  * go on in another one. NULL: no room. */
 static emul_op_fn
-function(struct native *n, const struct emul_instr *in, unsigned count, emul_op_fn otherwise)
+emul_native_function(struct native *n, const struct emul_instr *in, unsigned count,
+                     emul_op_fn otherwise)
 {
    const void *at = n->code.start + n->code.used, *target;
    emul_op_fn made;
    const size_t slow = x86_jump_unless_same(&n->code, X86_RDI, offsetof(struct emul_thread, exec),
                                             offsetof(struct emul_thread, lanes));
-   load_bases(n);
+   emul_native_load_bases(n);
    n->end = in + count;
    for (n->half = 0; n->half < NATIVE_HALVES; n->half++) {
       for (unsigned i = 0; i < count; i++)
-         body(n, in + i);
+         emul_native_body(n, in + i);
       native_write_back(n);
    }
    x86_return_zero(&n->code);
@@ -335,7 +338,7 @@ function(struct native *n, const struct emul_instr *in, unsigned count, emul_op_
 
 /* A stretch of instructions one by one. */
 static enum emul_step
-stretch_slowly(struct emul_thread *t, const struct emul_instr *in)
+emul_native_stretch_slowly(struct emul_thread *t, const struct emul_instr *in)
 {
    for (unsigned i = 0; i < in->run_length; i++)
       in[i].fn(t, &in[i]);
@@ -343,7 +346,7 @@ stretch_slowly(struct emul_thread *t, const struct emul_instr *in)
 }
 
 static void
-put_constants(struct x86_code *code, const struct attila_isa_program *isa)
+emul_native_put_constants(struct x86_code *code, const struct attila_isa_program *isa)
 {
    const uint32_t constants[NUM_CONSTANTS] = {[CONSTANT_MAGNITUDE] = 0x7fffffff,
                                               [CONSTANT_SIGN] = 0x80000000,
@@ -358,7 +361,7 @@ put_constants(struct x86_code *code, const struct attila_isa_program *isa)
 
 /* Where the instructions end that follow the first and have functions. */
 static uint32_t
-stretch_end(const emul_op_fn *made, uint32_t num, uint32_t first)
+emul_native_stretch_end(const emul_op_fn *made, uint32_t num, uint32_t first)
 {
    uint32_t end = first;
    while (end < num && made[end])
@@ -369,29 +372,31 @@ stretch_end(const emul_op_fn *made, uint32_t num, uint32_t first)
 /* The functions of all instructions, and of stretches that nothing interrupts, at the first one of
  * each. */
 static void
-make(struct native *n, const struct emul_program *p, emul_op_fn *made, emul_op_fn *stretch)
+emul_native_make(struct native *n, const struct emul_program *p, emul_op_fn *made,
+                 emul_op_fn *stretch)
 {
    const uint32_t num = p->isa.num_instrs;
    for (uint32_t i = 0; i < num; i++) {
       const struct emul_instr *in = &p->instrs[i];
-      made[i] = is_simple(in) ? function(n, in, 1, in->fn) : NULL;
+      made[i] = emul_native_is_simple(in) ? emul_native_function(n, in, 1, in->fn) : NULL;
    }
    for (uint32_t first = 0, end; first<num; first = end> first ? end : first + 1) {
-      end = stretch_end(made, num, first);
+      end = emul_native_stretch_end(made, num, first);
       if (end - first > 1)
-         stretch[first] = function(n, &p->instrs[first], end - first, stretch_slowly);
+         stretch[first] =
+             emul_native_function(n, &p->instrs[first], end - first, emul_native_stretch_slowly);
    }
 }
 
 static void
-take(struct emul_program *p, const emul_op_fn *made, const emul_op_fn *stretch)
+emul_native_take(struct emul_program *p, const emul_op_fn *made, const emul_op_fn *stretch)
 {
    for (uint32_t i = 0; i < p->isa.num_instrs; i++) {
       struct emul_instr *in = &p->instrs[i];
       in->fn = made[i] ? made[i] : in->fn;
       in->run = stretch[i] ? stretch[i] : in->fn;
       if (stretch[i])
-         in->run_length = (uint16_t)(stretch_end(made, p->isa.num_instrs, i) - i);
+         in->run_length = (uint16_t)(emul_native_stretch_end(made, p->isa.num_instrs, i) - i);
    }
 }
 
@@ -405,10 +410,10 @@ emul_native_compile(struct emul_program *p)
    if (made && memory != MAP_FAILED) {
       struct native n = {.code = {.start = memory, .size = room}, .literals = LITERALS};
       emul_op_fn *stretch = made + p->isa.num_instrs;
-      put_constants(&n.code, &p->isa);
-      make(&n, p, made, stretch);
+      emul_native_put_constants(&n.code, &p->isa);
+      emul_native_make(&n, p, made, stretch);
       if (mprotect(memory, room, PROT_READ | PROT_EXEC) == 0)
-         take(p, made, stretch);
+         emul_native_take(p, made, stretch);
    }
    if (memory != MAP_FAILED) {
       p->native = memory;

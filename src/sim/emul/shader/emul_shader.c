@@ -46,7 +46,7 @@ emul_thread_step(struct emul_thread *t)
 /* Where a texture result goes if that is all there is to do with it: every lane takes it as it is.
  * NULL: not so. */
 static struct emul_vec4 *
-texture_register(const struct emul_thread *t, const struct emul_instr *in)
+emul_shader_texture_register(const struct emul_thread *t, const struct emul_instr *in)
 {
    if (in->saturate || in->dst_relative || t->exec != t->lanes)
       return NULL;
@@ -57,7 +57,7 @@ void
 emul_thread_texture_result(struct emul_thread *t, const struct emul_vec4 *texel)
 {
    const struct emul_instr *in = &t->program->instrs[t->pc];
-   struct emul_vec4 *direct = texture_register(t, in);
+   struct emul_vec4 *direct = emul_shader_texture_register(t, in);
    for (unsigned c = 0; direct && c < 4; c++) {
       if (in->write_mask >> c & 1)
          memcpy(direct->c[c], texel->c[c], sizeof(direct->c[c]));
@@ -82,7 +82,7 @@ emul_thread_run(struct emul_thread *t,
          continue;
       if (step != EMUL_STEP_TEXTURE)
          return step;
-      struct emul_vec4 texel, *direct = texture_register(t, in);
+      struct emul_vec4 texel, *direct = emul_shader_texture_register(t, in);
       sample(user, &t->tex, direct ? direct : &texel);
       if (direct)
          t->pc++;
@@ -93,7 +93,7 @@ emul_thread_run(struct emul_thread *t,
 
 /* Lanes that left the innermost loop or wait for its next iteration. */
 static uint16_t
-lanes_out(const struct emul_thread *t)
+emul_shader_lanes_out(const struct emul_thread *t)
 {
    for (unsigned d = t->depth; d-- > 0;) {
       if (t->stack[d].kind == KIND_LOOP)
@@ -117,7 +117,7 @@ emul_flow_if(struct emul_thread *t, const struct emul_instr *in, uint16_t cond)
 }
 
 static enum emul_step
-flow_else(struct emul_thread *t, const struct emul_instr *in)
+emul_shader_flow_else(struct emul_thread *t, const struct emul_instr *in)
 {
    t->exec = t->stack[t->depth - 1].brk;
    if (!t->exec)
@@ -126,18 +126,18 @@ flow_else(struct emul_thread *t, const struct emul_instr *in)
 }
 
 static enum emul_step
-flow_endif(struct emul_thread *t, const struct emul_instr *in)
+emul_shader_flow_endif(struct emul_thread *t, const struct emul_instr *in)
 {
    (void)in;
    t->depth--;
-   t->exec = t->stack[t->depth].exec & ~lanes_out(t);
+   t->exec = t->stack[t->depth].exec & ~emul_shader_lanes_out(t);
    if (!t->exec && in->target)
       t->pc = in->target;
    return EMUL_STEP_NEXT;
 }
 
 static enum emul_step
-flow_loop(struct emul_thread *t, const struct emul_instr *in)
+emul_shader_flow_loop(struct emul_thread *t, const struct emul_instr *in)
 {
    (void)in;
    unsigned d = t->depth++;
@@ -148,7 +148,7 @@ flow_loop(struct emul_thread *t, const struct emul_instr *in)
 }
 
 static unsigned
-innermost_loop(const struct emul_thread *t)
+emul_shader_innermost_loop(const struct emul_thread *t)
 {
    unsigned d = t->depth - 1;
    while (t->stack[d].kind != KIND_LOOP)
@@ -157,18 +157,18 @@ innermost_loop(const struct emul_thread *t)
 }
 
 static enum emul_step
-flow_brk(struct emul_thread *t, const struct emul_instr *in)
+emul_shader_flow_brk(struct emul_thread *t, const struct emul_instr *in)
 {
-   t->stack[innermost_loop(t)].brk |= t->exec;
+   t->stack[emul_shader_innermost_loop(t)].brk |= t->exec;
    t->exec = 0;
    t->pc = in->target;
    return EMUL_STEP_NEXT;
 }
 
 static enum emul_step
-flow_cont(struct emul_thread *t, const struct emul_instr *in)
+emul_shader_flow_cont(struct emul_thread *t, const struct emul_instr *in)
 {
-   t->stack[innermost_loop(t)].cont |= t->exec;
+   t->stack[emul_shader_innermost_loop(t)].cont |= t->exec;
    t->exec = 0;
    t->pc = in->target;
    return EMUL_STEP_NEXT;
@@ -176,14 +176,14 @@ flow_cont(struct emul_thread *t, const struct emul_instr *in)
 
 /* When every lane is killed nothing that follows can be seen: the group ends here. */
 static enum emul_step
-kill_lanes(struct emul_thread *t, uint16_t lanes)
+emul_shader_kill_lanes(struct emul_thread *t, uint16_t lanes)
 {
    t->killed |= lanes;
    return t->killed == t->lanes ? EMUL_STEP_END : EMUL_STEP_NEXT;
 }
 
 static enum emul_step
-flow_endloop(struct emul_thread *t, const struct emul_instr *in)
+emul_shader_flow_endloop(struct emul_thread *t, const struct emul_instr *in)
 {
    unsigned d = t->depth - 1;
    uint16_t again = t->stack[d].exec & ~t->stack[d].brk & ~t->stopped;
@@ -191,7 +191,7 @@ flow_endloop(struct emul_thread *t, const struct emul_instr *in)
    if (again && t->loop_guard == 0) {
       t->stopped |= again;
       t->loop_guard = EMUL_FEW_ITERATIONS;
-      if (t->is_fragment && kill_lanes(t, again) == EMUL_STEP_END)
+      if (t->is_fragment && emul_shader_kill_lanes(t, again) == EMUL_STEP_END)
          return EMUL_STEP_END;
       again = 0;
    }
@@ -209,11 +209,11 @@ flow_endloop(struct emul_thread *t, const struct emul_instr *in)
 enum emul_step
 emul_flow_kill(struct emul_thread *t, uint16_t cond)
 {
-   return kill_lanes(t, cond & t->exec);
+   return emul_shader_kill_lanes(t, cond & t->exec);
 }
 
 static enum emul_step
-flow_nop(struct emul_thread *t, const struct emul_instr *in)
+emul_shader_flow_nop(struct emul_thread *t, const struct emul_instr *in)
 {
    (void)t;
    (void)in;
@@ -221,7 +221,7 @@ flow_nop(struct emul_thread *t, const struct emul_instr *in)
 }
 
 static void
-clear_outputs(struct emul_thread *t, uint16_t lanes)
+emul_shader_clear_outputs(struct emul_thread *t, uint16_t lanes)
 {
    for (uint32_t m = emul_program_isa(t->program)->outputs_written; m; m &= m - 1) {
       struct emul_vec4 *out = &t->outputs[__builtin_ctz(m)];
@@ -233,18 +233,18 @@ clear_outputs(struct emul_thread *t, uint16_t lanes)
 }
 
 static enum emul_step
-flow_end(struct emul_thread *t, const struct emul_instr *in)
+emul_shader_flow_end(struct emul_thread *t, const struct emul_instr *in)
 {
    (void)in;
    if (t->stopped && !t->is_fragment)
-      clear_outputs(t, t->stopped);
+      emul_shader_clear_outputs(t, t->stopped);
    t->pc--;
    return EMUL_STEP_END;
 }
 
 const emul_op_fn emul_flow_ops[ATTILA_NUM_OPS] = {
-    [ATTILA_OP_NOP] = flow_nop,         [ATTILA_OP_ELSE] = flow_else,
-    [ATTILA_OP_ENDIF] = flow_endif,     [ATTILA_OP_LOOP] = flow_loop,
-    [ATTILA_OP_BRK] = flow_brk,         [ATTILA_OP_CONT] = flow_cont,
-    [ATTILA_OP_ENDLOOP] = flow_endloop, [ATTILA_OP_END] = flow_end,
+    [ATTILA_OP_NOP] = emul_shader_flow_nop,         [ATTILA_OP_ELSE] = emul_shader_flow_else,
+    [ATTILA_OP_ENDIF] = emul_shader_flow_endif,     [ATTILA_OP_LOOP] = emul_shader_flow_loop,
+    [ATTILA_OP_BRK] = emul_shader_flow_brk,         [ATTILA_OP_CONT] = emul_shader_flow_cont,
+    [ATTILA_OP_ENDLOOP] = emul_shader_flow_endloop, [ATTILA_OP_END] = emul_shader_flow_end,
 };

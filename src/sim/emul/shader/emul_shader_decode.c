@@ -16,7 +16,7 @@
 static struct emul_exec native;
 
 static __attribute__((constructor)) void
-prepare_native(void)
+emul_shader_decode_prepare_native(void)
 {
    __builtin_cpu_init();
    native = __builtin_cpu_supports("avx512f") ? emul_exec_avx512 : emul_exec_avx2;
@@ -83,7 +83,7 @@ emul_components_read(const struct attila_isa_instr *in, unsigned s)
 }
 
 static unsigned
-swizzled(unsigned components, unsigned swizzle)
+emul_shader_decode_swizzled(unsigned components, unsigned swizzle)
 {
    unsigned read = 0;
    for (unsigned c = 0; c < 4; c++) {
@@ -112,7 +112,7 @@ struct analysis {
 };
 
 static void
-analyse_flow(struct analysis *a, unsigned op)
+emul_shader_decode_analyse_flow(struct analysis *a, unsigned op)
 {
    if (op == ATTILA_OP_IF || op == ATTILA_OP_LOOP) {
       a->level[a->depth].before = a->now;
@@ -138,7 +138,7 @@ analyse_flow(struct analysis *a, unsigned op)
 }
 
 static void
-analyse(struct analysis *a, const struct attila_isa_program *p)
+emul_shader_decode_analyse(struct analysis *a, const struct attila_isa_program *p)
 {
    for (uint32_t i = 0; i < p->num_instrs; i++) {
       const struct attila_isa_instr *in = &p->instrs[i];
@@ -147,14 +147,15 @@ analyse(struct analysis *a, const struct attila_isa_program *p)
          if (src->file != ATTILA_FILE_TEMP)
             continue;
          a->any_temp |= src->relative;
-         if (swizzled(emul_components_read(in, s), src->swizzle) & ~a->now.temp[src->index])
+         if (emul_shader_decode_swizzled(emul_components_read(in, s), src->swizzle) &
+             ~a->now.temp[src->index])
             a->clear_temp[src->index] = true;
       }
       if (in->dst.file == ATTILA_FILE_TEMP && !in->dst.relative)
          a->now.temp[in->dst.index] |= in->dst.write_mask;
       else if (in->dst.file == ATTILA_FILE_OUTPUT && !in->dst.relative)
          a->now.output[in->dst.index] |= in->dst.write_mask;
-      analyse_flow(a, in->op);
+      emul_shader_decode_analyse_flow(a, in->op);
    }
    for (unsigned i = 0; i < ATTILA_ISA_MAX_TEMPS; i++)
       a->clear_temp[i] |= a->any_temp;
@@ -164,12 +165,12 @@ analyse(struct analysis *a, const struct attila_isa_program *p)
 }
 
 static bool
-find_clears(struct emul_program *p)
+emul_shader_decode_find_clears(struct emul_program *p)
 {
    struct analysis *a = calloc(1, sizeof(*a));
    if (!a)
       return false;
-   analyse(a, &p->isa);
+   emul_shader_decode_analyse(a, &p->isa);
    for (unsigned i = 0; i < p->isa.num_temps; i++) {
       if (a->clear_temp[i])
          p->clear_temps[p->num_clear_temps++] = (uint16_t)i;
@@ -185,7 +186,7 @@ find_clears(struct emul_program *p)
 /* --- Instructions --- */
 
 static uint16_t
-max_index(const struct attila_isa_program *p, unsigned file)
+emul_shader_decode_max_index(const struct attila_isa_program *p, unsigned file)
 {
    switch (file) {
    case ATTILA_FILE_TEMP:
@@ -203,15 +204,15 @@ max_index(const struct attila_isa_program *p, unsigned file)
 }
 
 static void
-decode_src(const struct attila_isa_program *p, const struct attila_isa_src *from,
-           struct emul_src *s)
+emul_shader_decode_src(const struct attila_isa_program *p, const struct attila_isa_src *from,
+                       struct emul_src *s)
 {
    s->file = from->file;
    s->broadcast = from->file == ATTILA_FILE_CONST || from->file == ATTILA_FILE_LITERAL;
    s->relative = from->relative;
    s->rel_comp = from->rel_comp;
    s->index = from->index;
-   s->max_index = max_index(p, from->file);
+   s->max_index = emul_shader_decode_max_index(p, from->file);
    s->keep = from->absolute ? 0x7fffffffu : 0xffffffffu;
    s->flip = from->negate ? 0x80000000u : 0;
    for (unsigned c = 0; c < 4; c++)
@@ -220,7 +221,7 @@ decode_src(const struct attila_isa_program *p, const struct attila_isa_src *from
 
 /* Plain functions store component by component: none may be read afterwards. */
 static bool
-is_plain(const struct attila_isa_instr *in)
+emul_shader_decode_is_plain(const struct attila_isa_instr *in)
 {
    const struct attila_isa_op_info *info = &attila_isa_ops[in->op];
    if (in->dst.saturate || in->dst.relative)
@@ -244,7 +245,7 @@ is_plain(const struct attila_isa_instr *in)
 }
 
 static uint16_t
-scoreboard_entry(unsigned file, unsigned index, bool relative)
+emul_shader_decode_scoreboard_entry(unsigned file, unsigned index, bool relative)
 {
    if (file == ATTILA_FILE_TEMP)
       return (uint16_t)(relative ? EMUL_SB_ANY_TEMP : EMUL_SB_TEMP + index);
@@ -254,7 +255,7 @@ scoreboard_entry(unsigned file, unsigned index, bool relative)
 }
 
 static void
-describe_issue(struct emul_instr *in, const struct attila_isa_instr *from)
+emul_shader_decode_describe_issue(struct emul_instr *in, const struct attila_isa_instr *from)
 {
    in->is_scalar = attila_isa_is_scalar(from);
    in->steps = (uint8_t)attila_isa_scalar_steps(from);
@@ -269,7 +270,7 @@ describe_issue(struct emul_instr *in, const struct attila_isa_instr *from)
 }
 
 static void
-decode_instr(struct emul_program *p, const struct emul_exec *exec, uint32_t i)
+emul_shader_decode_instr(struct emul_program *p, const struct emul_exec *exec, uint32_t i)
 {
    const struct attila_isa_instr *from = &p->isa.instrs[i];
    const struct attila_isa_op_info *info = &attila_isa_ops[from->op];
@@ -280,7 +281,7 @@ decode_instr(struct emul_program *p, const struct emul_exec *exec, uint32_t i)
    in->write_mask = from->dst.write_mask;
    in->dst_file = from->dst.file;
    in->dst_index = from->dst.index;
-   in->dst_max_index = max_index(&p->isa, from->dst.file);
+   in->dst_max_index = emul_shader_decode_max_index(&p->isa, from->dst.file);
    in->saturate = from->dst.saturate;
    in->dst_relative = from->dst.relative;
    in->dst_rel_comp = from->dst.rel_comp;
@@ -290,25 +291,26 @@ decode_instr(struct emul_program *p, const struct emul_exec *exec, uint32_t i)
    in->tex_shadow = from->tex_shadow;
    in->ref_comp = (uint8_t)attila_isa_tex_ref_component(from->tex_target);
    for (unsigned s = 0; s < info->num_srcs; s++) {
-      decode_src(&p->isa, &from->src[s], &in->src[s]);
-      in->sb_src[s] =
-          scoreboard_entry(from->src[s].file, from->src[s].index, from->src[s].relative);
+      emul_shader_decode_src(&p->isa, &from->src[s], &in->src[s]);
+      in->sb_src[s] = emul_shader_decode_scoreboard_entry(from->src[s].file, from->src[s].index,
+                                                          from->src[s].relative);
       address |= from->src[s].relative;
    }
    in->sb_src[3] = address ? EMUL_SB_ADDRESS : EMUL_SB_NONE;
-   in->sb_dst = scoreboard_entry(from->dst.file, from->dst.index, from->dst.relative);
-   describe_issue(in, from);
+   in->sb_dst =
+       emul_shader_decode_scoreboard_entry(from->dst.file, from->dst.index, from->dst.relative);
+   emul_shader_decode_describe_issue(in, from);
    p->uses_address |= address;
-   in->fn = emul_flow_ops[in->op] ? emul_flow_ops[in->op]
-            : is_plain(from)      ? exec->plain[in->op]
-                                  : exec->general[in->op];
+   in->fn = emul_flow_ops[in->op]               ? emul_flow_ops[in->op]
+            : emul_shader_decode_is_plain(from) ? exec->plain[in->op]
+                                                : exec->general[in->op];
    in->run = in->fn;
    in->run_length = 1;
 }
 
 /* BRK, CONT and ENDIF go to the end of the innermost block around them when no lane is left. */
 static void
-resolve_jumps(struct emul_program *p)
+emul_shader_decode_resolve_jumps(struct emul_program *p)
 {
    uint16_t block[ATTILA_ISA_MAX_NESTING];
    unsigned depth = 0;
@@ -340,7 +342,7 @@ resolve_jumps(struct emul_program *p)
 }
 
 static bool
-copy_isa(struct attila_isa_program *to, const struct attila_isa_program *from)
+emul_shader_decode_copy_isa(struct attila_isa_program *to, const struct attila_isa_program *from)
 {
    *to = *from;
    to->literals = NULL;
@@ -358,7 +360,7 @@ copy_isa(struct attila_isa_program *to, const struct attila_isa_program *from)
 }
 
 static void
-find_inputs_read(struct emul_program *p)
+emul_shader_decode_find_inputs_read(struct emul_program *p)
 {
    for (uint32_t i = 0; i < p->isa.num_instrs; i++) {
       const struct attila_isa_instr *in = &p->isa.instrs[i];
@@ -370,7 +372,7 @@ find_inputs_read(struct emul_program *p)
             memset(p->input_components, 15, sizeof(p->input_components));
          else
             p->input_components[src->index] |=
-                (uint8_t)swizzled(emul_components_read(in, s), src->swizzle);
+                (uint8_t)emul_shader_decode_swizzled(emul_components_read(in, s), src->swizzle);
       }
    }
 }
@@ -385,16 +387,16 @@ emul_program_create_for(const struct attila_isa_program *isa, const struct emul_
    if (!p)
       return NULL;
    p->instrs = calloc(isa->num_instrs, sizeof(*p->instrs));
-   if (!p->instrs || !copy_isa(&p->isa, isa) ||
-       !attila_isa_finalize(&p->isa, error, sizeof(error)) || !find_clears(p)) {
+   if (!p->instrs || !emul_shader_decode_copy_isa(&p->isa, isa) ||
+       !attila_isa_finalize(&p->isa, error, sizeof(error)) || !emul_shader_decode_find_clears(p)) {
       emul_program_destroy(p);
       return NULL;
    }
    p->deliver = exec->deliver;
-   find_inputs_read(p);
+   emul_shader_decode_find_inputs_read(p);
    for (uint32_t i = 0; i < isa->num_instrs; i++)
-      decode_instr(p, exec, i);
-   resolve_jumps(p);
+      emul_shader_decode_instr(p, exec, i);
+   emul_shader_decode_resolve_jumps(p);
    if (exec->native)
       emul_native_compile(p);
    return p;

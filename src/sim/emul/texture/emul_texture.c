@@ -12,7 +12,7 @@
 #include "emul/texture/emul_tex_priv.h"
 
 static bool
-in_range(uint32_t v, uint32_t low, uint32_t high)
+emul_texture_in_range(uint32_t v, uint32_t low, uint32_t high)
 {
    return v >= low && v <= high;
 }
@@ -20,17 +20,17 @@ in_range(uint32_t v, uint32_t low, uint32_t high)
 /* Registers are in their ranges (some fields cannot be outside) and agree with each other; fills
  * the layout. */
 static bool
-check_registers(struct emul_tex_state *st)
+emul_texture_check_registers(struct emul_tex_state *st)
 {
    const struct attila_tex_regs *r = &st->regs;
    if (!r->enable || r->format >= ATTILA_NUM_FORMATS ||
        !(attila_formats[r->format].uses & ATTILA_USE_TEXTURE) || r->target > ATTILA_TEX_1D_ARRAY ||
-       !in_range(r->width, 1, ATTILA_MAX_SURFACE_DIM) ||
-       !in_range(r->height, 1, ATTILA_MAX_SURFACE_DIM) ||
-       !in_range(r->depth, 1, ATTILA_MAX_SURFACE_DIM) ||
-       !in_range(r->num_levels, 1, ATTILA_MAX_LEVELS) || r->first_level > r->last_level ||
-       r->last_level >= r->num_levels || r->mip_filter > ATTILA_MIP_NONE ||
-       (r->address & (ATTILA_SURFACE_ALIGN - 1)))
+       !emul_texture_in_range(r->width, 1, ATTILA_MAX_SURFACE_DIM) ||
+       !emul_texture_in_range(r->height, 1, ATTILA_MAX_SURFACE_DIM) ||
+       !emul_texture_in_range(r->depth, 1, ATTILA_MAX_SURFACE_DIM) ||
+       !emul_texture_in_range(r->num_levels, 1, ATTILA_MAX_LEVELS) ||
+       r->first_level > r->last_level || r->last_level >= r->num_levels ||
+       r->mip_filter > ATTILA_MIP_NONE || (r->address & (ATTILA_SURFACE_ALIGN - 1)))
       return false;
    if (r->target == ATTILA_TEX_CUBE && (r->depth != 6 || r->width != r->height))
       return false;
@@ -46,7 +46,7 @@ check_registers(struct emul_tex_state *st)
 }
 
 static uint8_t
-texel_kind(const struct attila_format_desc *d)
+emul_texture_texel_kind(const struct attila_format_desc *d)
 {
    switch (d->type) {
    case ATTILA_TYPE_UNORM:
@@ -69,17 +69,17 @@ texel_kind(const struct attila_format_desc *d)
 }
 
 static bool
-is_float(const struct attila_format_desc *d)
+emul_texture_is_float(const struct attila_format_desc *d)
 {
    return d->type == ATTILA_TYPE_FLOAT || d->type == ATTILA_TYPE_SHARED_EXP ||
           (d->type == ATTILA_TYPE_ZS && d->channel[0].bits == 32);
 }
 
 static float
-clamp_border(const struct attila_format_desc *d, float b)
+emul_texture_clamp_border(const struct attila_format_desc *d, float b)
 {
    float low = d->type == ATTILA_TYPE_SNORM || d->type == ATTILA_TYPE_RGTC_SNORM ? -1.0f : 0.0f;
-   if (is_float(d))
+   if (emul_texture_is_float(d))
       return b;
    b = b > low ? b : low;
    return b < 1.0f ? b : 1.0f;
@@ -87,11 +87,11 @@ clamp_border(const struct attila_format_desc *d, float b)
 
 /* How raw texels become channels. */
 static void
-derive_channels(struct emul_tex_state *st)
+emul_texture_derive_channels(struct emul_tex_state *st)
 {
    const struct attila_format_desc *d = st->format;
-   st->kind = texel_kind(d);
-   st->clamp_reference = !is_float(d);
+   st->kind = emul_texture_texel_kind(d);
+   st->clamp_reference = !emul_texture_is_float(d);
    st->srgb = (d->uses & ATTILA_USE_SRGB) != 0;
    for (unsigned c = 0; c < 4; c++) {
       unsigned bits = d->channel[c].bits, shift = d->channel[c].shift;
@@ -118,13 +118,13 @@ derive_channels(struct emul_tex_state *st)
          st->shift[c] = 0;
          st->mask[c] = c == 0 ? (1u << bits) - 1 : 0;
       }
-      st->border[c] = clamp_border(d, st->regs.border[c]) / st->scale[c];
+      st->border[c] = emul_texture_clamp_border(d, st->regs.border[c]) / st->scale[c];
    }
 }
 
 /* How many samples a ratio of the footprint's axes takes. */
 static void
-derive_anisotropy(struct emul_tex_state *st, const struct emul_tex_quality *quality)
+emul_texture_derive_anisotropy(struct emul_tex_state *st, const struct emul_tex_quality *quality)
 {
    struct attila_tex_regs *r = &st->regs;
    uint32_t most =
@@ -144,7 +144,7 @@ derive_anisotropy(struct emul_tex_state *st, const struct emul_tex_quality *qual
 }
 
 static uint8_t
-fast_path(const struct emul_tex_state *st)
+emul_texture_fast_path(const struct emul_tex_state *st)
 {
    const struct attila_tex_regs *r = &st->regs;
    if (r->target != ATTILA_TEX_2D && r->target != ATTILA_TEX_RECT)
@@ -175,7 +175,7 @@ fast_path(const struct emul_tex_state *st)
 
 /* For a shortcut whose channels are bytes. */
 static void
-derive_bytes(struct emul_tex_state *st)
+emul_texture_derive_bytes(struct emul_tex_state *st)
 {
    for (unsigned c = 0; c < 4; c++) {
       if (st->mask[c] && st->swizzle[c] == c)
@@ -186,7 +186,7 @@ derive_bytes(struct emul_tex_state *st)
 }
 
 static const struct emul_tex_isa *
-choose_isa(void)
+emul_texture_choose_isa(void)
 {
 #if defined(__x86_64__)
    if (emul_tex_host_has_avx512())
@@ -204,12 +204,12 @@ emul_tex_state_init(struct emul_tex_state *st, const struct attila_tex_regs *reg
                     const struct emul_tex_quality *quality, uint32_t memory_size)
 {
    if (!isa)
-      isa = choose_isa();
+      isa = emul_texture_choose_isa();
    memset(st, 0, sizeof(*st));
    st->regs = *regs;
    st->memory_size = memory_size;
    st->format = &attila_formats[ATTILA_FORMAT_NONE];
-   st->valid = check_registers(st);
+   st->valid = emul_texture_check_registers(st);
    if (!st->valid)
       return;
    const struct attila_tex_regs *r = &st->regs;
@@ -243,11 +243,11 @@ emul_tex_state_init(struct emul_tex_state *st, const struct attila_tex_regs *reg
          st->slice[l] = st->layout.slice_stride[l];
       }
    }
-   derive_channels(st);
-   derive_anisotropy(st, quality);
-   st->fast = fast_path(st);
+   emul_texture_derive_channels(st);
+   emul_texture_derive_anisotropy(st, quality);
+   st->fast = emul_texture_fast_path(st);
    if (st->fast && st->kind == EMUL_TEX_KIND_UNORM)
-      derive_bytes(st);
+      emul_texture_derive_bytes(st);
 }
 
 const struct emul_tex_isa *

@@ -100,7 +100,7 @@ workers_make_folder(struct workers *w)
 
 /* The commands, when all of them are here; the worker ends if they never will be. */
 static const uint8_t *
-worker_await_commands(int commands, int go, uint64_t *bytes)
+workers_worker_await_commands(int commands, int go, uint64_t *bytes)
 {
    ssize_t n;
    do
@@ -116,7 +116,7 @@ worker_await_commands(int commands, int go, uint64_t *bytes)
 
 /* False: the machine stopped. */
 static bool
-worker_replay(struct sim_executor *e, const uint8_t *commands, uint64_t bytes)
+workers_worker_replay(struct sim_executor *e, const uint8_t *commands, uint64_t bytes)
 {
    const struct sim_device *d = sim_machine_device(e->machine);
    for (uint64_t at = 0; at < bytes;) {
@@ -138,7 +138,7 @@ worker_replay(struct sim_executor *e, const uint8_t *commands, uint64_t bytes)
 enum { COMMANDS_FD = 3, GO_FD, DONE_FD, LOW_FDS };
 
 static void
-worker_keep_files(int commands, int go, int done)
+workers_worker_keep_files(int commands, int go, int done)
 {
    /* Out of the way of each other first. */
    const int high[3] = {fcntl(commands, F_DUPFD, LOW_FDS), fcntl(go, F_DUPFD, LOW_FDS),
@@ -152,7 +152,7 @@ worker_keep_files(int commands, int go, int done)
 
 /* The program's handlers are none of the worker's business. */
 static void
-worker_drop_handlers(void)
+workers_worker_drop_handlers(void)
 {
    for (int s = 1; s < NSIG; s++) {
       struct sigaction a;
@@ -162,14 +162,14 @@ worker_drop_handlers(void)
 }
 
 static _Noreturn void
-worker_die(const char *error)
+workers_worker_die(const char *error)
 {
    fprintf(stderr, "attila: error: %s\n", error);
    _exit(1);
 }
 
 static void
-worker_open_report(const struct workers *w, const struct worker *worker, uint32_t frame)
+workers_worker_open_report(const struct workers *w, const struct worker *worker, uint32_t frame)
 {
    struct sim_machine *m = w->executor.machine;
    char error[1024], *path = sim_file_path("%s/%08u", w->folder, worker->first);
@@ -183,23 +183,23 @@ worker_open_report(const struct workers *w, const struct worker *worker, uint32_
        .rows_only = !worker->first_of_all && !sim_machine_has_dvfs(m),
    };
    if (!sim_machine_open_report(m, &report, error, sizeof(error)))
-      worker_die(error);
+      workers_worker_die(error);
    sim_report_set_frame(sim_machine_device(m)->report, frame);
    free(path);
 }
 
 static _Noreturn void
-worker_main(const struct workers *w, const struct worker *worker, uint32_t frame)
+workers_worker_main(const struct workers *w, const struct worker *worker, uint32_t frame)
 {
    struct sim_machine *m = w->executor.machine;
    uint64_t bytes;
-   const uint8_t *commands = worker_await_commands(COMMANDS_FD, GO_FD, &bytes);
-   worker_open_report(w, worker, frame);
+   const uint8_t *commands = workers_worker_await_commands(COMMANDS_FD, GO_FD, &bytes);
+   workers_worker_open_report(w, worker, frame);
    struct sim_report *report = sim_machine_device(m)->report;
    sim_report_begin_work(report);
    if (!w->inner->cls->simulate(w->inner))
-      worker_die("out of host memory");
-   bool ok = worker_replay(w->inner, commands, bytes) && sim_machine_drain(m);
+      workers_worker_die("out of host memory");
+   bool ok = workers_worker_replay(w->inner, commands, bytes) && sim_machine_drain(m);
    if (!ok)
       fprintf(stderr, "attila: error: %s\n", sim_machine_error(m));
    sim_report_end_work(report);
@@ -384,9 +384,9 @@ workers_fork(struct workers *w, uint32_t frame, uint32_t first, uint32_t last)
    w->forked = true;
    worker->pid = fork();
    if (worker->pid == 0) {
-      worker_drop_handlers();
-      worker_keep_files(worker->commands, go, done);
-      worker_main(w, worker, frame);
+      workers_worker_drop_handlers();
+      workers_worker_keep_files(worker->commands, go, done);
+      workers_worker_main(w, worker, frame);
    }
    close(go);
    close(done);

@@ -20,25 +20,26 @@
 #define GUARD_BYTES 4096 /* vector loads of the emulators may end past the last element */
 
 static void
-machine_print_warning(const char *message)
+machine_create_print_warning(const char *message)
 {
    fprintf(stderr, "attila: warning: %s\n", message);
 }
 
 static void
-machine_ignore_warning(const char *message)
+machine_create_ignore_warning(const char *message)
 {
 }
 
 /* Programs are those of the machine as it was configured: ideal units run the same ones faster. */
 static bool
-machine_load_config(struct sim_machine *m, char *error, size_t error_size)
+machine_create_load_config(struct sim_machine *m, char *error, size_t error_size)
 {
    const struct attila_sim_options *o = m->options;
    struct sim_config *config = &m->gpu.config;
    if (!sim_config_read(config, o->config_path, o->overrides, o->num_overrides,
-                        o->check_only ? machine_ignore_warning : machine_print_warning, error,
-                        error_size))
+                        o->check_only ? machine_create_ignore_warning
+                                      : machine_create_print_warning,
+                        error, error_size))
       return false;
    config->sim.half |= o->mode == ATTILA_MODE_HALF;
    if (!sim_config_check(config, error, error_size))
@@ -50,7 +51,7 @@ machine_load_config(struct sim_machine *m, char *error, size_t error_size)
 }
 
 static void *
-machine_reserve(size_t size)
+machine_create_reserve(size_t size)
 {
    void *p =
        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -67,7 +68,7 @@ machine_create_memory(struct sim_machine *m, char *error, size_t error_size)
    const uint32_t mib = m->gpu.config.mc.memory_size;
    d->memory_size = mib << 20;
    m->memory_mapped = (size_t)d->memory_size + GUARD_BYTES;
-   d->memory = machine_reserve(m->memory_mapped);
+   d->memory = machine_create_reserve(m->memory_mapped);
    if (!d->memory)
       snprintf(error, error_size, "cannot reserve %u MiB of GPU memory: %s", mib, strerror(errno));
    else if (!sim_blocks_init(&d->blocks, d->memory_size))
@@ -77,7 +78,7 @@ machine_create_memory(struct sim_machine *m, char *error, size_t error_size)
 
 /* Parameters that change pixels. */
 static struct emul_tex_quality
-machine_tex_quality(const struct sim_config *config)
+machine_create_tex_quality(const struct sim_config *config)
 {
    return (struct emul_tex_quality){
        .aniso_algorithm = (enum emul_tex_aniso)config->shader.aniso_algorithm,
@@ -94,7 +95,7 @@ static void
 machine_create_frontend(struct sim_machine *m)
 {
    struct sim_device *d = &m->device;
-   const struct emul_tex_quality quality = machine_tex_quality(&m->gpu.config);
+   const struct emul_tex_quality quality = machine_create_tex_quality(&m->gpu.config);
    d->frontend = sim_frontend_create(d->memory_size, &quality);
    sim_frontend_limit_draws(d->frontend, m->gpu.config.sim.max_draw_vertices);
 }
@@ -161,7 +162,8 @@ sim_machine_create(const struct attila_sim_options *options, bool functional, ch
    memset(m, 0, sizeof(*m));
    m->options = options;
    m->functional = functional;
-   if (!machine_load_config(m, error, error_size) || !machine_create_memory(m, error, error_size))
+   if (!machine_create_load_config(m, error, error_size) ||
+       !machine_create_memory(m, error, error_size))
       goto fail;
    machine_create_frontend(m);
    m->gpu.device = &m->device;
@@ -247,7 +249,7 @@ sim_machine_close_report(struct sim_machine *m)
 
 /* The report may have gone to a folder in the one that was asked for. */
 static void
-machine_name_maps_folder(struct sim_machine *m)
+machine_create_name_maps_folder(struct sim_machine *m)
 {
    const struct attila_sim_options *o = m->options;
    const char *folder = sim_report_folder(m->device.report);
@@ -281,7 +283,7 @@ bool
 sim_machine_observe(struct sim_machine *m, char *error, size_t error_size)
 {
    if (m->gpu.maps)
-      machine_name_maps_folder(m);
+      machine_create_name_maps_folder(m);
    if (m->gpu.kernel.dvfs && !(m->dvfs = dvfs_create(&m->gpu, error, error_size)))
       return false;
    return !m->options->trace_path || machine_create_tracer(m, error, error_size);

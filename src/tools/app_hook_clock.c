@@ -6,10 +6,10 @@
  * in every run. With ATTILA_HOOK_FPS set, or ATTILA_HOOK_SIMULATED,
  *  - clocks begin at a fixed date and advance 1/FPS s per frame: programs that animate by the clock
  *    draw the same frames. Or they advance with the simulated GPU's time, as far as it has come
- *    (session/app_hook_clock_run_state.h): a program that measures itself measures the simulated
- * machine, with a CPU that takes no time. They also advance when the thread that draws waits
- * (app_hook_wait.c), and a little when it reads the clock very often: else a program that waits for
- * a moment before it draws would wait for ever;
+ *    (session/run_state.h): a program that measures itself measures the simulated machine, with a
+ *    CPU that takes no time. They also advance when the thread that draws waits (app_hook_wait.c),
+ *    and a little when it reads the clock very often: else a program that waits for a moment before
+ *    it draws would wait for ever;
  *  - so srand(time(NULL)) and the like give the same numbers, and what the kernel and the C library
  *    call random (getrandom, getentropy, arc4random) is a fixed sequence per process.
  * Mesa keeps the real clocks: the simulator measures host time with them. Not replaced: the CPU's

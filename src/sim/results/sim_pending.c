@@ -188,7 +188,8 @@ pending_pack(struct report_pending *p, size_t written)
    size_t size = 0, num = 0;
    p->num_intervals = 0;
    p->num_work -= written;
-   memmove(p->work, p->work + written, p->num_work * sizeof(*p->work));
+   if (p->num_work)
+      memmove(p->work, p->work + written, p->num_work * sizeof(*p->work));
    for (size_t i = 0; i < p->num_work; i++)
       num += p->work[i].num + p->work[i].num_parts;
    if (!num || !sim_grow_array(&kept, &size, num, sizeof(*kept))) {

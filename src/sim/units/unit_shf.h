@@ -125,11 +125,12 @@
    N("ReadyThreads BlockedThreads FinishedThreads FreeThreads UsedResources", SIM_ENERGY_LEVEL)
 
 #define SIM_AREA_shf(U, IN)                                                                    \
-   U(shaders, "Shaders", c->gpu.num_shaders, area_shader_logic(c, false), area_shader_bits(c, false), 0, \
+   U(shaders, "Shaders", c->gpu.num_shaders, area_shader_logic(c, false),                      \
+      area_shader_bits(c, false), 0,                                                           \
       "MICRO 2005, 6.2: 15 million transistors with its texture unit, +15 % a SIMD ALU, +5 % " \
       "a scalar one")                                                                          \
    U(vertex_shaders, "Vertex shaders", c->gpu.unified ? 0 : c->gpu.num_vertex_shaders,         \
-      area_shader_logic(c, true), area_shader_bits(c, true), 0,                                          \
+      area_shader_logic(c, true), area_shader_bits(c, true), 0,                                \
       "MICRO 2005, 6.2: 2.5 million transistors, +15 % a SIMD ALU, +5 % a scalar one")
 
 #define SIM_LIMITER_shf(L, C, M)                                      \

@@ -32,7 +32,7 @@ refused 'no statistic of this machine is named "Nonsense_HZ"' --out "$WORK/x" \
 expect_failure 2 'draws-frames "3-1": expected a list' \
    "$RUN" --out "$WORK/x" --draws-frames 3-1 true
 refused '"heat" is none of overdraw' --out "$WORK/x" --maps latency,heat
-refused '"banana" is not sqlite, csv' --out "$WORK/x" --record banana
+refused '"banana": choose from sqlite, boxes, csv' --out "$WORK/x" --record banana
 refused 'no folder to write to' --capture "$WORK/none/file"
 refused 'not a file that can be written' --capture "$WORK"
 touch "$WORK/taken"

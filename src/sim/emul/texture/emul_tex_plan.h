@@ -179,6 +179,14 @@ plan_footprint(unsigned algorithm, unsigned n, const vf dx[3], const vf dy[3])
                              vf_sel(diagonal, d.ratio_short2, f.ratio_short2)};
 }
 
+/* The level of detail, lambda of OpenGL 2.1's equation 3.18, of the squared length in texels of the
+ * longer gradient, rho of equation 3.21. */
+EMUL_TEX_INLINE vf
+tex_lambda(vf rho2)
+{
+   return 0.5f * vf_log2(rho2);
+}
+
 /* Anisotropic samples and the level of detail they leave: that of the long axis divided by the
  * ratio of the axes, which is not rounded up to the number of samples
  * (EXT_texture_filter_anisotropic allows either; the release and NVIDIA's GPUs do this). dx, dy:
@@ -198,7 +206,7 @@ plan_anisotropy(struct planner *p, unsigned n, const vf dx[3], const vf dy[3], s
    vf ratio2 = f->ratio_long2 / f->ratio_short2;
    ratio2 = vf_sel(ratio2 < most2, ratio2, most2);
    ratio2 = vf_sel(long_axis, ratio2, vf_all(1.0f));
-   return 0.5f * vf_log2(f->length2 / ratio2);
+   return tex_lambda(f->length2 / ratio2);
 }
 
 /* A coordinate's gradient: given by TXD, else the differences of the quad. */
@@ -216,14 +224,6 @@ EMUL_TEX_INLINE vf
 tex_longer2(vf dx2, vf dy2)
 {
    return vf_max(vf_max(dx2, dy2), vf_all(0.0f));
-}
-
-/* The level of detail, lambda of OpenGL 2.1's equation 3.18, of the squared length in texels of the
- * longer gradient, rho of equation 3.21. */
-EMUL_TEX_INLINE vf
-tex_lambda(vf rho2)
-{
-   return 0.5f * vf_log2(rho2);
 }
 
 /* Whether the level of detail comes from gradients. */

@@ -83,6 +83,10 @@ for text in "$timing"/programs/*.txt; do
    name=$(basename "$text" .txt)
    read -r _ other number _ <"$text"
    quietly "$name" make "$timing/$other.attila" "${number%:}=$text" --out "$WORK/$name.attila"
-   cmp "$timing/$name.attila" "$WORK/$name.attila" ||
+   # The commands are compared, not the bytes: those depend on where compressed blocks end.
+   for folder in "$timing" "$WORK"; do
+      "$SIM" dump "$folder/$name.attila" | sed 1d >"$WORK/dump-${folder##*/}"
+   done
+   cmp "$WORK/dump-timing" "$WORK/dump-${WORK##*/}" ||
       fail "$name.attila is not what programs/$name.txt says"
 done

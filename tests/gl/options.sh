@@ -24,7 +24,7 @@ refused 'GPU.Shaders is not a parameter' --set GPU.Shaders=4
 refused 'NumStampPipes = many' --set GPU.NumStampPipes=many
 refused 'bad.ini.*NumStampPipes|NumStampPipes.*bad.ini' --no-check --config "$WORK/bad.ini"
 # A key of the original that is not supported is a warning, not part of the refusal.
-printf '[GPU]\nSignalDumpStart = 1\nNumStampPipes = 99\n' >"$WORK/bad.ini"
+printf '[SIMULATOR]\nUseACD = 1\n[GPU]\nNumStampPipes = 99\n' >"$WORK/bad.ini"
 refused 'NumStampPipes' --config "$WORK/bad.ini"
 expect_failure 2 'ATTILA_MODE=slow' env ATTILA_MODE=slow "$RUN" true
 refused 'no statistic of this machine is named "Nonsense_HZ"' --out "$WORK/x" \

@@ -73,6 +73,16 @@ db=$WORK/desktop/run.sqlite
 expect "$db" "SELECT count(DISTINCT name) FROM boxes WHERE class = 'ZStencilTest'" 4
 expect "$db" "SELECT value, default_value FROM configuration WHERE section = 'GPU' AND
    key = 'NumStampPipes'" '4|2'
+# A machine on another one, by name; what has no effect of both is in the record.
+mkdir "$WORK/machines"
+printf 'base = below.ini\n[GPU]\nNumStampPipes = 1\n' >"$WORK/machines/top.ini"
+printf 'base = micro2005\n[SIMULATOR]\nUseACD = 1\n' >"$WORK/machines/below.ini"
+run based --config "$WORK/machines/top.ini" --frames 0 --mode functional
+grep -q 'UseACD: there is one driver' "$WORK/log" || { cat "$WORK/log"; fail "no warning"; }
+expect "$WORK/based/run.sqlite" "SELECT ignored_keys LIKE '%UseACD: there is one driver%',
+   (SELECT group_concat(value) FROM configuration WHERE key IN ('FetchRate', 'NumStampPipes') AND
+   section IN ('GPU', 'FRAGMENTSHADER')) FROM run" '1|1,1'
+(cd / && "$SIM" describe --config micro2005) >/dev/null || fail "no machine by name"
 
 # --- What is chosen ---
 run some --record sqlite,boxes,csv --draws-frames 1 \

@@ -16,15 +16,7 @@
 #include <cmocka.h>
 #include "config/sim_shader_machine.h"
 
-static char warning[16384];
-static unsigned num_warnings;
-
-static void
-warn(const char *message)
-{
-   snprintf(warning, sizeof(warning), "%s", message);
-   num_warnings++;
-}
+static char *ignored; /* of the last file */
 
 /* A file of the source tree, found from this file's own path. */
 static const char *
@@ -45,9 +37,9 @@ load_text(struct sim_config *c, const char *text, size_t size, char *error, size
    assert_true(fd >= 0);
    assert_int_equal(write(fd, text, size), (ssize_t)size);
    close(fd);
-   num_warnings = 0;
    sim_config_defaults(c);
-   bool ok = sim_config_load(c, path, warn, error, error_size);
+   free(ignored);
+   bool ok = sim_config_load(c, path, &ignored, error, error_size);
    unlink(path);
    return ok;
 }
@@ -68,10 +60,9 @@ test_paper_is_the_default(void **state)
    sim_config_defaults(&defaults);
    assert_true(sim_config_check(&defaults, error, sizeof(error)));
    memset(&file, 0xa5, sizeof(file)); /* every key must be in the file */
-   num_warnings = 0;
-   assert_true(
-       sim_config_load(&file, source_path("configs/ispass2006.ini"), warn, error, sizeof(error)));
-   assert_int_equal(num_warnings, 0);
+   assert_true(sim_config_load(&file, source_path("configs/ispass2006.ini"), &ignored, error,
+                               sizeof(error)));
+   assert_null(ignored);
 #define P(section, key, member, def, min, max, unit, doc) assert_int_equal(SEC(file).member, def);
 #define B(section, key, member, def, doc) assert_int_equal(SEC(file).member, def);
 #define T(section, key, member, def, doc) assert_string_equal(SEC(file).member, def);
@@ -91,7 +82,7 @@ test_paper_is_the_default(void **state)
    struct sim_config again;
    memset(&again, 0xa5, sizeof(again));
    assert_true(
-       sim_config_load(&again, source_path("configs/ispass2006.ini"), warn, error, sizeof(error)));
+       sim_config_load(&again, source_path("configs/ispass2006.ini"), NULL, error, sizeof(error)));
    char *a = NULL, *b = NULL;
    size_t na, nb;
    FILE *fa = open_memstream(&a, &na), *fb = open_memstream(&b, &nb);
@@ -115,10 +106,9 @@ test_bgpu(void **state)
    struct sim_config c;
    char error[512];
    sim_config_defaults(&c);
-   num_warnings = 0;
    assert_true(
-       sim_config_load(&c, source_path("configs/attila-bgpu.ini"), warn, error, sizeof(error)));
-   assert_int_equal(num_warnings, 0);
+       sim_config_load(&c, source_path("configs/attila-bgpu.ini"), &ignored, error, sizeof(error)));
+   assert_null(ignored);
    assert_true(sim_config_check(&c, error, sizeof(error)));
    assert_int_equal(c.gpu.num_shaders, 4);
    assert_int_equal(c.gpu.num_rops, 4);
@@ -136,7 +126,8 @@ test_attila_syntax(void **state)
        "#\n# bGPU Simulator\n#\n\n[SIMULATOR]\nInputFile = \"tracefile.txt.gz\"\nUseACD = "
        "FALSE\n[GPU]\n\n"
        "NumFragmentShaders = 3\nUnified = \"FALSE\"\n[MEMORYCONTROLLER]\nMemorySize=256\n"
-       "V2ChannelInterleavingMask = \"10 9 8\"\nV2MemoryTrace = FALSE\nHZ =  5\nV2MemoryChannels = "
+       "V2ChannelInterleavingMask = \"10 9 8\"\nV2MemoryTrace = FALSE\nSharedBanks =  "
+       "5\nV2MemoryChannels = "
        " \"8\"  # eight\n"
        "[FRAGMENTSHADER]\nVectorShader = TRUE\nVectorResources = 512\nVectorLength = 16\nScalarALU "
        "= "
@@ -152,12 +143,11 @@ test_attila_syntax(void **state)
    assert_true(c.shader.scalar_alu);
    /* Registers of 16 inputs each. */
    assert_int_equal(shader_registers(&c), 512 * 16);
-   assert_int_equal(num_warnings, 1);
-   assert_non_null(strstr(warning, "4 keys"));
-   assert_non_null(strstr(warning, "unknown: MEMORYCONTROLLER.HZ\n"));
-   assert_non_null(strstr(warning, "[SIMULATOR] InputFile: what is run"));
-   assert_non_null(strstr(warning, "[SIMULATOR] UseACD: there is one driver"));
-   assert_non_null(strstr(warning, "[MEMORYCONTROLLER] V2MemoryTrace: there are no traces"));
+   assert_non_null(strstr(ignored, "4 keys"));
+   assert_non_null(strstr(ignored, "[MEMORYCONTROLLER] SharedBanks: of the first"));
+   assert_non_null(strstr(ignored, "[SIMULATOR] InputFile: what is run"));
+   assert_non_null(strstr(ignored, "[SIMULATOR] UseACD: there is one driver"));
+   assert_non_null(strstr(ignored, "[MEMORYCONTROLLER] V2MemoryTrace: there are no traces"));
 }
 
 static void
@@ -182,11 +172,104 @@ test_errors(void **state)
    expect_error("[GPU]\nUnified = maybe\n", ":2: GPU.Unified = maybe: expected TRUE or FALSE");
    expect_error("[GPU]\nnonsense\n", ":2: neither");
    expect_error("[FRAGMENTSHADER]\nVectorResources = 70000\n", "from 4 to 65536");
+   expect_error("[GPU]\nNumStampPipe = 1\n",
+                ":2: GPU.NumStampPipe is not a parameter; is it GPU.NumStampPipes?");
+   expect_error("[GPU]\nVectorLenght = 4\n", "; is it FRAGMENTSHADER.VectorLength?");
+   expect_error("[GPU]\nqqqqqqqq = 4\n", "not a parameter (attila-sim describe lists them)");
+   expect_error("[GPUU]\n", ":1: [GPUU] is not a section; is it [GPU]?");
+   expect_error("\n[ZSTENCILTESTS]\nCacheSets = 1\n", ":2: [ZSTENCILTESTS] is not a section; is it "
+                                                      "[ZSTENCILTEST]?");
+   expect_error("NumStampPipes = 1\n", ":1: no [section] before it: NumStampPipes is not a "
+                                       "parameter; is it GPU.NumStampPipes?");
+   expect_error("[GPU]\nbase = x.ini\n", ":2: GPU.base is not a parameter");
+   expect_error("base = no-such-machine\n", ":1: base = no-such-machine: no such file");
    struct sim_config c;
    char error[512];
    sim_config_defaults(&c);
    assert_false(sim_config_load(&c, "/nonexistent/x.ini", NULL, error, sizeof(error)));
    assert_non_null(strstr(error, "/nonexistent/x.ini: No such file"));
+   assert_false(sim_config_load(&c, "/tmp", NULL, error, sizeof(error)));
+   assert_non_null(strstr(error, "/tmp: a folder"));
+}
+
+static void
+write_file(const char *folder, const char *name, const char *text)
+{
+   char path[200];
+   snprintf(path, sizeof(path), "%s/%s", folder, name);
+   FILE *f = fopen(path, "w");
+   assert_non_null(f);
+   fputs(text, f);
+   assert_int_equal(fclose(f), 0);
+}
+
+/* A file on another one: what it says wins, keys without effect of both are named, errors name the
+ * file that has them. */
+static void
+test_base(void **state)
+{
+   char folder[] = "/tmp/attila-test-XXXXXX", path[200], error[512] = "";
+   struct sim_config c;
+   assert_non_null(mkdtemp(folder));
+   write_file(folder, "a.ini", "base = b.ini\n[GPU]\nNumStampPipes = 4\n[SIMULATOR]\nUseACD = 1\n");
+   write_file(folder, "b.ini",
+              "# below\nbase = c\n[GPU]\nNumStampPipes = 8\nGPUClock = 123\n"
+              "[SIMULATOR]\nUseACD = 1\nInputFile = x\n");
+   write_file(folder, "c", "[GPU]\nGPUClock = 5\nNumFragmentShaders = 7\n");
+   write_file(folder, "loop.ini", "base = loop.ini\n");
+   write_file(folder, "late.ini", "[GPU]\n[DAC]\nbase = c\n");
+   write_file(folder, "bad.ini", "\nbase = worse.ini\n");
+   write_file(folder, "worse.ini", "[GPU]\n\nGPUClok = 1\n");
+   sim_config_defaults(&c);
+   snprintf(path, sizeof(path), "%s/a.ini", folder);
+   free(ignored);
+   assert_true(sim_config_load(&c, path, &ignored, error, sizeof(error)));
+   assert_int_equal(c.gpu.num_rops, 4);
+   assert_int_equal(c.gpu.gpu_clock, 123);
+   assert_int_equal(c.gpu.num_shaders, 7);
+   assert_non_null(strstr(ignored, "a.ini: 2 keys have no effect"));
+   static const char *const bad[][2] = {{"loop.ini", "more than 16 files"},
+                                        {"late.ini", "late.ini:3: DAC.base is not a parameter"},
+                                        {"bad.ini", "worse.ini:3: GPU.GPUClok is not a parameter"}};
+   for (unsigned i = 0; i < 3; i++) {
+      snprintf(path, sizeof(path), "%s/%s", folder, bad[i][0]);
+      assert_false(sim_config_load(&c, path, NULL, error, sizeof(error)));
+      if (!strstr(error, bad[i][1]))
+         fail_msg("\"%s\" does not contain \"%s\"", error, bad[i][1]);
+   }
+   static const char *const names[] = {"a.ini",    "b.ini",   "c",        "loop.ini",
+                                       "late.ini", "bad.ini", "worse.ini"};
+   for (unsigned i = 0; i < 7; i++) {
+      snprintf(path, sizeof(path), "%s/%s", folder, names[i]);
+      unlink(path);
+   }
+   rmdir(folder);
+}
+
+/* Machines by name, from any folder. */
+static void
+test_names(void **state)
+{
+   static const char *const names[] = {"micro2005", "micro2005.ini", "configs/micro2005.ini"};
+   struct sim_config c;
+   char error[1024] = "", path[4096];
+   setenv("ATTILA_CONFIGS", source_path("configs"), 1);
+   for (unsigned i = 0; i < 3; i++) {
+      sim_config_defaults(&c);
+      c.shader.fetch_rate = 99;
+      assert_true(sim_config_load(&c, names[i], NULL, error, sizeof(error)));
+      assert_int_equal(c.shader.fetch_rate, 1);
+   }
+   assert_true(sim_config_find("130nm", "power/", path, sizeof(path)));
+   assert_non_null(strstr(path, "configs/power/130nm.ini"));
+   assert_false(sim_config_find("130nm", "", path, sizeof(path)));
+   assert_false(sim_config_load(&c, "micro2006", NULL, error, sizeof(error)));
+   assert_non_null(strstr(error, "machines by name: "));
+   assert_non_null(strstr(error, "embedded, "));
+   /* Nothing outside it. */
+   setenv("ATTILA_CONFIGS", "/nonexistent", 1);
+   assert_false(sim_config_load(&c, "micro2005", NULL, error, sizeof(error)));
+   unsetenv("ATTILA_CONFIGS");
 }
 
 static void
@@ -295,7 +378,7 @@ test_random_files(void **state)
                                         "MemorySize=64\n",
                                         "\t",
                                         "\xff",
-                                        "a",
+                                        "base = x\n[GPU]\n",
                                         "VectorResources=1\n",
                                         "[FRAGMENTSHADER]\n",
                                         "-",
@@ -304,12 +387,12 @@ test_random_files(void **state)
    unsigned good = 0;
    for (unsigned i = 0; i < 3000; i++) {
       char text[4096] = "", error[128] = "";
-      for (unsigned n = 0; n < 40; n++) {
+      for (unsigned n = 0; n < i % 40; n++) {
          x = x * 1664525 + 1013904223;
          strcat(text, pieces[(x >> 16) % (sizeof(pieces) / sizeof(pieces[0]))]);
       }
       if (i % 7 == 0)
-         text[(x >> 8) % strlen(text)] = '\0';
+         text[(x >> 8) % (strlen(text) + 1)] = '\0';
       struct sim_config c;
       if (load_text(&c, text, i % 7 ? strlen(text) : 60, error, sizeof(error))) {
          good++;
@@ -326,9 +409,14 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_paper_is_the_default), cmocka_unit_test(test_bgpu),
-       cmocka_unit_test(test_attila_syntax),        cmocka_unit_test(test_errors),
-       cmocka_unit_test(test_set_and_check),        cmocka_unit_test(test_gddr_keys),
+       cmocka_unit_test(test_paper_is_the_default),
+       cmocka_unit_test(test_bgpu),
+       cmocka_unit_test(test_attila_syntax),
+       cmocka_unit_test(test_errors),
+       cmocka_unit_test(test_base),
+       cmocka_unit_test(test_names),
+       cmocka_unit_test(test_set_and_check),
+       cmocka_unit_test(test_gddr_keys),
        cmocka_unit_test(test_random_files),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,21 +11,18 @@
 #include "cli/cli.h"
 #include "config/sim_area.h"
 
-static void
-cli_area_warn(const char *message)
-{
-   fprintf(stderr, "attila-sim: %s\n", message);
-}
-
 static bool
 cli_area_read_machine(const struct attila_sim_options *o, struct sim_config *config)
 {
-   char error[1024];
+   char error[1024], *ignored;
    const bool good = sim_config_read(config, o->config_path, o->overrides, o->num_overrides,
-                                     cli_area_warn, error, sizeof(error)) &&
+                                     &ignored, error, sizeof(error)) &&
                      sim_config_check(config, error, sizeof(error));
+   if (ignored)
+      fprintf(stderr, "attila-sim: warning: %s\n", ignored);
    if (!good)
-      cli_area_warn(error);
+      fprintf(stderr, "attila-sim: %s\n", error);
+   free(ignored);
    return good;
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "cli/cli.h"
+#include "config/sim_config.h"
 
 /* Builds the machine; nothing is written. */
 static int
@@ -55,12 +56,17 @@ cli_launch_print_quoted(FILE *f, const char *text)
 static void
 cli_launch_print_option(FILE *f, const struct sim_option *o, const struct cli_options *options)
 {
-   char folder[4096];
-   char *text = sim_option_text(o, options);
+   char folder[4096], found[4096];
+   char *given = sim_option_text(o, options);
+   const char *text = given;
    if (!text)
       return;
-   const bool relative = o->type == SIM_OPTION_PATH && *text != '/' &&
-                         !(o->words && !strcmp(text, o->words)) && getcwd(folder, sizeof(folder));
+   const bool path = o->type == SIM_OPTION_PATH && !(o->words && !strcmp(text, o->words));
+   const bool machine = o->offset == offsetof(struct cli_options, sim.config_path);
+   if (path && (machine || o->offset == offsetof(struct cli_options, sim.power)) &&
+       sim_config_find(text, machine ? "" : "power/", found, sizeof(found)))
+      text = found;
+   const bool relative = path && *text != '/' && getcwd(folder, sizeof(folder));
    fprintf(f, "%s%s=", isupper((unsigned char)*o->variable) ? "export " : "", o->variable);
    if (relative) {
       cli_launch_print_quoted(f, folder);
@@ -68,7 +74,7 @@ cli_launch_print_option(FILE *f, const struct sim_option *o, const struct cli_op
    }
    cli_launch_print_quoted(f, text);
    fputc('\n', f);
-   free(text);
+   free(given);
 }
 
 static int

@@ -2,30 +2,18 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Reads and describes configurations. One table made from the sheets of the units and
+ * Sets and describes parameters. One table made from the sheets of the units and
  * config/sim_params.h serves the .ini reader, "Section.Key=value" overrides, range checks and
- * documentation. ATTILA's own .ini files
- * load unmodified: keys this machine has no parameter for are named in one warning, never an error.
+ * documentation. Not here: .ini files (sim_config_file.c).
  */
-#include "config/sim_config.h"
-#include "config/sim_no_effect.h"
+#include "config/sim_config_impl.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <ini.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-struct param {
-   const char *section, *key;
-   size_t offset;
-   enum { NUMBER, BOOL, TEXT } type;
-   uint32_t def, min, max;
-   const char *text; /* default of a text */
-   const char *unit, *doc;
-};
+#include "core/sim_nearest.h"
 
 /* Where a section is. */
 enum {
@@ -35,13 +23,13 @@ enum {
 };
 #define AT(section, member) (AT_##section + offsetof(struct sim_config_##section, member))
 
-static const struct param params[] = {
+static const struct sim_param params[] = {
 #define P(section, key, member, def, min, max, unit, doc) \
-   {#section, #key, AT(section, member), NUMBER, def, min, max, NULL, unit, doc},
+   {#section, #key, AT(section, member), SIM_PARAM_NUMBER, def, min, max, NULL, unit, doc},
 #define B(section, key, member, def, doc) \
-   {#section, #key, AT(section, member), BOOL, def, 0, 1, NULL, "", doc},
+   {#section, #key, AT(section, member), SIM_PARAM_BOOL, def, 0, 1, NULL, "", doc},
 #define T(section, key, member, def, doc) \
-   {#section, #key, AT(section, member), TEXT, 0, 0, 0, def, "", doc},
+   {#section, #key, AT(section, member), SIM_PARAM_TEXT, 0, 0, 0, def, "", doc},
 #define S(section, member) SIM_PARAMS_##section(P, B, T)
     SIM_SECTIONS(S)
 #undef P
@@ -64,30 +52,30 @@ SIM_SECTIONS(S)
 #undef S
 
 static uint32_t
-config_get(const struct sim_config *config, const struct param *p)
+config_get(const struct sim_config *config, const struct sim_param *p)
 {
    const uint8_t *m = (const uint8_t *)config + p->offset;
-   return p->type == BOOL ? *(const bool *)m : *(const uint32_t *)m;
+   return p->type == SIM_PARAM_BOOL ? *(const bool *)m : *(const uint32_t *)m;
 }
 
 static void
-config_put(struct sim_config *config, const struct param *p, uint32_t value)
+config_put(struct sim_config *config, const struct sim_param *p, uint32_t value)
 {
    uint8_t *m = (uint8_t *)config + p->offset;
-   if (p->type == BOOL)
+   if (p->type == SIM_PARAM_BOOL)
       *(bool *)m = value != 0;
    else
       *(uint32_t *)m = value;
 }
 
 static const char *
-config_get_text(const struct sim_config *config, const struct param *p)
+config_get_text(const struct sim_config *config, const struct sim_param *p)
 {
    return (const char *)config + p->offset;
 }
 
 static void
-config_put_text(struct sim_config *config, const struct param *p, const char *text)
+config_put_text(struct sim_config *config, const struct sim_param *p, const char *text)
 {
    char *m = (char *)config + p->offset;
    memset(m, 0, SIM_TEXT_SIZE);
@@ -99,7 +87,7 @@ sim_config_defaults(struct sim_config *config)
 {
    memset(config, 0, sizeof(*config));
    for (unsigned i = 0; i < NUM_PARAMS; i++) {
-      if (params[i].type == TEXT)
+      if (params[i].type == SIM_PARAM_TEXT)
          config_put_text(config, &params[i], params[i].text);
       else
          config_put(config, &params[i], params[i].def);
@@ -107,8 +95,8 @@ sim_config_defaults(struct sim_config *config)
 }
 
 /* First letters alone tell most keys apart: a record's whole configuration is read with --power. */
-static const struct param *
-config_find(const char *section, const char *key)
+const struct sim_param *
+sim_param_find(const char *section, const char *key)
 {
    const int first = tolower((unsigned char)*key);
    for (unsigned i = 0; i < NUM_PARAMS; i++) {
@@ -119,9 +107,30 @@ config_find(const char *section, const char *key)
    return NULL;
 }
 
-/* Trims blanks, an unquoted trailing comment and one pair of double quotes. */
-static void
-config_clean(const char *value, char *out, size_t size)
+void
+sim_param_unknown(const char *section, const char *key, char *error, size_t error_size)
+{
+   struct sim_nearest near_section = {.wanted = section}, near_key = {.wanted = key};
+   const char *meant = "";
+   const struct sim_param *p, *best = NULL, *end = params + NUM_PARAMS;
+   for (p = params; p < end; p++)
+      meant = sim_nearest_is(&near_section, p->section) ? p->section : meant;
+   for (p = params; p < end; p++)
+      best = !strcmp(p->section, meant) && sim_nearest_is(&near_key, p->key) ? p : best;
+   for (p = params; p < end; p++)
+      best = sim_nearest_is(&near_key, p->key) ? p : best;
+   const int n =
+       snprintf(error, error_size, "%s%s%s is not a parameter", section, *section ? "." : "", key);
+   if (n < 0 || (size_t)n >= error_size)
+      return;
+   if (best)
+      snprintf(error + n, error_size - (size_t)n, "; is it %s.%s?", best->section, best->key);
+   else
+      snprintf(error + n, error_size - (size_t)n, " (attila-sim describe lists them)");
+}
+
+void
+sim_param_clean(const char *value, char *out, size_t size)
 {
    while (isspace((unsigned char)*value))
       value++;
@@ -178,13 +187,12 @@ config_good_text(const char *text)
           (!n || (text[0] != ' ' && text[n - 1] != ' '));
 }
 
-/* Reads and range-checks a value; the message names parameter, value and what is accepted. */
-static bool
-config_set_param(struct sim_config *config, const struct param *p, const char *text, char *error,
-                 size_t size)
+bool
+sim_param_set(struct sim_config *config, const struct sim_param *p, const char *text, char *error,
+              size_t size)
 {
    uint32_t value = 0;
-   if (p->type == TEXT) {
+   if (p->type == SIM_PARAM_TEXT) {
       if (!config_good_text(text)) {
          snprintf(error, size,
                   "%s.%s = %s: expected up to %u letters, digits, blanks or any of _-.,/+",
@@ -194,7 +202,7 @@ config_set_param(struct sim_config *config, const struct param *p, const char *t
       config_put_text(config, p, text);
       return true;
    }
-   if (p->type == BOOL) {
+   if (p->type == SIM_PARAM_BOOL) {
       if (!config_parse_bool(text, &value)) {
          snprintf(error, size, "%s.%s = %s: expected TRUE or FALSE", p->section, p->key, text);
          return false;
@@ -219,166 +227,24 @@ sim_config_set(struct sim_config *config, const char *assignment, char *error, s
    }
    snprintf(section, sizeof(section), "%.*s", (int)(dot - assignment), assignment);
    snprintf(value, sizeof(value), "%.*s", (int)(equal - dot - 1), dot + 1);
-   config_clean(value, key, sizeof(key));
-   config_clean(equal + 1, value, sizeof(value));
-   const struct param *p = config_find(section, key);
+   sim_param_clean(value, key, sizeof(key));
+   sim_param_clean(equal + 1, value, sizeof(value));
+   const struct sim_param *p = sim_param_find(section, key);
    if (!p) {
-      snprintf(error, error_size, "%s.%s is not a parameter (attila-sim --describe lists them)",
-               section, key);
+      sim_param_unknown(section, key, error, error_size);
       return false;
    }
-   return config_set_param(config, p, value, error, error_size);
-}
-
-/* --- .ini files --- */
-
-static const struct {
-   const char *section, *keys, *why;
-} reasons[] = {
-#define N(section, keys, why) {#section, keys, why},
-    SIM_NO_EFFECT(N)
-#undef N
-};
-#define NUM_REASONS (sizeof(reasons) / sizeof(reasons[0]))
-
-struct loader {
-   struct sim_config *config;
-   FILE *file;
-   const char *path;
-   unsigned line;
-   bool failed;
-   char *error;
-   size_t error_size;
-   /* Keys without effect, by reason: "Key, Key"; NO_REASON: nobody knows them. */
-   char ignored[NUM_REASONS + 1][1024];
-   unsigned num_ignored;
-};
-
-static char *
-config_read_line(char *buffer, int size, void *user)
-{
-   struct loader *l = user;
-   char *s = fgets(buffer, size, l->file);
-   /* A line longer than the buffer comes in pieces: count it once. */
-   if (s && (strchr(s, '\n') || feof(l->file)))
-      l->line++;
-   return s;
-}
-
-/* Whether a list of keys with spaces between them has this one. */
-static bool
-config_lists(const char *keys, const char *key)
-{
-   size_t n = strlen(key);
-   for (const char *p = keys; n && (p = strstr(p, key)); p += n) {
-      if ((p == keys || p[-1] == ' ') && (p[n] == ' ' || p[n] == '\0'))
-         return true;
-   }
-   return false;
-}
-
-static void
-config_ignore(struct loader *l, const char *section, const char *key)
-{
-   unsigned r = 0;
-   while (r < NUM_REASONS &&
-          (strcasecmp(reasons[r].section, section) || !config_lists(reasons[r].keys, key)))
-      r++;
-   char *text = l->ignored[r];
-   size_t used = strlen(text), size = sizeof(l->ignored[r]);
-   if (r < NUM_REASONS)
-      snprintf(text + used, size - used, "%s%s", used ? ", " : "", key);
-   else
-      snprintf(text + used, size - used, "%s%s.%s", used ? ", " : "", section, key);
-   l->num_ignored++;
-}
-
-/* One message, a line for each reason. */
-static void
-config_warn_ignored(const struct loader *l, void (*warn)(const char *message))
-{
-   char text[sizeof(l->ignored) + 8192];
-   int n = snprintf(text, sizeof(text), "%.300s: %u keys have no effect:", l->path, l->num_ignored);
-   if (l->ignored[NUM_REASONS][0])
-      n +=
-          snprintf(text + n, sizeof(text) - (size_t)n, "\n   unknown: %s", l->ignored[NUM_REASONS]);
-   for (unsigned r = 0; r < NUM_REASONS; r++) {
-      if (l->ignored[r][0])
-         n += snprintf(text + n, sizeof(text) - (size_t)n, "\n   [%s] %s: %s", reasons[r].section,
-                       l->ignored[r], reasons[r].why);
-   }
-   warn(text);
-}
-
-static void __attribute__((format(printf, 3, 4)))
-config_load_error(struct loader *l, unsigned line, const char *format, ...)
-{
-   if (l->failed)
-      return;
-   l->failed = true;
-   int n = snprintf(l->error, l->error_size, "%s:%u: ", l->path, line);
-   if (n < 0 || (size_t)n >= l->error_size)
-      return;
-   va_list args;
-   va_start(args, format);
-   vsnprintf(l->error + n, l->error_size - (size_t)n, format, args);
-   va_end(args);
-}
-
-static int
-config_handle(void *user, const char *section, const char *key, const char *raw)
-{
-   struct loader *l = user;
-   char value[256], message[384];
-   config_clean(raw, value, sizeof(value));
-   const struct param *p = config_find(section, key);
-   if (!p) {
-      config_ignore(l, section, key);
-      return 1;
-   }
-   if (!config_set_param(l->config, p, value, message, sizeof(message)))
-      config_load_error(l, l->line, "%s", message);
-   return 1;
-}
-
-bool
-sim_config_load(struct sim_config *config, const char *path, void (*warn)(const char *message),
-                char *error, size_t error_size)
-{
-   struct loader *l = calloc(1, sizeof(*l));
-   if (!l) {
-      snprintf(error, error_size, "%s: out of host memory", path);
-      return false;
-   }
-   *l = (struct loader){.config = config, .path = path, .error = error, .error_size = error_size};
-   l->file = fopen(path, "r");
-   if (!l->file) {
-      snprintf(error, error_size, "%s: %s", path, strerror(errno));
-      free(l);
-      return false;
-   }
-   int line = ini_parse_stream(config_read_line, l, config_handle, l);
-   bool bad = ferror(l->file);
-   fclose(l->file);
-   if (bad)
-      config_load_error(l, l->line, "cannot be read");
-   else if (line)
-      config_load_error(l, line > 0 ? (unsigned)line : l->line,
-                        "neither a [section] nor a key = value");
-   if (!l->failed && l->num_ignored && warn)
-      config_warn_ignored(l, warn);
-   bool ok = !l->failed;
-   free(l);
-   return ok;
+   return sim_param_set(config, p, value, error, error_size);
 }
 
 bool
 sim_config_read(struct sim_config *config, const char *path, const char *const *settings,
-                unsigned num_settings, void (*warn)(const char *message), char *error,
-                size_t error_size)
+                unsigned num_settings, char **ignored, char *error, size_t error_size)
 {
    sim_config_defaults(config);
-   bool good = !path || sim_config_load(config, path, warn, error, error_size);
+   if (ignored)
+      *ignored = NULL;
+   bool good = !path || sim_config_load(config, path, ignored, error, error_size);
    for (unsigned i = 0; good && i < num_settings; i++)
       good = sim_config_set(config, settings[i], error, error_size);
    return good;
@@ -388,7 +254,7 @@ bool
 sim_config_check_ranges(const struct sim_config *config, char *error, size_t error_size)
 {
    for (unsigned i = 0; i < NUM_PARAMS; i++) {
-      if (params[i].type == TEXT)
+      if (params[i].type == SIM_PARAM_TEXT)
          continue;
       uint32_t v = config_get(config, &params[i]);
       if (v < params[i].min || v > params[i].max) {
@@ -403,23 +269,24 @@ sim_config_check_ranges(const struct sim_config *config, char *error, size_t err
 /* --- Descriptions --- */
 
 static void
-config_print_value(FILE *f, const struct sim_config *config, const struct param *p)
+config_print_value(FILE *f, const struct sim_config *config, const struct sim_param *p)
 {
-   if (p->type == TEXT)
+   if (p->type == SIM_PARAM_TEXT)
       fprintf(f, "\"%s\"", config_get_text(config, p));
-   else if (p->type == BOOL)
+   else if (p->type == SIM_PARAM_BOOL)
       fputs(config_get(config, p) ? "TRUE" : "FALSE", f);
    else
       fprintf(f, "%u", config_get(config, p));
 }
 
 static void
-config_print_range(FILE *f, const struct param *p, enum sim_describe_format format)
+config_print_range(FILE *f, const struct sim_param *p, enum sim_describe_format format)
 {
-   static const char *const words[] = {[BOOL] = "TRUE or FALSE", [TEXT] = "text"};
-   if (format == SIM_DESCRIBE_MARKDOWN && p->type == BOOL)
+   static const char *const words[] = {
+       [SIM_PARAM_BOOL] = "TRUE or FALSE", [SIM_PARAM_TEXT] = "text"};
+   if (format == SIM_DESCRIBE_MARKDOWN && p->type == SIM_PARAM_BOOL)
       fputs("TRUE, FALSE", f);
-   else if (p->type != NUMBER)
+   else if (p->type != SIM_PARAM_NUMBER)
       fputs(words[p->type], f);
    else
       fprintf(f, "%u to %u", p->min, p->max);
@@ -427,11 +294,11 @@ config_print_range(FILE *f, const struct param *p, enum sim_describe_format form
 
 static void
 config_describe_one(const struct sim_config *config, const struct sim_config *defaults,
-                    const struct param *p, enum sim_describe_format format, FILE *f)
+                    const struct sim_param *p, enum sim_describe_format format, FILE *f)
 {
    switch (format) {
    case SIM_DESCRIBE_INI:
-      if (p->type == NUMBER)
+      if (p->type == SIM_PARAM_NUMBER)
          fprintf(f, "# %s (%s, %u to %u)\n", p->doc, p->unit, p->min, p->max);
       else
          fprintf(f, "# %s\n", p->doc);

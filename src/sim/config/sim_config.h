@@ -39,19 +39,25 @@ struct sim_config {
 
 /* Sets every parameter to its default. */
 void sim_config_defaults(struct sim_config *config);
-/* Reads an .ini file (libinih). Keys that are not known are warnings (sent to warn, may be NULL); a
- * value that is not a number or out of range is an error: false, with file, line, key and accepted
- * range in error. */
-bool sim_config_load(struct sim_config *config, const char *path, void (*warn)(const char *message),
-                     char *error, size_t error_size);
+/* Reads an .ini file (libinih), after its base, if it has one. False, with file, line, key and what
+ * is accepted in error: a key that is no parameter, a value out of range. Keys of the release that
+ * have no effect here are not: *ignored (may be NULL) names them with the reasons, or is NULL where
+ * there are none; to be freed. The file may be a machine's name (sim_config_find). */
+bool sim_config_load(struct sim_config *config, const char *path, char **ignored, char *error,
+                     size_t error_size);
+/* The path of a file; where there is none of that name, of the one in the folder of machines or in
+ * its subfolder (with '/', or empty), where ".ini" may be left out of the name and "configs/" may
+ * stand before it. False: there is none; path is the name then. */
+bool sim_config_find(const char *name, const char *subfolder, char *path, size_t size);
+/* "; machines by name: A, B, C", for messages; empty where there are none. Returns text. */
+const char *sim_config_list(char *text, size_t size);
 /* Applies one "Section.Key=value". */
 bool sim_config_set(struct sim_config *config, const char *assignment, char *error,
                     size_t error_size);
 /* A machine as a user names it: the defaults, a file on top (NULL: none), settings on top of that.
- * Not checked yet (sim_config_check). */
+ * ignored: as in sim_config_load. Not checked yet (sim_config_check). */
 bool sim_config_read(struct sim_config *config, const char *path, const char *const *settings,
-                     unsigned num_settings, void (*warn)(const char *message), char *error,
-                     size_t error_size);
+                     unsigned num_settings, char **ignored, char *error, size_t error_size);
 /* That each parameter is in its range, and texts are texts. */
 bool sim_config_check_ranges(const struct sim_config *config, char *error, size_t error_size);
 /* That, and relations between parameters (powers of two, lanes multiple of 4, ...). */

@@ -31,8 +31,8 @@
 #define ATTILA_OPTIONS(O)                                                                          \
    O(PATH, config_path, "config", 'c', "FILE", "ATTILA_CONFIG", ANY,                               \
      ON(LAUNCH) | ON_REPLAY | ON(PICTURE) | ON(MAPS) | ON(AREA) | ON(DESCRIBE), MACHINE,           \
-     "machine to simulate, an .ini file (configs/); default: the machine of the ISPASS 2006 "      \
-     "paper")                                                                                      \
+     "machine to simulate: an .ini file, or the name of one of configs/, such as micro2005; "      \
+     "default: the machine of the ISPASS 2006 paper")                                              \
    O(LIST, overrides, "set", 's', "SECTION.KEY=VALUE", "ATTILA_SET", ANY,                          \
      ON(LAUNCH) | ON_REPLAY | ON(PICTURE) | ON(MAPS) | ON(AREA) | ON(DESCRIBE), MACHINE,           \
      "change one parameter of the machine; may be repeated")                                       \

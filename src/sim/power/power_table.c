@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "config/sim_config.h"
 
 static const struct number {
    const char *section, *key;
@@ -203,7 +204,9 @@ bool
 power_table_load(struct power_table *t, const char *path, char *error, size_t error_size)
 {
    struct loader l = {.table = t};
-   FILE *f = fopen(path, "re");
+   char found[4096];
+   sim_config_find(path, "power/", found, sizeof(found));
+   FILE *f = fopen(found, "re");
    const int line = f ? ini_parse_file(f, power_table_handle, &l) : -1;
    const bool unreadable = !f || line < 0 || ferror(f);
    if (f)

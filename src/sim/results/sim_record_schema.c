@@ -153,6 +153,7 @@ record_schema_put_run(struct sim_record *rec, const struct sim_record_run *run)
    record_text(s, IN_run_version, sim_version);
    record_text(s, IN_run_mode, run->mode);
    record_text(s, IN_run_config_path, run->config_path);
+   record_text(s, IN_run_ignored_keys, run->ignored_keys);
    record_text(s, IN_run_ideal, run->ideal);
    record_text(s, IN_run_host, host);
    record_text(s, IN_run_started, started);

@@ -37,7 +37,8 @@
 
 #define RECORD_COLUMNS_run(C, t)                                                                  \
    C(t, schema, INT) C(t, program, TEXT_) C(t, arguments, TEXT_) C(t, version, TEXT)              \
-   C(t, mode, TEXT) C(t, config_path, TEXT_) C(t, ideal, TEXT_) C(t, host, TEXT_)                 \
+   C(t, mode, TEXT) C(t, config_path, TEXT_) C(t, ignored_keys, TEXT_) C(t, ideal, TEXT_)         \
+   C(t, host, TEXT_)                                                                              \
    C(t, started, TEXT) C(t, complete, INT) C(t, wall_seconds, REAL_) C(t, cpu_seconds, REAL_)     \
    C(t, gpu_mhz, INT_) C(t, shader_mhz, INT_) C(t, memory_mhz, INT_) C(t, interval_cycles, INT_)  \
    C(t, draws_columns, TEXT_) C(t, cycle_draws, TEXT_) C(t, cycle_label, TEXT_)

@@ -21,6 +21,7 @@ struct sim_cost;
 struct sim_record_run {
    const char *mode;                      /* "cycle", ... */
    const char *config_path, *ideal;       /* NULL: none */
+   const char *ignored_keys;              /* of the .ini file, with reasons; NULL: none */
    const struct sim_config *config;       /* NULL: not recorded. It lives as long as the report */
    const char *draws_columns;             /* as in the options */
    const char *cycle_draws, *cycle_label; /* parts of frames that were simulated; NULL: all */

@@ -152,11 +152,13 @@ class Simulator:
 
 
 def find_config(name: str | None, folder: str, configs: str) -> str | None:
-    """The path of a machine's file: as given, beside SPACE.INI, or one of the installed ones."""
+    """The path of a machine's file: as given, beside SPACE.INI, or one of the installed ones, whose
+    names need no .ini."""
     if not name:
         return None
     for path in (name if os.path.isabs(name) else os.path.join(folder, name),
-                 os.path.abspath(name), os.path.join(configs, name)):
+                 os.path.abspath(name), os.path.join(configs, name),
+                 os.path.join(configs, name + ".ini")):
         if os.path.isfile(path):
             return path
     raise SpaceError(f"no machine {name}, neither here nor in {configs}")

@@ -19,28 +19,17 @@
 
 #define GUARD_BYTES 4096 /* vector loads of the emulators may end past the last element */
 
-static void
-machine_create_print_warning(const char *message)
-{
-   fprintf(stderr, "attila: warning: %s\n", message);
-}
-
-static void
-machine_create_ignore_warning(const char *message)
-{
-}
-
 /* Programs are those of the machine as it was configured: ideal units run the same ones faster. */
 static bool
 machine_create_load_config(struct sim_machine *m, char *error, size_t error_size)
 {
    const struct attila_sim_options *o = m->options;
    struct sim_config *config = &m->gpu.config;
-   if (!sim_config_read(config, o->config_path, o->overrides, o->num_overrides,
-                        o->check_only ? machine_create_ignore_warning
-                                      : machine_create_print_warning,
+   if (!sim_config_read(config, o->config_path, o->overrides, o->num_overrides, &m->ignored_keys,
                         error, error_size))
       return false;
+   if (m->ignored_keys && !o->check_only)
+      fprintf(stderr, "attila: warning: %s\n", m->ignored_keys);
    config->sim.half |= o->mode == ATTILA_MODE_HALF;
    if (!sim_config_check(config, error, error_size))
       return false;
@@ -196,6 +185,7 @@ sim_machine_destroy(struct sim_machine *m)
    if (m->device.memory)
       munmap(m->device.memory, m->memory_mapped);
    sim_blocks_fini(&m->device.blocks);
+   free(m->ignored_keys);
    free(m);
 }
 
@@ -219,6 +209,7 @@ sim_machine_open_report(struct sim_machine *m, const struct sim_machine_report *
        .record = o->record,
        .run = {.mode = attila_mode_name(o->mode),
                .config_path = o->config_path,
+               .ignored_keys = m->ignored_keys,
                .draws_columns = o->draws_columns,
                .ideal = o->ideal,
                .cycle_draws = o->cycle_draws,

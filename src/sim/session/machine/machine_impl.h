@@ -25,6 +25,7 @@ struct sim_machine {
    struct dvfs *dvfs;         /* NULL: frequencies do not change */
    size_t memory_mapped;
    char *maps_folder;
+   char *ignored_keys; /* of the .ini file, with reasons; NULL: none */
 };
 
 /* Functional mode calls the warming of the boxes from now on. */

@@ -1,0 +1,254 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Reads .ini files of machines. ATTILA's own files load unmodified: keys of the release that have
+ * no effect here (sim_no_effect.h) are named with the reason; any other key that is no parameter is
+ * an error. "base = FILE" before the first section reads another machine first. Not here: values
+ * (sim_config.c), where a file is found (sim_config_find.c).
+ */
+#include <errno.h>
+#include <ini.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include "config/sim_config_impl.h"
+#include "config/sim_no_effect.h"
+#include "core/sim_nearest.h"
+
+#define MAX_BASES 16 /* a file on a file on a file ... */
+
+static const struct {
+   const char *section, *keys, *why;
+} reasons[] = {
+#define N(section, keys, why) {#section, keys, why},
+    SIM_NO_EFFECT(N)
+#undef N
+};
+#define NUM_REASONS (sizeof(reasons) / sizeof(reasons[0]))
+
+struct loader {
+   struct sim_config *config;
+   FILE *file;
+   const char *path; /* of the file that is being read */
+   unsigned line, depth;
+   bool in_line, any_section, has_base, failed;
+   char *error;
+   size_t error_size;
+   /* Keys without effect, by reason: "Key, Key". */
+   char (*ignored)[1024];
+   unsigned *num_ignored;
+};
+
+static void config_file_read(struct loader *l);
+
+static void __attribute__((format(printf, 3, 4)))
+config_file_error(struct loader *l, unsigned line, const char *format, ...)
+{
+   if (l->failed)
+      return;
+   l->failed = true;
+   int n = line ? snprintf(l->error, l->error_size, "%.300s:%u: ", l->path, line)
+                : snprintf(l->error, l->error_size, "%.300s: ", l->path);
+   if (n < 0 || (size_t)n >= l->error_size)
+      return;
+   va_list args;
+   va_start(args, format);
+   vsnprintf(l->error + n, l->error_size - (size_t)n, format, args);
+   va_end(args);
+}
+
+/* A section without keys reaches no handler. */
+static void
+config_file_section(struct loader *l, const char *text)
+{
+   static const char *const sections[] = {
+#define S(section, member) #section,
+       SIM_SECTIONS(S)
+#undef S
+   };
+   char name[64];
+   const char *meant = NULL;
+   if (sscanf(text, " [%63[^]\n]]", name) != 1)
+      return;
+   struct sim_nearest near = {.wanted = name};
+   l->any_section = true;
+   for (unsigned i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
+      meant = sim_nearest_is(&near, sections[i]) ? sections[i] : meant;
+   if (meant && !near.differences)
+      return;
+   config_file_error(l, l->line, "[%s] is not a section%s%s%s", name, meant ? "; is it [" : "",
+                     meant ? meant : "", meant ? "]?" : " (attila-sim describe lists them)");
+}
+
+static char *
+config_file_line(char *buffer, int size, void *user)
+{
+   struct loader *l = user;
+   char *s = fgets(buffer, size, l->file);
+   if (!s)
+      return s;
+   /* A line longer than the buffer comes in pieces. */
+   const bool begins = !l->in_line;
+   l->in_line = !strchr(s, '\n');
+   l->line += begins;
+   if (begins)
+      config_file_section(l, s);
+   return s;
+}
+
+/* Whether a list of keys with spaces between them has this one. */
+static bool
+config_file_lists(const char *keys, const char *key)
+{
+   size_t n = strlen(key);
+   for (const char *p = keys; n && (p = strcasestr(p, key)); p += n) {
+      if ((p == keys || p[-1] == ' ') && (p[n] == ' ' || p[n] == '\0'))
+         return true;
+   }
+   return false;
+}
+
+/* A key of the release that has no effect here. False: it is none. */
+static bool
+config_file_ignore(struct loader *l, const char *section, const char *key)
+{
+   unsigned r = 0;
+   while (r < NUM_REASONS &&
+          (strcasecmp(reasons[r].section, section) || !config_file_lists(reasons[r].keys, key)))
+      r++;
+   if (r == NUM_REASONS)
+      return false;
+   char *text = l->ignored[r];
+   const size_t used = strlen(text), size = sizeof(l->ignored[r]);
+   /* The file and its base may both have it. */
+   if (config_file_lists(text, key))
+      return true;
+   snprintf(text + used, size - used, "%s%s", used ? " " : "", key);
+   ++*l->num_ignored;
+   return true;
+}
+
+/* base = FILE, beside this file or a machine of configs/. */
+static void
+config_file_base(struct loader *l, const char *name)
+{
+   char path[4096];
+   const char *slash = strrchr(l->path, '/');
+   struct stat s;
+   if (l->any_section || l->has_base) {
+      config_file_error(l, l->line, "base stands once, before the first [section]");
+      return;
+   }
+   l->has_base = true;
+   if (l->depth == MAX_BASES) {
+      config_file_error(l, l->line, "base = %s: more than %u files on each other", name, MAX_BASES);
+      return;
+   }
+   const int n = snprintf(path, sizeof(path), "%.*s%s",
+                          slash && *name != '/' ? (int)(slash + 1 - l->path) : 0, l->path, name);
+   if ((n < 0 || n >= (int)sizeof(path) || stat(path, &s)) &&
+       !sim_config_find(name, "", path, sizeof(path))) {
+      config_file_error(l, l->line, "base = %s: no such file, beside this one or in configs/",
+                        name);
+      return;
+   }
+   struct loader base = *l;
+   base.path = path;
+   base.depth++;
+   config_file_read(&base);
+   l->failed |= base.failed;
+}
+
+static int
+config_file_handle(void *user, const char *section, const char *key, const char *raw)
+{
+   struct loader *l = user;
+   char value[256], message[384];
+   sim_param_clean(raw, value, sizeof(value));
+   if (l->failed)
+      return 1;
+   if (!*section && !strcasecmp(key, "base")) {
+      config_file_base(l, value);
+      return 1;
+   }
+   const struct sim_param *p = sim_param_find(section, key);
+   if (p) {
+      if (!sim_param_set(l->config, p, value, message, sizeof(message)))
+         config_file_error(l, l->line, "%s", message);
+   } else if (!*section) {
+      sim_param_unknown(section, key, message, sizeof(message));
+      config_file_error(l, l->line, "no [section] before it: %s", message);
+   } else if (!config_file_ignore(l, section, key)) {
+      sim_param_unknown(section, key, message, sizeof(message));
+      config_file_error(l, l->line, "%s", message);
+   }
+   return 1;
+}
+
+static void
+config_file_read(struct loader *l)
+{
+   struct stat s;
+   l->line = 0;
+   l->in_line = l->any_section = l->has_base = false;
+   l->file = fopen(l->path, "re");
+   if (!l->file) {
+      char names[400] = "";
+      const int error = errno;
+      config_file_error(l, 0, "%s%s", strerror(error),
+                        error == ENOENT ? sim_config_list(names, sizeof(names)) : "");
+      return;
+   }
+   if (!fstat(fileno(l->file), &s) && S_ISDIR(s.st_mode)) {
+      config_file_error(l, 0, "a folder, not an .ini file");
+   } else {
+      const int line = ini_parse_stream(config_file_line, l, config_file_handle, l);
+      if (ferror(l->file))
+         config_file_error(l, 0, "cannot be read");
+      else if (line)
+         config_file_error(l, line > 0 ? (unsigned)line : l->line,
+                           "neither a [section] nor a key = value");
+   }
+   fclose(l->file);
+}
+
+/* One message, a line for each reason. NULL: out of memory. */
+static char *
+config_file_message(const struct loader *l, const char *path)
+{
+   char *text = NULL;
+   size_t size;
+   FILE *f = open_memstream(&text, &size);
+   if (!f)
+      return NULL;
+   fprintf(f, "%.300s: %u keys have no effect:", path, *l->num_ignored);
+   for (unsigned r = 0; r < NUM_REASONS; r++) {
+      if (l->ignored[r][0])
+         fprintf(f, "\n   [%s] %s: %s", reasons[r].section, l->ignored[r], reasons[r].why);
+   }
+   return fclose(f) ? NULL : text;
+}
+
+bool
+sim_config_load(struct sim_config *config, const char *path, char **ignored, char *error,
+                size_t error_size)
+{
+   char found[4096], none[NUM_REASONS][1024];
+   unsigned num_ignored = 0;
+   for (unsigned r = 0; r < NUM_REASONS; r++)
+      none[r][0] = '\0';
+   sim_config_find(path, "", found, sizeof(found));
+   struct loader l = {.config = config,
+                      .path = found,
+                      .error = error,
+                      .error_size = error_size,
+                      .ignored = none,
+                      .num_ignored = &num_ignored};
+   config_file_read(&l);
+   if (ignored)
+      *ignored = !l.failed && num_ignored ? config_file_message(&l, path) : NULL;
+   return !l.failed;
+}

@@ -1,0 +1,33 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * What the files of the configuration share: a parameter as data. Not here: what others see of a
+ * configuration (sim_config.h).
+ */
+#ifndef SIM_CONFIG_IMPL_H
+#define SIM_CONFIG_IMPL_H
+
+#include "config/sim_config.h"
+
+struct sim_param {
+   const char *section, *key;
+   size_t offset; /* in struct sim_config */
+   enum { SIM_PARAM_NUMBER, SIM_PARAM_BOOL, SIM_PARAM_TEXT } type;
+   uint32_t def, min, max;
+   const char *text; /* default of a text */
+   const char *unit, *doc;
+};
+
+/* NULL: there is none. Upper and lower case are the same. */
+const struct sim_param *sim_param_find(const char *section, const char *key);
+/* Says that there is no such parameter, and what the name may have been meant to be. section may be
+ * empty. */
+void sim_param_unknown(const char *section, const char *key, char *error, size_t error_size);
+/* Trims blanks, an unquoted trailing comment and one pair of double quotes. */
+void sim_param_clean(const char *value, char *out, size_t size);
+/* Reads and range-checks a value; the message names parameter, value and what is accepted. */
+bool sim_param_set(struct sim_config *config, const struct sim_param *p, const char *text,
+                   char *error, size_t error_size);
+
+#endif

@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include "capture/sim_capture.h"
+#include "capture/sim_dictionary.h"
 #include "decode/sim_frontend.h"
 #include "hw/attila_cmd.h"
 #include "fuzz.h"
@@ -45,6 +46,40 @@ new_writer(const char *path)
    return w;
 }
 
+static uint32_t
+word(const uint8_t *data)
+{
+   uint32_t w;
+   memcpy(&w, data, 4);
+   return w;
+}
+
+static void
+put_checksum(uint8_t *to, uLong crc)
+{
+   uint32_t w = (uint32_t)crc;
+   memcpy(to, &w, 4);
+}
+
+/* Stores the dictionary, which is the first chunk, as text, so that it can be changed. Returns the
+ * new size. */
+static size_t
+unpack_dictionary(uint8_t data[FUZZ_MAX_SIZE], size_t size)
+{
+   size_t text_size;
+   char *text = sim_dictionary_text(&text_size);
+   uint8_t *chunk = data + HEADER, *rest = chunk + CHUNK + word(chunk + 8);
+   const uint32_t raw = (uint32_t)text_size;
+   memmove(chunk + CHUNK + text_size, rest, size - (size_t)(rest - data));
+   size = size - (size_t)(rest - chunk) + CHUNK + text_size;
+   memcpy(chunk + 4, &raw, 4);
+   memcpy(chunk + 8, &raw, 4);
+   memcpy(chunk + CHUNK, text, text_size);
+   free(text);
+   put_checksum(chunk + 12, crc32(crc32(0, chunk, 12), chunk + CHUNK, raw));
+   return size;
+}
+
 /* Markers, registers and writes that compress and others that do not, in n chunks and a wait. */
 size_t
 fuzz_input(unsigned n, uint8_t data[FUZZ_MAX_SIZE])
@@ -67,22 +102,7 @@ fuzz_input(unsigned n, uint8_t data[FUZZ_MAX_SIZE])
    if (f)
       fclose(f);
    unlink(path);
-   return size;
-}
-
-static uint32_t
-word(const uint8_t *data)
-{
-   uint32_t w;
-   memcpy(&w, data, 4);
-   return w;
-}
-
-static void
-put_checksum(uint8_t *to, uLong crc)
-{
-   uint32_t w = (uint32_t)crc;
-   memcpy(to, &w, 4);
+   return n % 2 ? unpack_dictionary(data, size) : size;
 }
 
 /* The layout is in sim_capture.h. */
@@ -184,19 +204,41 @@ check_chunk(const uint8_t *data, size_t size, size_t *at, const struct sim_captu
    *at += CHUNK + stored_size;
 }
 
+/* Where the first record is in a file that has been opened; 0: it is translated. */
+static size_t
+first_record(const uint8_t *data)
+{
+   if (word(data + 8) == 1)
+      return HEADER;
+   size_t size;
+   char *text = sim_dictionary_text(&size);
+   uint8_t *raw = malloc(size + 1);
+   const uint8_t *chunk = data + HEADER;
+   uLongf n = size;
+   bool ours = word(chunk + 4) == size;
+   if (ours && word(chunk + 8) == size)
+      memcpy(raw, chunk + CHUNK, size);
+   else
+      ours = ours && uncompress(raw, &n, chunk + CHUNK, word(chunk + 8)) == Z_OK && n == size;
+   ours = ours && !memcmp(raw, text, size);
+   free(raw);
+   free(text);
+   return ours ? HEADER + CHUNK + word(chunk + 8) : 0;
+}
+
 /* Everything in a file; also compared with its data, and written to w, when they are there. */
 static struct content
 read_all(struct sim_capture_reader *reader, struct sim_capture_writer *w, const uint8_t *data,
          size_t size)
 {
-   size_t at = HEADER;
+   size_t at = data ? first_record(data) : 0;
    struct content c = {0};
    struct sim_capture_record record;
    char error[512] = "";
    enum sim_capture_result result;
    while ((result = sim_capture_next(reader, &record, error, sizeof(error))) ==
           SIM_CAPTURE_RECORD) {
-      if (data)
+      if (at)
          check_chunk(data, size, &at, &record);
       if (record.kind == SIM_CAPTURE_WAIT) {
          append(&c, &record.fence, 2);

@@ -1,8 +1,9 @@
 #!/bin/bash
 # Golden command streams: pixels, cycles and statistics of every stream in tests/golden/ are what
-# golden.txt says, and pixels are the same in both modes. With --update (scripts/golden) writes
-# golden.txt instead; the commit message then says why numbers changed. Frames whose modes differ
-# are never written.
+# golden.txt says, and pixels are the same in both modes. version-1.attila is a capture of the first
+# version and is never recorded anew: such files replay for ever. With --update (scripts/golden)
+# writes golden.txt instead; the commit message then says why numbers changed. Frames whose modes
+# differ are never written.
 update=${1:-}
 . "$(dirname "$0")/../lib/test.sh"
 imgdiff=$(dirname "$SIM")/../tools/attila-imgdiff

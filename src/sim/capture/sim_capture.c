@@ -15,12 +15,15 @@
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
+#include "capture/sim_dictionary.h"
 #include "core/sim_file.h"
 #include "core/sim_state.h"
+#include "core/sim_xalloc.h"
 #include "decode/sim_frontend.h"
 #include "hw/attila_surface.h"
 
 #define HEADER_BYTES 24
+#define V1_INTERFACE 0x7a532f4cu /* what every file of version 1 has instead of a dictionary */
 #define CHUNK_BYTES 16
 #define CHUNK_WORDS (256 * 1024) /* written when this many are pending */
 #define MAX_RAW_BYTES                                                                            \
@@ -40,30 +43,17 @@ capture_get32(const uint8_t *p)
    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* Names the interface a stream was made for: commands, registers and formats in their order, and
- * where the elements of surfaces are. A capture of another one would be misread without a word. */
-#define T_R(type, name, doc) #type #name ","
-#define T_B(bits, name, doc) #bits #name ","
-#define T_RA(type, name, count, doc) #type #name #count ","
-#define T_INNER(list, name, count)
-#define T_RS(list, name, count) #name #count "(" list(T_R, T_B, T_RA, T_INNER) ")"
-#define T_FORMAT(name, ...) #name #__VA_ARGS__ ","
-#define T_COMMAND(NAME, name, words, doc) #NAME #words ","
+/* Where the elements of surfaces are. A capture of another layout would be misread without a word.
+ * No command says where a sample is: captures from the time when each had a plane of its own can be
+ * read, and have the second of two planes here. */
 static uint32_t
-capture_interface_crc(void)
+capture_surface_crc(void)
 {
-   static const char registers[] = ATTILA_REGS(T_R, T_B, T_RA, T_RS),
-                     formats[] = ATTILA_FORMATS(T_FORMAT), commands[] = ATTILA_COMMANDS(T_COMMAND);
-   uLong crc = crc32(0, (const Bytef *)registers, sizeof(registers));
-   crc = crc32(crc, (const Bytef *)formats, sizeof(formats));
-   crc = crc32(crc, (const Bytef *)commands, sizeof(commands));
+   uLong crc = crc32(0, NULL, 0);
    for (uint32_t size = 1; size <= 256; size++) {
-      /* A surface, and an element of it. */
       uint32_t height = 1 + size % 100, pitch = attila_surface_pitch(size, height);
       uint8_t place[8];
       capture_put32(place, pitch);
-      /* No command says where a sample is: captures from the time when each had a plane of its own
-       * can be read, and have the second of two planes here. */
       const uint32_t plane = 4 * ATTILA_TILE_ELEMENTS;
       const uint64_t in_first = attila_element_offset(pitch, 1, 4, size - 1, height - 1, 0);
       capture_put32(place + 4, (uint32_t)(in_first + (in_first / plane + 1) * plane));
@@ -95,6 +85,39 @@ capture_write_chunk(struct sim_capture_writer *w, uint32_t kind, uint8_t *chunk,
    return sim_file_write(w->file, chunk, CHUNK_BYTES + stored_size);
 }
 
+/* A chunk of raw bytes at chunk + CHUNK_BYTES, deflated if that makes it smaller. */
+static bool
+capture_pack_chunk(struct sim_capture_writer *w, uint32_t kind, uint8_t *chunk, size_t raw)
+{
+   uLongf stored = compressBound(raw);
+   if (stored > w->packed_size) {
+      uint8_t *packed = realloc(w->packed, CHUNK_BYTES + stored);
+      if (packed) {
+         w->packed = packed;
+         w->packed_size = stored;
+      }
+   }
+   stored = w->packed_size;
+   bool packed = w->packed &&
+                 compress2(w->packed + CHUNK_BYTES, &stored, chunk + CHUNK_BYTES, raw, 1) == Z_OK &&
+                 stored < raw;
+   return packed ? capture_write_chunk(w, kind, w->packed, raw, stored)
+                 : capture_write_chunk(w, kind, chunk, raw, raw);
+}
+
+static bool
+capture_write_dictionary(struct sim_capture_writer *w)
+{
+   size_t size;
+   char *text = sim_dictionary_text(&size);
+   uint8_t *chunk = sim_xmalloc(CHUNK_BYTES + size);
+   memcpy(chunk + CHUNK_BYTES, text, size);
+   const bool ok = capture_pack_chunk(w, SIM_CAPTURE_DICTIONARY, chunk, size);
+   free(chunk);
+   free(text);
+   return ok;
+}
+
 struct sim_capture_writer *
 sim_capture_create(const char *path, uint32_t memory_size, char *error, size_t error_size)
 {
@@ -108,15 +131,14 @@ sim_capture_create(const char *path, uint32_t memory_size, char *error, size_t e
    uint8_t head[HEADER_BYTES] = SIM_CAPTURE_MAGIC;
    capture_put32(head + 8, SIM_CAPTURE_VERSION);
    capture_put32(head + 12, memory_size);
-   capture_put32(head + 16, capture_interface_crc());
+   capture_put32(head + 16, capture_surface_crc());
    capture_put32(head + 20, (uint32_t)crc32(0, head, 20));
    w->file = sim_file_create_numbered(path, "captures", error, error_size);
    if (!w->file) {
       sim_capture_close(w);
       return NULL;
    }
-   bool ok = sim_file_write(w->file, head, sizeof(head));
-   if (!ok) {
+   if (!sim_file_write(w->file, head, sizeof(head)) || !capture_write_dictionary(w)) {
       sim_capture_error(w, error, error_size);
       sim_capture_close(w);
       return NULL;
@@ -139,22 +161,7 @@ capture_flush(struct sim_capture_writer *w)
 {
    if (!w->num_words)
       return !w->file->error;
-   size_t raw = w->num_words * 4;
-   uLongf stored = compressBound(raw);
-   if (stored > w->packed_size) {
-      uint8_t *packed = realloc(w->packed, CHUNK_BYTES + stored);
-      if (packed) {
-         w->packed = packed;
-         w->packed_size = stored;
-      }
-   }
-   stored = w->packed_size;
-   bool packed =
-       w->packed &&
-       compress2(w->packed + CHUNK_BYTES, &stored, w->pending + CHUNK_BYTES, raw, 1) == Z_OK &&
-       stored < raw;
-   bool ok = packed ? capture_write_chunk(w, SIM_CAPTURE_COMMANDS, w->packed, raw, stored)
-                    : capture_write_chunk(w, SIM_CAPTURE_COMMANDS, w->pending, raw, raw);
+   bool ok = capture_pack_chunk(w, SIM_CAPTURE_COMMANDS, w->pending, w->num_words * 4);
    sim_file_mark_used(w->file);
    w->num_words = 0;
    return ok;
@@ -257,56 +264,13 @@ struct sim_capture_reader {
    FILE *file;
    char *path;
    uint64_t offset, size; /* of the next chunk; of the file */
+   uint64_t first;        /* offset of the first record */
    uint32_t memory_size;
+   struct sim_dictionary *dictionary; /* NULL: the stream is read as it is */
    uint8_t *stored;
    uint32_t *raw;
    size_t stored_capacity, raw_capacity;
 };
-
-struct sim_capture_reader *
-sim_capture_open(const char *path, char *error, size_t error_size)
-{
-   struct sim_capture_reader *r = calloc(1, sizeof(*r));
-   uint8_t head[HEADER_BYTES];
-   if (!r || !(r->path = strdup(path))) {
-      snprintf(error, error_size, "%s: out of host memory", path);
-      free(r);
-      return NULL;
-   }
-   r->file = fopen(path, "rb");
-   off_t end = -1;
-   if (!r->file || fseeko(r->file, 0, SEEK_END) || (end = ftello(r->file)) < 0 ||
-       fseeko(r->file, 0, SEEK_SET))
-      snprintf(error, error_size, "%s: %s", path, strerror(errno));
-   else if (fread(head, 1, sizeof(head), r->file) != sizeof(head) ||
-            memcmp(head, SIM_CAPTURE_MAGIC, 8))
-      snprintf(error, error_size, "%s: not a capture file (no \"%s\" header)", path,
-               SIM_CAPTURE_MAGIC);
-   else if (capture_get32(head + 20) != (uint32_t)crc32(0, head, 20))
-      snprintf(error, error_size, "%s: the header is damaged (CRC)", path);
-   else if (capture_get32(head + 8) != SIM_CAPTURE_VERSION)
-      snprintf(error, error_size, "%s: capture version %u, this program reads version %u", path,
-               capture_get32(head + 8), SIM_CAPTURE_VERSION);
-   else if (capture_get32(head + 16) != capture_interface_crc())
-      snprintf(error, error_size,
-               "%s: made by a version with other commands, registers, formats or surfaces; capture "
-               "it again",
-               path);
-   else {
-      r->memory_size = capture_get32(head + 12);
-      r->offset = HEADER_BYTES;
-      r->size = (uint64_t)end;
-      return r;
-   }
-   sim_capture_reader_close(r);
-   return NULL;
-}
-
-uint32_t
-sim_capture_memory_size(const struct sim_capture_reader *r)
-{
-   return r->memory_size;
-}
 
 static bool
 capture_reserve(void **buffer, size_t *capacity, size_t size)
@@ -343,63 +307,174 @@ capture_whole_commands(const uint32_t *words, size_t num_words, char *error, siz
    return true;
 }
 
+/* A chunk's head; its stored bytes are in r->stored. */
+struct chunk {
+   uint32_t kind, raw_size, stored_size;
+};
+
 static enum sim_capture_result
-capture_unpack(struct sim_capture_reader *r, uint32_t raw_size, uint32_t stored_size,
-               struct sim_capture_record *record, char *error, size_t error_size)
+capture_read_chunk(struct sim_capture_reader *r, struct chunk *c, char *error, size_t error_size)
+{
+   uint8_t head[CHUNK_BYTES];
+   if (r->size - r->offset < CHUNK_BYTES || fread(head, 1, CHUNK_BYTES, r->file) != CHUNK_BYTES)
+      return capture_damaged(r, "the file ends inside it", error, error_size);
+   *c = (struct chunk){capture_get32(head), capture_get32(head + 4), capture_get32(head + 8)};
+   if (c->kind < SIM_CAPTURE_COMMANDS || c->kind > SIM_CAPTURE_DICTIONARY)
+      return capture_damaged(r, "unknown kind", error, error_size);
+   if (c->stored_size > r->size - r->offset - CHUNK_BYTES)
+      return capture_damaged(r, "the file ends inside it", error, error_size);
+   if (c->raw_size == 0 || c->raw_size > MAX_RAW_BYTES || c->stored_size > c->raw_size)
+      return capture_damaged(r, "impossible size", error, error_size);
+   if (!capture_reserve((void **)&r->stored, &r->stored_capacity, c->stored_size))
+      return capture_damaged(r, "out of host memory", error, error_size);
+   if (fread(r->stored, 1, c->stored_size, r->file) != c->stored_size)
+      return capture_damaged(r, "cannot be read", error, error_size);
+   if (capture_get32(head + 12) != (uint32_t)crc32(crc32(0, head, 12), r->stored, c->stored_size))
+      return capture_damaged(r, "damaged (CRC)", error, error_size);
+   return SIM_CAPTURE_RECORD;
+}
+
+/* What a chunk holds, in r->raw. */
+static enum sim_capture_result
+capture_unpack(struct sim_capture_reader *r, const struct chunk *c, char *error, size_t error_size)
+{
+   if (!capture_reserve((void **)&r->raw, &r->raw_capacity, c->raw_size))
+      return capture_damaged(r, "out of host memory", error, error_size);
+   uLongf size = c->raw_size;
+   if (c->raw_size == c->stored_size)
+      memcpy(r->raw, r->stored, c->raw_size);
+   else if (uncompress((Bytef *)r->raw, &size, r->stored, c->stored_size) != Z_OK ||
+            size != c->raw_size)
+      return capture_damaged(r, "cannot be decompressed", error, error_size);
+   return SIM_CAPTURE_RECORD;
+}
+
+static enum sim_capture_result
+capture_unpack_commands(struct sim_capture_reader *r, const struct chunk *c,
+                        struct sim_capture_record *record, char *error, size_t error_size)
 {
    char text[300];
-   if (raw_size % 4)
+   if (c->raw_size % 4)
       return capture_damaged(r, "not a whole number of words", error, error_size);
-   if (!capture_reserve((void **)&r->raw, &r->raw_capacity, raw_size))
-      return capture_damaged(r, "out of host memory", error, error_size);
-   uLongf size = raw_size;
-   if (raw_size == stored_size)
-      memcpy(r->raw, r->stored, raw_size);
-   else if (uncompress((Bytef *)r->raw, &size, r->stored, stored_size) != Z_OK || size != raw_size)
-      return capture_damaged(r, "cannot be decompressed", error, error_size);
-   if (!capture_whole_commands(r->raw, raw_size / 4, text, sizeof(text)))
+   if (capture_unpack(r, c, error, error_size) != SIM_CAPTURE_RECORD)
+      return SIM_CAPTURE_ERROR;
+   const uint32_t *words = r->raw;
+   size_t num_words = c->raw_size / 4;
+   if (r->dictionary)
+      words =
+          sim_dictionary_translate(r->dictionary, words, num_words, &num_words, text, sizeof(text));
+   if (!words || !capture_whole_commands(words, num_words, text, sizeof(text)))
       return capture_damaged(r, text, error, error_size);
    *record = (struct sim_capture_record){
-       .kind = SIM_CAPTURE_COMMANDS, .words = r->raw, .num_words = raw_size / 4};
+       .kind = SIM_CAPTURE_COMMANDS, .words = words, .num_words = num_words};
    return SIM_CAPTURE_RECORD;
+}
+
+/* The first chunk of a file. */
+static bool
+capture_read_dictionary(struct sim_capture_reader *r, char *error, size_t error_size)
+{
+   struct chunk c;
+   char text[300];
+   if (capture_read_chunk(r, &c, error, error_size) != SIM_CAPTURE_RECORD)
+      return false;
+   if (c.kind != SIM_CAPTURE_DICTIONARY) {
+      capture_damaged(r, "not a dictionary, which is the first one", error, error_size);
+      return false;
+   }
+   if (capture_unpack(r, &c, error, error_size) != SIM_CAPTURE_RECORD)
+      return false;
+   r->dictionary = sim_dictionary_read((const char *)r->raw, c.raw_size, text, sizeof(text));
+   if (!r->dictionary) {
+      capture_damaged(r, text, error, error_size);
+      return false;
+   }
+   if (sim_dictionary_same(r->dictionary)) {
+      sim_dictionary_free(r->dictionary);
+      r->dictionary = NULL;
+   }
+   r->offset += CHUNK_BYTES + c.stored_size;
+   r->first = r->offset;
+   return true;
+}
+
+/* Whether the header of a file is one that can be read. */
+static bool
+capture_check_header(const uint8_t *head, const char *path, char *error, size_t error_size)
+{
+   const uint32_t version = capture_get32(head + 8);
+   if (memcmp(head, SIM_CAPTURE_MAGIC, 8))
+      snprintf(error, error_size, "%s: not a capture file (no \"%s\" header)", path,
+               SIM_CAPTURE_MAGIC);
+   else if (capture_get32(head + 20) != (uint32_t)crc32(0, head, 20))
+      snprintf(error, error_size, "%s: the header is damaged (CRC)", path);
+   else if (version < 1 || version > SIM_CAPTURE_VERSION)
+      snprintf(error, error_size, "%s: capture version %u, this program reads versions 1 to %u",
+               path, version, SIM_CAPTURE_VERSION);
+   else if (capture_get32(head + 16) != (version == 1 ? V1_INTERFACE : capture_surface_crc()))
+      snprintf(error, error_size, "%s: made by a version with other %s; capture it again", path,
+               version == 1 ? "commands, registers, formats or surfaces" : "surfaces");
+   else
+      return true;
+   return false;
+}
+
+struct sim_capture_reader *
+sim_capture_open(const char *path, char *error, size_t error_size)
+{
+   struct sim_capture_reader *r = calloc(1, sizeof(*r));
+   uint8_t head[HEADER_BYTES] = {0};
+   if (!r || !(r->path = strdup(path))) {
+      snprintf(error, error_size, "%s: out of host memory", path);
+      free(r);
+      return NULL;
+   }
+   r->file = fopen(path, "rb");
+   off_t end = -1;
+   if (!r->file || fseeko(r->file, 0, SEEK_END) || (end = ftello(r->file)) < 0 ||
+       fseeko(r->file, 0, SEEK_SET)) {
+      snprintf(error, error_size, "%s: %s", path, strerror(errno));
+   } else {
+      /* What a short file lacks is 0, which is no header. */
+      const size_t got = fread(head, 1, sizeof(head), r->file);
+      r->memory_size = capture_get32(head + 12);
+      r->offset = r->first = got;
+      r->size = (uint64_t)end;
+      if (capture_check_header(head, path, error, error_size) &&
+          (capture_get32(head + 8) == 1 || capture_read_dictionary(r, error, error_size)))
+         return r;
+   }
+   sim_capture_reader_close(r);
+   return NULL;
+}
+
+uint32_t
+sim_capture_memory_size(const struct sim_capture_reader *r)
+{
+   return r->memory_size;
 }
 
 enum sim_capture_result
 sim_capture_next(struct sim_capture_reader *r, struct sim_capture_record *record, char *error,
                  size_t error_size)
 {
-   uint8_t head[CHUNK_BYTES];
+   struct chunk c;
    if (r->offset == r->size)
       return SIM_CAPTURE_END;
-   if (r->size - r->offset < CHUNK_BYTES || fread(head, 1, CHUNK_BYTES, r->file) != CHUNK_BYTES)
-      return capture_damaged(r, "the file ends inside it", error, error_size);
-   uint32_t kind = capture_get32(head), raw_size = capture_get32(head + 4),
-            stored_size = capture_get32(head + 8);
-   if (kind != SIM_CAPTURE_COMMANDS && kind != SIM_CAPTURE_WAIT)
-      return capture_damaged(r, "unknown kind", error, error_size);
-   if (stored_size > r->size - r->offset - CHUNK_BYTES)
-      return capture_damaged(r, "the file ends inside it", error, error_size);
-   if (raw_size == 0 || raw_size > MAX_RAW_BYTES || stored_size > raw_size)
-      return capture_damaged(r, "impossible size", error, error_size);
-   if (!capture_reserve((void **)&r->stored, &r->stored_capacity, stored_size))
-      return capture_damaged(r, "out of host memory", error, error_size);
-   if (fread(r->stored, 1, stored_size, r->file) != stored_size)
-      return capture_damaged(r, "cannot be read", error, error_size);
-   if (capture_get32(head + 12) != (uint32_t)crc32(crc32(0, head, 12), r->stored, stored_size))
-      return capture_damaged(r, "damaged (CRC)", error, error_size);
-   if (kind == SIM_CAPTURE_WAIT) {
-      if (raw_size != 8 || stored_size != 8)
+   if (capture_read_chunk(r, &c, error, error_size) != SIM_CAPTURE_RECORD)
+      return SIM_CAPTURE_ERROR;
+   if (c.kind == SIM_CAPTURE_DICTIONARY)
+      return capture_damaged(r, "a second dictionary", error, error_size);
+   if (c.kind == SIM_CAPTURE_WAIT) {
+      if (c.raw_size != 8 || c.stored_size != 8)
          return capture_damaged(r, "impossible size", error, error_size);
       *record = (struct sim_capture_record){.kind = SIM_CAPTURE_WAIT,
                                             .fence = capture_get32(r->stored) |
                                                      (uint64_t)capture_get32(r->stored + 4) << 32};
-   } else {
-      enum sim_capture_result result =
-          capture_unpack(r, raw_size, stored_size, record, error, error_size);
-      if (result != SIM_CAPTURE_RECORD)
-         return result;
+   } else if (capture_unpack_commands(r, &c, record, error, error_size) != SIM_CAPTURE_RECORD) {
+      return SIM_CAPTURE_ERROR;
    }
-   r->offset += CHUNK_BYTES + stored_size;
+   r->offset += CHUNK_BYTES + c.stored_size;
    return SIM_CAPTURE_RECORD;
 }
 
@@ -412,7 +487,7 @@ sim_capture_tell(const struct sim_capture_reader *r)
 bool
 sim_capture_seek(struct sim_capture_reader *r, uint64_t place)
 {
-   if (place < HEADER_BYTES || place > r->size || fseeko(r->file, (off_t)place, SEEK_SET))
+   if (place < r->first || place > r->size || fseeko(r->file, (off_t)place, SEEK_SET))
       return false;
    r->offset = place;
    return true;
@@ -437,7 +512,7 @@ sim_capture_fingerprint(struct sim_capture_reader *r, uint64_t *bytes, uint64_t 
    }
    *bytes = r->size;
    *fingerprint = h.half[0];
-   return sim_capture_seek(r, HEADER_BYTES);
+   return sim_capture_seek(r, r->first);
 }
 
 void
@@ -448,6 +523,7 @@ sim_capture_reader_close(struct sim_capture_reader *r)
    if (r->file)
       fclose(r->file);
    free(r->path);
+   sim_dictionary_free(r->dictionary);
    free(r->stored);
    free(r->raw);
    free(r);

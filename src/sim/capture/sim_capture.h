@@ -4,11 +4,14 @@
  *
  * Capture files: the command stream of a program, to be replayed without it. Little-endian:
  *
- *    header  "ATTILACS", u32 version, u32 bytes of GPU memory, u32 checksum of the names of
- * commands, registers and formats and of the place of elements in surfaces (others: another
- * interface), u32 CRC-32 of the 20 bytes before
- *    chunks  u32 kind, u32 raw bytes, u32 stored bytes, u32 CRC-32 of the 12 bytes before and the
- * stored bytes, stored bytes
+ *    header  "ATTILACS", u32 version, u32 bytes of GPU memory, u32 checksum of the place of
+ * elements in surfaces (others: another layout), u32 CRC-32 of the 20 bytes before chunks  u32
+ * kind, u32 raw bytes, u32 stored bytes, u32 CRC-32 of the 12 bytes before and the stored bytes,
+ * stored bytes
+ *
+ * The first chunk is a DICTIONARY: what the stream's numbers mean (capture/sim_dictionary.h). A
+ * reader with other numbers translates. Version 1 had none, and a checksum of names in the header
+ * instead; numbers that it used mean the same for ever, which tests/unit/test_dictionary.c checks.
  *
  * A COMMANDS chunk holds whole commands (hw/attila_cmd.h), deflated unless raw and stored size are
  * equal. A WAIT chunk holds a 64-bit fence value: the program waited for it here, which matters for
@@ -22,9 +25,13 @@
 #include <stdint.h>
 
 #define SIM_CAPTURE_MAGIC "ATTILACS"
-#define SIM_CAPTURE_VERSION 1u
+#define SIM_CAPTURE_VERSION 2u
 
-enum sim_capture_kind { SIM_CAPTURE_COMMANDS = 1, SIM_CAPTURE_WAIT = 2 };
+enum sim_capture_kind {
+   SIM_CAPTURE_COMMANDS = 1,
+   SIM_CAPTURE_WAIT = 2,
+   SIM_CAPTURE_DICTIONARY = 3, /* never a record */
+};
 
 struct sim_capture_writer;
 /* NULL with a message when the file cannot be created. A file that another simulator is writing, or

@@ -51,11 +51,11 @@ static void
 cli_diff_regs(const struct cli_command *a, const struct cli_command *b, const struct cli_state *s)
 {
    unsigned num, found = 0;
-   const struct cli_field *f = cli_fields(&num);
-   for (const struct cli_field *end = f + num; f < end; f++) {
+   const struct sim_field *f = sim_fields(&num);
+   for (const struct sim_field *end = f + num; f < end; f++) {
       char left[80], right[80];
       const uint32_t x = cli_diff_word_after(a, s, f->word), y = cli_diff_word_after(b, s, f->word);
-      if (cli_field_get(f, x) == cli_field_get(f, y))
+      if (sim_field_get(f, x) == sim_field_get(f, y))
          continue;
       cli_field_text(f, x, left, sizeof(left));
       cli_field_text(f, y, right, sizeof(right));

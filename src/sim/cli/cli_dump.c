@@ -25,14 +25,14 @@ cli_dump_regs(const struct dump *d, const struct cli_command *c)
    const uint32_t first = c->payload[0], count = c->words - 1;
    const uint32_t *old = (const uint32_t *)&cli_state_context(&d->state)->regs;
    unsigned num, same = 0;
-   const struct cli_field *f = cli_fields(&num);
+   const struct sim_field *f = sim_fields(&num);
    printf(" %u to %u\n", first, first + count - 1);
-   for (const struct cli_field *end = f + num; f < end; f++) {
+   for (const struct sim_field *end = f + num; f < end; f++) {
       char text[80], before[80];
       if (f->word < first || f->word - first >= count)
          continue;
       const uint32_t word = c->payload[1 + f->word - first];
-      if (cli_field_get(f, word) == cli_field_get(f, old[f->word])) {
+      if (sim_field_get(f, word) == sim_field_get(f, old[f->word])) {
          same++;
          continue;
       }
@@ -68,11 +68,11 @@ static void
 cli_dump_state(const struct cli_context *x)
 {
    unsigned num;
-   const struct cli_field *f = cli_fields(&num);
-   for (const struct cli_field *end = f + num; f < end; f++) {
+   const struct sim_field *f = sim_fields(&num);
+   for (const struct sim_field *end = f + num; f < end; f++) {
       char text[80];
       const uint32_t word = ((const uint32_t *)&x->regs)[f->word];
-      if (!cli_field_get(f, word))
+      if (!sim_field_get(f, word))
          continue;
       cli_field_text(f, word, text, sizeof(text));
       printf("         %s = %s\n", f->name, text);

@@ -2,106 +2,13 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Registers by name (cli_stream.h): the list of hw/attila_regs.h with all its arrays and groups
- * written out. What a field's values are called follows from the enum that its description names.
+ * What the values of registers are called (cli_stream.h): that follows from the enum that the
+ * register's description names.
  */
 #include <stdlib.h>
 #include <string.h>
 #include "cli/cli_stream.h"
 #include "hw/isa/isa_text.h"
-
-/* More than there are: a word has at most 32 fields, but hardly any has more than six. */
-#define MAX_FIELDS 4096
-
-/* Where the next register lies: a word, a bit in it, and the group of registers. */
-struct place {
-   uint32_t word, bit;
-   const char *group; /* NULL: in none */
-   uint32_t instance; /* of the group */
-};
-
-static struct cli_field fields[MAX_FIELDS];
-static unsigned num_fields;
-
-static struct cli_field *
-cli_fields_add(struct place *p, const char *name, uint32_t bits, bool is_float, const char *doc)
-{
-   struct cli_field *f = NULL;
-   /* Bits that fill a word up are no registers. */
-   if (strncmp(name, "unused_", 7) && num_fields < MAX_FIELDS) {
-      f = &fields[num_fields++];
-      *f = (struct cli_field){.word = p->word,
-                              .bit = p->bit,
-                              .bits = bits,
-                              .is_float = is_float,
-                              .doc = doc,
-                              .group = p->group,
-                              .instance = p->instance};
-      if (p->group)
-         snprintf(f->name, sizeof(f->name), "%s[%u].%s", p->group, p->instance, name);
-      else
-         snprintf(f->name, sizeof(f->name), "%s", name);
-   }
-   p->bit += bits;
-   p->word += p->bit / 32;
-   p->bit %= 32;
-   return f;
-}
-
-static void
-cli_fields_add_array(struct place *p, const char *name, uint32_t count, bool is_float,
-                     const char *doc)
-{
-   char element[48];
-   for (uint32_t i = 0; i < count; i++) {
-      snprintf(element, sizeof(element), "%s[%u]", name, i);
-      struct cli_field *f = cli_fields_add(p, element, 32, is_float, doc);
-      if (f)
-         f->element = i, f->elements = count;
-   }
-}
-
-#define IS_FLOAT(type) (#type[0] == 'f')
-#define INNER_R(type, name, doc) cli_fields_add(p, #name, 32, IS_FLOAT(type), doc);
-#define INNER_B(bits, name, doc) cli_fields_add(p, #name, bits, false, doc);
-#define INNER_RA(type, name, count, doc) cli_fields_add_array(p, #name, count, IS_FLOAT(type), doc);
-#define INNER_RS(list, name, count)
-#define GROUP(list)                                   \
-   static void cli_fields_add_##list(struct place *p) \
-   {                                                  \
-      list(INNER_R, INNER_B, INNER_RA, INNER_RS)      \
-   }
-GROUP(ATTILA_ATTRIB_REGS)
-GROUP(ATTILA_COLOR_REGS)
-GROUP(ATTILA_STENCIL_REGS)
-GROUP(ATTILA_FS_INPUT_REGS)
-GROUP(ATTILA_TEX_REGS)
-
-const struct cli_field *
-cli_fields(unsigned *num)
-{
-   struct place place = {0}, *p = &place;
-   if (!num_fields) {
-#define OUTER_RS(list, name, count)         \
-   p->group = #name;                        \
-   for (uint32_t i = 0; i < (count); i++) { \
-      p->instance = i;                      \
-      cli_fields_add_##list(p);             \
-   }                                        \
-   p->group = NULL, p->instance = 0;
-      ATTILA_REGS(INNER_R, INNER_B, INNER_RA, OUTER_RS)
-   }
-   *num = num_fields;
-   return fields;
-}
-
-uint32_t
-cli_field_get(const struct cli_field *f, uint32_t word)
-{
-   return f->bits == 32 ? word : word >> f->bit & ((1u << f->bits) - 1);
-}
-
-/* --- Values --- */
 
 struct value {
    const char *name;
@@ -184,9 +91,9 @@ cli_fields_ends_with(const char *text, const char *end)
 }
 
 void
-cli_field_text(const struct cli_field *f, uint32_t word, char *text, size_t size)
+cli_field_text(const struct sim_field *f, uint32_t word, char *text, size_t size)
 {
-   const uint32_t v = cli_field_get(f, word);
+   const uint32_t v = sim_field_get(f, word);
    const struct value *values = cli_fields_values_of(f->doc);
    const char *name = values ? cli_fields_value_name(values, v) : NULL;
    if (f->is_float) {

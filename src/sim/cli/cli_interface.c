@@ -13,7 +13,7 @@
 #include "hw/attila_cmd.h"
 
 static void
-cli_interface_print_register(const struct cli_field *f)
+cli_interface_print_register(const struct sim_field *f)
 {
    char where[32];
    if (f->bits == 32)
@@ -33,7 +33,7 @@ static void
 cli_interface_print_registers(void)
 {
    unsigned num;
-   const struct cli_field *f = cli_fields(&num), *end = f + num;
+   const struct sim_field *f = sim_fields(&num), *end = f + num;
    printf(
        "\n# Registers\n\nDeclared in src/hw/attila_regs.h, %u words of 32 bits in every context. "
        "A place is a word, or bits\nof it; groups are listed once, for their first element. "
@@ -46,7 +46,7 @@ cli_interface_print_registers(void)
          continue;
       }
       /* The groups of an array after the first one: a line for all. */
-      const struct cli_field *first = f;
+      const struct sim_field *first = f;
       while (f + 1 < end && f[1].instance)
          f++;
       printf("| %u-%u | %s[1]", first->word, f->word, first->group);

@@ -9,6 +9,7 @@
 #define CLI_STREAM_H
 
 #include "cli/cli.h"
+#include "decode/sim_fields.h"
 #include "hw/attila_regs.h"
 
 /* --- cli_stream.c: the commands of a capture, one after the other --- */
@@ -83,24 +84,10 @@ cli_state_context(const struct cli_state *s)
    return &s->contexts[s->context];
 }
 
-/* --- cli_fields.c: registers by name --- */
+/* --- cli_fields.c: values of registers --- */
 
-struct cli_field {
-   char name[48]; /* "color[1].format" */
-   uint32_t word, bit, bits;
-   uint32_t element, elements; /* of an array; elements is 0 outside of arrays */
-   const char *group;          /* "color"; NULL: in no group */
-   uint32_t instance;          /* of the group */
-   bool is_float;
-   const char *doc;
-};
-
-/* All named fields in the order of their words and bits. */
-const struct cli_field *cli_fields(unsigned *num);
-/* The value of the field in this word of the register file. */
-uint32_t cli_field_get(const struct cli_field *f, uint32_t word);
 /* As text: names of enumerators, numbers. */
-void cli_field_text(const struct cli_field *f, uint32_t word, char *text, size_t size);
+void cli_field_text(const struct sim_field *f, uint32_t word, char *text, size_t size);
 
 const char *cli_prim_name(uint32_t prim);
 

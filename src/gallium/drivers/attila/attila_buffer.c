@@ -8,6 +8,10 @@
  * Draws see a buffer from its start to the end of the written range (valid), which is their limit.
  * So nothing behind it is read, a write there need not wait for them, and old contents of reused
  * memory never show. A write beyond the end also writes the gap.
+ *
+ * The range that commands write (gpu_lo, gpu_hi) belongs to the GPU: what system memory has there
+ * is old. What the CPU writes there goes to GPU memory in the stream's order, so the GPU's copy
+ * holds both, and it is read back as a whole once the CPU wants a byte of it.
  */
 #include "attila_buffer.h"
 
@@ -45,7 +49,49 @@ buffer_discard(struct attila_cs *cs, struct attila_resource *res)
    }
    res->bo.zero = false; /* system memory keeps the old contents */
    res->dirty_lo = res->dirty_hi = 0;
+   res->gpu_lo = res->gpu_hi = 0;
    util_range_set_empty(&res->valid);
+}
+
+static bool
+buffer_is_gpus(const struct attila_resource *res, uint32_t lo, uint32_t hi)
+{
+   return lo < res->gpu_hi && res->gpu_lo < hi;
+}
+
+void
+attila_buffer_gpu_writes(struct attila_cs *cs, struct attila_resource *res, uint32_t lo,
+                         uint32_t hi)
+{
+   if (lo >= hi)
+      return;
+   if (lo > res->valid.end)
+      attila_buffer_written(cs, res, res->valid.end, lo, false);
+   /* Between this range and another one both memories are the same then. */
+   attila_buffer_upload(cs, res);
+   if (res->gpu_lo < res->gpu_hi) {
+      lo = MIN2(lo, res->gpu_lo);
+      hi = MAX2(hi, res->gpu_hi);
+   }
+   res->gpu_lo = lo;
+   res->gpu_hi = hi;
+   util_range_add(&res->base, &res->valid, 0, hi);
+   attila_resource_use(cs, res);
+}
+
+bool
+attila_buffer_read_back(struct attila_cs *cs, struct attila_resource *res, uint32_t lo, uint32_t hi)
+{
+   if (!buffer_is_gpus(res, lo, hi))
+      return true;
+   attila_buffer_upload(cs, res);
+   attila_perf(cs, "%u bytes of a buffer are read back, which waits for the GPU",
+               res->gpu_hi - res->gpu_lo);
+   attila_cs_submit(cs, NULL);
+   const bool read = attila_cs_read(cs->screen, res->bo.address + res->gpu_lo,
+                                    res->data + res->gpu_lo, res->gpu_hi - res->gpu_lo);
+   res->gpu_lo = res->gpu_hi = 0;
+   return read;
 }
 
 void
@@ -114,8 +160,12 @@ attila_buffer_copy(struct attila_cs *cs, struct attila_resource *dst, uint32_t d
       attila_buffer_written(cs, dst, dst->valid.end, dst_offset, false);
    attila_buffer_upload(cs, src);
    attila_buffer_upload(cs, dst);
+   const bool gpus = buffer_is_gpus(src, src_offset, src_offset + size);
+   if (gpus)
+      attila_buffer_gpu_writes(cs, dst, dst_offset, dst_offset + size);
    attila_cs_copy_bytes(cs, dst->bo.address + dst_offset, src->bo.address + src_offset, size);
-   memcpy(dst->data + dst_offset, src->data + src_offset, size);
+   if (!gpus)
+      memcpy(dst->data + dst_offset, src->data + src_offset, size);
    util_range_add(&dst->base, &dst->valid, 0, dst_offset + size);
 }
 
@@ -125,17 +175,24 @@ buffer_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned l
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_resource *res = attila_resource(resource);
-   struct pipe_transfer *transfer = slab_zalloc(&ctx->transfer_pool);
-   if (!transfer)
-      return NULL;
-
-   /* System memory can be read and written at any time: nothing blocks, whatever the usage says. */
    const uint32_t end = box->x + box->width;
    if ((usage & PIPE_MAP_DISCARD_RANGE) && box->x == 0 && end >= res->valid.end)
       usage |= PIPE_MAP_DISCARD_WHOLE_RESOURCE;
    if ((usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE) &&
        !(usage & (PIPE_MAP_UNSYNCHRONIZED | PIPE_MAP_DIRECTLY)))
       buffer_discard(&ctx->cs, res);
+   /* System memory can be read and written at any time, unless commands have written the range. */
+   const bool discards = usage & (PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE);
+   if (!discards && buffer_is_gpus(res, box->x, end)) {
+      if ((usage & PIPE_MAP_DONTBLOCK) && ctx->cs.num) {
+         attila_cs_submit(&ctx->cs, NULL);
+         return NULL;
+      }
+      attila_buffer_read_back(&ctx->cs, res, box->x, end);
+   }
+   struct pipe_transfer *transfer = slab_zalloc(&ctx->transfer_pool);
+   if (!transfer)
+      return NULL;
    pipe_resource_reference(&transfer->resource, resource);
    transfer->usage = usage;
    transfer->box = *box;

@@ -2,7 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Buffers: a copy in system memory, which is always current, and GPU memory that follows it.
+ * Buffers: a copy in system memory, which is current but for what commands have written, and GPU
+ * memory that follows it.
  */
 #ifndef ATTILA_BUFFER_H
 #define ATTILA_BUFFER_H
@@ -15,6 +16,14 @@ struct attila_cs;
  * unfinished draw reads it. */
 void attila_buffer_written(struct attila_cs *cs, struct attila_resource *res, uint32_t lo,
                            uint32_t hi, bool unsync);
+/* The command that is recorded next writes [lo, hi) of GPU memory, which belongs to the GPU from
+ * now on. */
+void attila_buffer_gpu_writes(struct attila_cs *cs, struct attila_resource *res, uint32_t lo,
+                              uint32_t hi);
+/* Makes system memory hold what GPU memory holds in [lo, hi), before the CPU reads it; waits for
+ * the GPU if the range is its. False: the GPU is lost, and the contents are 0. */
+bool attila_buffer_read_back(struct attila_cs *cs, struct attila_resource *res, uint32_t lo,
+                             uint32_t hi);
 /* Makes GPU memory hold what system memory holds, before a command uses the buffer. */
 void attila_buffer_upload(struct attila_cs *cs, struct attila_resource *res);
 /* The same for the bytes before end, which are all that the next command uses. No command before

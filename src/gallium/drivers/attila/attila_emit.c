@@ -359,9 +359,10 @@ emit_constants(struct attila_context *ctx, enum attila_stage stage)
    unsigned num = MIN4(compiled->num_consts, compiled->alpha_ref_const, ATTILA_MAX_CONSTS, c->num);
    const float(*want)[4] = c->user;
    if (c->buffer.buffer) {
-      const struct attila_resource *res = attila_resource(c->buffer.buffer);
+      struct attila_resource *res = attila_resource(c->buffer.buffer);
       const uint32_t offset = c->buffer.buffer_offset;
       num = offset < res->base.width0 ? MIN2(num, (res->base.width0 - offset) / 16) : 0;
+      attila_buffer_read_back(&ctx->cs, res, offset, offset + num * 16);
       want = (const float(*)[4])(res->data + offset);
    }
 

@@ -20,10 +20,12 @@ struct attila_resource {
    struct pipe_resource base;
    struct attila_bo bo;
 
-   /* Buffers. System memory is current; [dirty_lo, dirty_hi) of it is newer than GPU memory.
-    * Nothing behind valid was ever written, see attila_buffer.c. */
+   /* Buffers. [dirty_lo, dirty_hi) of system memory is newer than GPU memory; of the rest,
+    * [gpu_lo, gpu_hi) of GPU memory is newer, and everything else is the same in both. Nothing
+    * behind valid was ever written, see attila_buffer.c. */
    uint8_t *data;
    uint32_t dirty_lo, dirty_hi;
+   uint32_t gpu_lo, gpu_hi;
    bool dirty_no_wait; /* no unfinished draw reads the dirty range */
    struct util_range valid;
 

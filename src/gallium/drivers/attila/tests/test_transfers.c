@@ -13,8 +13,10 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "attila_buffer.h"
 #include "attila_coherence.h"
 #include "attila_context.h"
+#include "attila_cs.h"
 #include "attila_public.h"
 #include "attila_resource.h"
 #include "frontend/sw_winsys.h"
@@ -186,6 +188,116 @@ test_texture_discards(void **state)
    assert_int_equal(address(f->texture), before);
 }
 
+/* A command writes value to the words [first, last) of the buffer, without the CPU's knowing. */
+static void
+gpu_writes(struct fixture *f, uint32_t first, uint32_t last, uint32_t value)
+{
+   uint32_t words[BYTES / 4];
+   struct attila_cs *cs = &attila_context(f->ctx)->cs;
+   for (uint32_t i = first; i < last; i++)
+      words[i] = value;
+   attila_buffer_gpu_writes(cs, attila_resource(f->buffer), first * 4, last * 4);
+   attila_cs_write_buffer(cs, address(f->buffer) + first * 4, words + first, (last - first) * 4,
+                          false);
+}
+
+static void
+cpu_writes(struct fixture *f, unsigned usage, uint32_t first, uint32_t last, uint32_t value)
+{
+   struct pipe_transfer *transfer;
+   uint32_t *map = pipe_buffer_map_range(f->ctx, f->buffer, first * 4, (last - first) * 4,
+                                         PIPE_MAP_WRITE | usage, &transfer);
+   assert_non_null(map);
+   for (uint32_t i = 0; i < last - first; i++)
+      map[i] = value;
+   pipe_buffer_unmap(f->ctx, transfer);
+}
+
+/* Words [first, last) of a buffer are value. */
+static void
+reads(struct fixture *f, struct pipe_resource *buffer, uint32_t first, uint32_t last,
+      uint32_t value)
+{
+   struct pipe_transfer *transfer;
+   const uint32_t *map = pipe_buffer_map_range(f->ctx, buffer, first * 4, (last - first) * 4,
+                                               PIPE_MAP_READ, &transfer);
+   assert_non_null(map);
+   for (uint32_t i = 0; i < last - first; i++)
+      assert_int_equal(map[i], value);
+   pipe_buffer_unmap(f->ctx, transfer);
+}
+
+static void
+test_what_commands_write_is_read_back(void **state)
+{
+   struct fixture *f = *state;
+   cpu_writes(f, 0, 0, 100, 1);
+   gpu_writes(f, 10, 20, 2);
+   gpu_writes(f, 40, 50, 3);
+   /* After the GPU: what is between its ranges, a part of one, a range that is thrown away. */
+   cpu_writes(f, 0, 30, 32, 4);
+   cpu_writes(f, 0, 15, 16, 5);
+   reads(f, f->buffer, 0, 10, 1);
+   reads(f, f->buffer, 10, 15, 2);
+   reads(f, f->buffer, 15, 16, 5);
+   reads(f, f->buffer, 16, 20, 2);
+   reads(f, f->buffer, 20, 30, 1);
+   reads(f, f->buffer, 30, 32, 4);
+   reads(f, f->buffer, 40, 50, 3);
+   reads(f, f->buffer, 50, 100, 1);
+   /* Again the GPU, and then the CPU without reading. */
+   gpu_writes(f, 0, 30, 6);
+   cpu_writes(f, PIPE_MAP_DISCARD_RANGE, 10, 20, 7);
+   gpu_writes(f, 18, 19, 8);
+   reads(f, f->buffer, 10, 18, 7);
+   reads(f, f->buffer, 18, 19, 8);
+   reads(f, f->buffer, 20, 30, 6);
+   reads(f, f->buffer, 30, 32, 4);
+}
+
+static void
+test_what_commands_write_is_copied(void **state)
+{
+   struct fixture *f = *state;
+   struct pipe_box box;
+   struct pipe_resource *copy =
+       pipe_buffer_create(f->screen, PIPE_BIND_VERTEX_BUFFER, PIPE_USAGE_DEFAULT, BYTES);
+   cpu_writes(f, 0, 0, 100, 1);
+   gpu_writes(f, 200, 210, 2);
+   u_box_1d(190 * 4, 20 * 4, &box);
+   f->ctx->resource_copy_region(f->ctx, copy, 0, 0, 0, 0, f->buffer, 0, &box);
+   reads(f, copy, 0, 10, 0);
+   reads(f, copy, 10, 20, 2);
+   pipe_resource_reference(&copy, NULL);
+}
+
+/* Who cannot wait gets nothing, until the commands have been executed. */
+static void
+test_read_back_without_blocking(void **state)
+{
+   struct fixture *f = *state;
+   struct pipe_transfer *transfer;
+   struct pipe_box box;
+   gpu_writes(f, 0, 10, 2);
+   u_box_1d(0, 40, &box);
+   const unsigned usage = PIPE_MAP_READ | PIPE_MAP_DONTBLOCK;
+   assert_null(f->ctx->buffer_map(f->ctx, f->buffer, 0, usage, &box, &transfer));
+   u_box_1d(40, 40, &box);
+   assert_non_null(f->ctx->buffer_map(f->ctx, f->buffer, 0, usage, &box, &transfer));
+   f->ctx->buffer_unmap(f->ctx, transfer);
+   u_box_1d(0, 40, &box);
+   const uint32_t *map = f->ctx->buffer_map(f->ctx, f->buffer, 0, usage, &box, &transfer);
+   assert_non_null(map);
+   assert_int_equal(map[9], 2);
+   f->ctx->buffer_unmap(f->ctx, transfer);
+   /* What is discarded belongs to nobody. */
+   gpu_writes(f, 0, 10, 3);
+   f->ctx->invalidate_resource(f->ctx, f->buffer);
+   u_box_1d(0, 40, &box);
+   assert_non_null(f->ctx->buffer_map(f->ctx, f->buffer, 0, usage, &box, &transfer));
+   f->ctx->buffer_unmap(f->ctx, transfer);
+}
+
 /* A buffer may be mapped in one context and unmapped in another, which outlives the first. */
 static void
 test_transfer_changes_context(void **state)
@@ -211,6 +323,9 @@ main(void)
        cmocka_unit_test_setup_teardown(test_read_without_blocking, set_up, tear_down),
        cmocka_unit_test_setup_teardown(test_buffer_discards, set_up, tear_down),
        cmocka_unit_test_setup_teardown(test_texture_discards, set_up, tear_down),
+       cmocka_unit_test_setup_teardown(test_what_commands_write_is_read_back, set_up, tear_down),
+       cmocka_unit_test_setup_teardown(test_what_commands_write_is_copied, set_up, tear_down),
+       cmocka_unit_test_setup_teardown(test_read_back_without_blocking, set_up, tear_down),
        cmocka_unit_test_setup_teardown(test_transfer_changes_context, set_up, tear_down),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

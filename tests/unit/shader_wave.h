@@ -16,7 +16,8 @@ wave_group(bool fragments)
    struct sim_group *g = sim_pool_alloc(&gpu->groups);
    unsigned lanes = lanes_of(0);
    memset(g, 0, sizeof(*g));
-   *g = (struct sim_group){.draw = &draws[0], .slot = 1, .is_fragment = fragments};
+   *g = (struct sim_group){
+       .draw = &draws[0], .slot = 1, .kind = fragments ? SIM_GROUP_QUADS : SIM_GROUP_VERTICES};
    g->program = fragments ? draws[0].state.fs : draws[0].state.vs;
    g->num_items = (uint8_t)(fragments ? lanes / 4 : lanes);
    for (unsigned i = 0; i < g->num_items; i++) {
@@ -37,7 +38,7 @@ static void
 wave_free(struct sim_group *g)
 {
    for (unsigned i = 0; i < g->num_items; i++) {
-      if (g->is_fragment)
+      if (g->kind == SIM_GROUP_QUADS)
          sim_quad_free(gpu, g->quad[i]);
       else
          sim_vertex_unref(gpu, g->vertex[i]);

@@ -87,10 +87,11 @@ run_shader(struct bench *b, unsigned s, sim_tick now)
    const struct msg_group *m;
    while (now >= b->deaf[s] && (m = sim_peek(&net->ffu_shf[s], now))) {
       struct sim_group *g = m->group;
-      b->arrivals[b->num_arrivals++] = (struct arrival){.tick = now,
-                                                        .shader = s,
-                                                        .num_items = g->num_items,
-                                                        .x = g->is_fragment ? g->quad[0]->x : 0};
+      b->arrivals[b->num_arrivals++] =
+          (struct arrival){.tick = now,
+                           .shader = s,
+                           .num_items = g->num_items,
+                           .x = g->kind == SIM_GROUP_QUADS ? g->quad[0]->x : 0};
       assert_true(b->num_arrivals < MAX_ITEMS && b->num_kept[s] < 64);
       b->kept[s][b->num_kept[s]++] = g;
       sim_pop(&net->ffu_shf[s], now);

@@ -21,7 +21,7 @@ full_group(void)
    *g = (struct sim_group){.draw = &draws[0],
                            .program = draws[0].state.fs,
                            .slot = 1,
-                           .is_fragment = true,
+                           .kind = SIM_GROUP_QUADS,
                            .num_items = (uint8_t)(lanes_of(0) / 4)};
    for (unsigned i = 0; i < g->num_items; i++) {
       g->quad[i] = make_quad(0, 0);

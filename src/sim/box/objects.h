@@ -72,18 +72,23 @@ struct sim_quad {
    float in[ATTILA_MAX_VARYINGS][4][4];
 } __attribute__((aligned(64)));
 
-/* A thread group: what a shader executes together: quads, vertices, or primitives to be set up. */
+/* A thread group: what a shader executes together, of one kind. The number is in traces. */
+enum sim_group_kind {
+   SIM_GROUP_VERTICES,
+   SIM_GROUP_QUADS,
+   SIM_GROUP_TRIANGLES, /* to be set up */
+};
 struct sim_group {
    struct sim_draw *draw;
    const struct emul_program *program;
    uint16_t slot;
-   bool is_fragment, is_setup;
+   enum sim_group_kind kind;
    uint8_t num_items; /* quads, vertices or primitives */
    uint8_t rop;
    struct sim_quad *quad[EMUL_LANES / 4];
    union {
       struct sim_vertex *vertex[EMUL_LANES];
-      struct sim_triangle *triangle[EMUL_LANES]; /* is_setup */
+      struct sim_triangle *triangle[EMUL_LANES]; /* SIM_GROUP_TRIANGLES */
    };
    uint32_t order; /* of issue, for leaving in order */
    sim_tick given; /* to its shader; only of draws with a map */

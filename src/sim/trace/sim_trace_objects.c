@@ -456,13 +456,13 @@ trace_objects_group_sent(struct sim_tracer *t, const struct sim_signal *s,
    o = trace_object_add(t, TRACE_GROUP, g, 0);
    o->draw = g->draw->number;
    o->x = g->num_items;
-   o->y = g->is_fragment ? 1 : g->is_setup ? 2 : 0;
+   o->y = g->kind;
    o->unit = (uint16_t)s->receiver->index;
    struct trace_lanes *lanes = trace_unit_lanes(t, s->receiver, TRACE_GROUP);
    o->lane = trace_lanes_take(&t->perfetto, lanes);
    o->since = ready;
-   for (unsigned i = 0; !g->is_setup && i < g->num_items; i++) {
-      const struct trace_object *q = g->is_fragment
+   for (unsigned i = 0; g->kind != SIM_GROUP_TRIANGLES && i < g->num_items; i++) {
+      const struct trace_object *q = g->kind == SIM_GROUP_QUADS
                                          ? trace_object_find(t, TRACE_QUAD, g->quad[i], 0)
                                          : trace_object_find(t, TRACE_VERTEX, g->vertex[i], 0);
       flows[i] = q ? q->flow : 0;

@@ -144,14 +144,14 @@ ffu_collect_shaded(struct ffu *f, sim_tick now)
          sim_busy(&f->box, g->slot);
          f->load[s]--;
          progress = true;
-         if (g->is_fragment) {
+         if (g->kind == SIM_GROUP_QUADS) {
             f->rop[g->rop].ring[g->order & f->ring_mask].done = true;
             f->shading &= ~(1ull << g->rop);
             if (g->draw->map)
                ffu_map_shaded(f, g, now);
             continue;
          }
-         if (g->is_setup) {
+         if (g->kind == SIM_GROUP_TRIANGLES) {
             ffu_collect_triangles(f, g);
             sim_pool_free(&f->box.gpu->groups, g);
             continue;
@@ -251,14 +251,14 @@ ffu_drain_rop(struct ffu *f, unsigned r, sim_tick now)
 /* --- Forming groups --- */
 
 struct sim_group *
-ffu_open_group(struct ffu *f, struct ffu_open *o, struct sim_draw *draw,
+ffu_open_group(struct ffu *f, struct ffu_open *o, struct sim_draw *draw, enum sim_group_kind kind,
                const struct emul_program *program, sim_tick now)
 {
    struct sim_group *g = sim_pool_alloc(&f->box.gpu->groups);
    g->draw = draw;
    g->program = program;
    g->slot = draw->slot;
-   g->is_fragment = g->is_setup = false;
+   g->kind = kind;
    g->num_items = 0;
    g->rop = 0;
    o->group = g;
@@ -314,7 +314,8 @@ ffu_take_vertices(struct ffu *f, sim_tick now)
       if (f->vertices_in_flight == f->box.gpu->config.rast.shaded_vertex_queue)
          break;
       struct sim_group *g =
-          o->group ? o->group : ffu_open_group(f, o, m->draw, m->draw->state.vs, now);
+          o->group ? o->group
+                   : ffu_open_group(f, o, m->draw, SIM_GROUP_VERTICES, m->draw->state.vs, now);
       g->vertex[g->num_items++] = m->vertex;
       f->vertices_in_flight++;
       f->stat[m->slot].input_vertices++;
@@ -372,8 +373,7 @@ ffu_take_quads(struct ffu *f, unsigned r, sim_tick now)
       }
       struct sim_group *g = o->group;
       if (!g) {
-         g = ffu_open_group(f, o, m->draw, m->draw->state.fs, now);
-         g->is_fragment = true;
+         g = ffu_open_group(f, o, m->draw, SIM_GROUP_QUADS, m->draw->state.fs, now);
          g->rop = (uint8_t)r;
          f->forming |= 1ull << r;
          if (f->distribution == FFU_TILES)
@@ -411,9 +411,9 @@ ffu_choose_shader(const struct ffu *f, unsigned first, unsigned last, sim_tick n
 static inline sim_tick
 ffu_timeout(const struct ffu *f, const struct ffu_open *o)
 {
-   sim_tick t = o->group->is_fragment ? f->fragment_timeout
-                : o->group->is_setup  ? SIM_NEVER
-                                      : f->vertex_timeout;
+   sim_tick t = o->group->kind == SIM_GROUP_QUADS       ? f->fragment_timeout
+                : o->group->kind == SIM_GROUP_TRIANGLES ? SIM_NEVER
+                                                        : f->vertex_timeout;
    return t == SIM_NEVER ? t : o->opened + t;
 }
 
@@ -428,12 +428,12 @@ ffu_count_group(struct ffu *f, const struct sim_group *g)
 {
    struct ffu_stats *stat = &f->stat[g->slot];
    stat->partial_groups += !ffu_is_full(f, g);
-   if (g->is_setup) {
+   if (g->kind == SIM_GROUP_TRIANGLES) {
       stat->triangle_groups++;
       stat->shaded_triangles += g->num_items;
       return;
    }
-   if (!g->is_fragment) {
+   if (g->kind != SIM_GROUP_QUADS) {
       stat->vertex_groups++;
       stat->shaded_vertices += g->num_items;
       g->draw->counters[ATTILA_COUNTER_VS_INVOCATIONS] += g->num_items;
@@ -453,11 +453,11 @@ ffu_give(struct ffu *f, struct ffu_open *o, int s, sim_tick now)
 {
    struct sim_group *g = o->group;
    if (s < 0 || !sim_can_send(&f->box.gpu->net.ffu_shf[s], now)) {
-      sim_wait(&f->waits, g->is_fragment ? &f->stat[g->slot].stall_shader
-                                         : &f->stat[g->slot].stall_vertex_shader);
+      sim_wait(&f->waits, g->kind == SIM_GROUP_QUADS ? &f->stat[g->slot].stall_shader
+                                                     : &f->stat[g->slot].stall_vertex_shader);
       return false;
    }
-   if (g->is_fragment) {
+   if (g->kind == SIM_GROUP_QUADS) {
       struct ffu_rop *rop = &f->rop[g->rop];
       g->order = rop->tail;
       rop->ring[rop->tail++ & f->ring_mask] =

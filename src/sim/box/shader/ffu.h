@@ -78,13 +78,14 @@ struct ffu {
    struct sim_waits waits;
 };
 
-/* A new group of a draw in o; program: what its inputs run. */
+/* A new group of a draw in o; program: what its items run. */
 struct sim_group *ffu_open_group(struct ffu *f, struct ffu_open *o, struct sim_draw *draw,
-                                 const struct emul_program *program, sim_tick now);
+                                 enum sim_group_kind kind, const struct emul_program *program,
+                                 sim_tick now);
 static inline bool
 ffu_is_full(const struct ffu *f, const struct sim_group *g)
 {
-   return g->num_items == (g->is_fragment ? f->lanes / 4 : f->vertex_lanes);
+   return g->num_items == (g->kind == SIM_GROUP_QUADS ? f->lanes / 4 : f->vertex_lanes);
 }
 
 /* Setup on the shaders (ffu_triangles.c); without it they do nothing. True: something moved. */

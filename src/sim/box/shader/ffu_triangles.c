@@ -106,9 +106,9 @@ ffu_take_triangles(struct ffu *f, sim_tick now)
             break;
          }
          ffu_triangles_record_program(f);
-         struct sim_group *g =
-             o->group ? o->group : ffu_open_group(f, o, m->triangle->prim.draw, t->program, now);
-         g->is_setup = true;
+         struct sim_group *g = o->group ? o->group
+                                        : ffu_open_group(f, o, m->triangle->prim.draw,
+                                                         SIM_GROUP_TRIANGLES, t->program, now);
          g->triangle[g->num_items++] = m->triangle;
          t->in_flight++;
          f->stat[m->slot].input_triangles++;

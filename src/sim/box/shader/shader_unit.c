@@ -88,21 +88,23 @@ shf_thread_load(struct shf_thread *t)
    const struct emul_draw_state *state = &g->draw->state;
    const struct emul_program *program = g->program;
    const struct attila_isa_program *isa = emul_program_isa(program);
-   t->lanes = (uint8_t)(g->is_fragment ? 4 * g->num_items : g->num_items);
+   t->lanes = (uint8_t)(g->kind == SIM_GROUP_QUADS ? 4 * g->num_items : g->num_items);
    t->num_temps = (uint16_t)isa->num_temps;
    t->latest = 0;
    memset(t->ready_at, 0, (EMUL_SB_TEMP + isa->num_temps) * sizeof(*t->ready_at));
    t->emul.inputs = t->inputs;
    t->emul.outputs = t->outputs;
-   t->emul.consts = (const float(*)[4])
-                        state->consts[g->is_fragment ? ATTILA_STAGE_FRAGMENT : ATTILA_STAGE_VERTEX];
-   if (g->is_fragment)
+   t->emul.consts =
+       (const float(*)[4])
+           state->consts[g->kind == SIM_GROUP_QUADS ? ATTILA_STAGE_FRAGMENT : ATTILA_STAGE_VERTEX];
+   if (g->kind == SIM_GROUP_QUADS)
       shader_unit_load_quads(t, isa->inputs_read);
-   else if (g->is_setup)
+   else if (g->kind == SIM_GROUP_TRIANGLES)
       shader_unit_load_triangles(t, isa->inputs_read);
    else
       shader_unit_load_vertices(t, isa->inputs_read);
-   emul_thread_start(&t->emul, program, (uint16_t)((1u << t->lanes) - 1), g->is_fragment);
+   emul_thread_start(&t->emul, program, (uint16_t)((1u << t->lanes) - 1),
+                     g->kind == SIM_GROUP_QUADS);
 }
 
 static void
@@ -197,9 +199,9 @@ shader_unit_store_triangles(const struct shf_thread *t)
 void
 shf_thread_store(const struct shf_thread *t)
 {
-   if (t->group->is_fragment)
+   if (t->group->kind == SIM_GROUP_QUADS)
       shader_unit_store_quads(t);
-   else if (t->group->is_setup)
+   else if (t->group->kind == SIM_GROUP_TRIANGLES)
       shader_unit_store_triangles(t);
    else
       shader_unit_store_vertices(t);
@@ -208,7 +210,7 @@ shf_thread_store(const struct shf_thread *t)
 void
 shf_prefetch_outputs(const struct sim_group *g)
 {
-   for (unsigned q = 0; g->is_fragment && q < g->num_items; q++) {
+   for (unsigned q = 0; g->kind == SIM_GROUP_QUADS && q < g->num_items; q++) {
       __builtin_prefetch(g->quad[q], 1);
       __builtin_prefetch(g->quad[q]->out[0], 1);
    }
@@ -224,7 +226,8 @@ shf_prefetch_input(struct shf_coming *coming, const struct msg_group *next)
          shf_prefetch_group(g);
       return;
    }
-   for (unsigned n = 0; n < 2 && g && g->is_fragment && coming->quads < g->num_items; n++) {
+   for (unsigned n = 0; n < 2 && g && g->kind == SIM_GROUP_QUADS && coming->quads < g->num_items;
+        n++) {
       const struct sim_quad *q = g->quad[coming->quads++];
       uint32_t inputs = emul_program_isa(g->program)->inputs_read;
       for (; inputs; inputs &= inputs - 1)

@@ -160,7 +160,7 @@ static void
 shdx_map_instr(const struct shf_thread *t)
 {
    const struct sim_group *g = t->group;
-   for (unsigned i = 0; g->is_fragment && g->draw->map && i < g->num_items; i++) {
+   for (unsigned i = 0; g->kind == SIM_GROUP_QUADS && g->draw->map && i < g->num_items; i++) {
       const struct sim_quad *q = g->quad[i];
       sim_map_add(g->draw->map, SIM_MAP_INSTRUCTIONS, q->x, q->y,
                   (unsigned)t->emul.exec >> 4 * i & sim_map_pixels(q->shaded_mask), 1);

@@ -306,7 +306,7 @@ static sim_tick
 shf_output_time(const struct shf *f, const struct shf_thread *t)
 {
    unsigned cycles = 1;
-   if (!t->group->is_fragment) {
+   if (t->group->kind != SIM_GROUP_QUADS) {
       unsigned outputs = sim_count_bits(emul_program_isa(t->emul.program)->outputs_written);
       cycles = (outputs + f->machine.output_attributes - 1) / f->machine.output_attributes;
       cycles = cycles ? cycles : 1;

@@ -211,8 +211,9 @@ tu_fetch_trace_miss(const struct tu *t, const struct tu_access *a, const struct 
                     unsigned i, uint32_t line)
 {
    const struct sim_group *g = t->tasks[a->task].thread->group;
-   const void *who = g->is_fragment ? (const void *)g->quad[a->quad]
-                                    : g->vertex[a->quad * 4 + tu_fetch_missing_lane(op, i)];
+   const void *who = g->kind == SIM_GROUP_QUADS
+                         ? (const void *)g->quad[a->quad]
+                         : g->vertex[a->quad * 4 + tu_fetch_missing_lane(op, i)];
    sim_trace_ask(t->box.kernel, who, t->cache.tags.lines[line].data);
 }
 
@@ -222,7 +223,7 @@ tu_fetch_map_miss(const struct tu *t, const struct tu_access *a, const struct tu
                   unsigned line)
 {
    const struct sim_group *g = t->tasks[a->task].thread->group;
-   if (g->is_fragment && g->draw->map) {
+   if (g->kind == SIM_GROUP_QUADS && g->draw->map) {
       const struct sim_quad *q = g->quad[a->quad];
       sim_map_add(g->draw->map, SIM_MAP_MISSES, q->x, q->y, 1u << tu_fetch_missing_lane(op, line),
                   1);

@@ -2,6 +2,21 @@
 # common.sh. Not here: options of scripts/attila-run.
 # shellcheck shell=bash
 
+# gl_variables: prints NAME=VALUE lines, what makes glvnd load our libGLX and libEGL, GBM our
+# backend, and Mesa no driver of a real GPU. meson devenv has the same (scripts/meson.build).
+gl_variables() {
+   cat <<EOF
+__GLX_VENDOR_LIBRARY_NAME=attila
+__EGL_VENDOR_LIBRARY_FILENAMES=$ATTILA_VENDOR
+LIBGL_ALWAYS_SOFTWARE=1
+GBM_BACKENDS_PATH=$ATTILA_GBM
+GBM_ALWAYS_SOFTWARE=1
+LD_LIBRARY_PATH=$ATTILA_LIBS${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+DRIRC_CONFIGDIR=${DRIRC_CONFIGDIR:-$ATTILA_TOP/scripts/lib/drirc.d}
+ATTILA_MACHINES=$ATTILA_CONFIGS
+EOF
+}
+
 # gl_environment DRIVER: exports what makes glvnd load our libGLX and libEGL, and nothing else's,
 # with that driver. "system" leaves the machine's own OpenGL, "llvmpipe" asks it for that driver.
 gl_environment() {
@@ -11,13 +26,9 @@ gl_environment() {
    esac
    [ -e "$ATTILA_DRIVER" ] || die "no driver $ATTILA_DRIVER: $ATTILA_MISSING"
    export GALLIUM_DRIVER=$1
-   export LIBGL_ALWAYS_SOFTWARE=1 MESA_LOADER_DRIVER_OVERRIDE=
    unset MESA_LOADER_DRIVER_OVERRIDE LIBGL_DRIVERS_PATH VK_ICD_FILENAMES
-   export __GLX_VENDOR_LIBRARY_NAME=attila
-   export __EGL_VENDOR_LIBRARY_FILENAMES=$ATTILA_VENDOR
-   export GBM_BACKENDS_PATH=$ATTILA_GBM GBM_ALWAYS_SOFTWARE=1
-   export LD_LIBRARY_PATH=$ATTILA_LIBS${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-   export DRIRC_CONFIGDIR=${DRIRC_CONFIGDIR:-$ATTILA_TOP/scripts/lib/drirc.d}
+   local line
+   while read -r line; do export "${line?}"; done < <(gl_variables)
 }
 
 # start_display SIZE: uses $DISPLAY when it answers, else starts Xvfb on a free number and exports

@@ -5,6 +5,7 @@
 
 # attila_paths: sets, from ATTILA_TOP and ATTILA_BUILD,
 #   ATTILA_SIM      attila-sim, ATTILA_RUN attila-run
+#   ATTILA_BIN      folder of attila-run, attila-report, ... for PATH
 #   ATTILA_WATCH    attila-watch, ATTILA_HOOK libattila-hook.so
 #   ATTILA_LIBS     folders of the driver's libraries, with ':' between them
 #   ATTILA_DRIVER   the library with driver and simulator
@@ -25,6 +26,7 @@ attila_paths() {
    mesa=${mesa%/}/src
    ATTILA_SIM=$ATTILA_BUILD/src/sim/attila-sim
    ATTILA_RUN=$ATTILA_TOP/scripts/attila-run
+   ATTILA_BIN=$ATTILA_TOP/scripts/bin # not scripts/, whose env would hide the system's
    ATTILA_WATCH=$ATTILA_BUILD/src/tools/attila-watch
    ATTILA_HOOK=$ATTILA_BUILD/src/tools/libattila-hook.so
    ATTILA_LIBS=$mesa/glx:$mesa/egl:$mesa/gbm:$mesa/gallium/targets/dri

@@ -24,7 +24,7 @@ tried() {
    sed -i "s#/tmp/#$WORK/tmp/#g" "$WORK/script"
    grep '^# not ' "$WORK/script" | sed "s/^# not /$name.md:/"
    : >"$WORK/lines"
-   ( cd "$place" && PATH=$PWD/scripts:$PWD/build/src/sim:$PWD/build/src/tools:$PATH
+   ( cd "$place" && PATH=$PWD/scripts/bin:$PWD/build/src/sim:$PWD/build/src/tools:$PATH
      exec timeout 600 bash -eu "$WORK/script" ) \
       >"$WORK/log" 2>&1 </dev/null 3>>"$WORK/lines"
    status=$?
@@ -64,8 +64,12 @@ done
 "$TOP/scripts/lib/report_bundle.sh" >"$WORK/log" 2>&1 ||
    { cat "$WORK/log"; grep -q 'could not fetch' "$WORK/log" && skip "npm packages: no network"
      fail "the page of reports cannot be bundled"; }
-# A program that has no end of its own draws three frames.
+# A program that has no end of its own draws three frames; a reader has a display.
 export ATTILA_FRAMES=3
+die() { fail "$*"; }
+. "$TOP/scripts/lib/gl.sh"
+trap 'stop_display; rm -rf "$WORK"' EXIT
+start_display 1280x1024
 ran=0
 cd "$TOP" || fail "no $TOP"
 pages=("$@")

@@ -253,7 +253,7 @@ test_names(void **state)
    static const char *const names[] = {"micro2005", "micro2005.ini", "configs/micro2005.ini"};
    struct sim_config c;
    char error[1024] = "", path[4096];
-   setenv("ATTILA_CONFIGS", source_path("configs"), 1);
+   setenv("ATTILA_MACHINES", source_path("configs"), 1);
    for (unsigned i = 0; i < 3; i++) {
       sim_config_defaults(&c);
       c.shader.fetch_rate = 99;
@@ -267,9 +267,9 @@ test_names(void **state)
    assert_non_null(strstr(error, "machines by name: "));
    assert_non_null(strstr(error, "embedded, "));
    /* Nothing outside it. */
-   setenv("ATTILA_CONFIGS", "/nonexistent", 1);
+   setenv("ATTILA_MACHINES", "/nonexistent", 1);
    assert_false(sim_config_load(&c, "micro2005", NULL, error, sizeof(error)));
-   unsetenv("ATTILA_CONFIGS");
+   unsetenv("ATTILA_MACHINES");
 }
 
 static void

@@ -34,14 +34,14 @@ config_find_self(char path[PATH_MAX])
    return n > 0;
 }
 
-/* The folder of machines, with a '/': that of $ATTILA_CONFIGS, or the first one above this library
+/* The folder of machines, with a '/': that of $ATTILA_MACHINES, or the first one above this library
  * or program, which is in a folder of a build or of an installation. */
 static bool
 config_find_folder(char folder[PATH_MAX])
 {
    static const char *const places[] = {"/configs/", "/share/attila/configs/"};
    char self[PATH_MAX], probe[PATH_MAX + 64];
-   const char *given = secure_getenv("ATTILA_CONFIGS");
+   const char *given = secure_getenv("ATTILA_MACHINES");
    if (given && *given)
       return snprintf(folder, PATH_MAX, "%s/", given) < PATH_MAX;
    if (!config_find_self(self))

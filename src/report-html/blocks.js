@@ -1,6 +1,6 @@
 // Parts that several pages show of a frame or of a piece of work: units, bytes, caches, fragments.
-import { el, table, bar, number, percent, bytes, times, size_of, lacking, limiter_mark, colour,
-   LACKING } from "./dom.js";
+import { el, table, bar, number, percent, bytes, times, size_of, lacking, limiter_mark, colour }
+   from "./dom.js";
 
 export function facts(pairs) {
    return el("dl", { class: "facts" }, pairs.filter(([, value]) => value !== null).map(
@@ -61,16 +61,15 @@ export function caches_block(run, kind, index) {
    const caches = run.caches(kind, index);
    if (!caches)
       return lacking("This record does not have the caches' hits.");
-   const rows = caches.map((c) => [c.name, number(c.hits), number(c.misses),
-      c.hits === null || !(c.hits + c.misses) ? LACKING
-         : percent(c.hits / (c.hits + c.misses))]);
-   // Row buffers of the memory are caches, too.
-   const hits = run.count(kind, index, "RowHit_Sched");
-   const misses = run.count(kind, index, "RowMiss_Sched");
-   if (hits + misses)
-      rows.push(["open rows of DRAM", number(hits), number(misses),
-         percent(hits / (hits + misses))]);
-   return table([["cache"], ["hits", true], ["misses", true], ["hit rate", true]], rows);
+   const used = caches.filter((c) => c.hits + c.misses);
+   if (!used.length)
+      return lacking("No cache was asked for anything.");
+   return el("div", { class: "scroll" },
+      table([["cache"], ["accesses", true], ["hits", true], ["misses", true], ["hit rate", true],
+         ["retries", true]], used.map((c) => [c.name, number(c.hits + c.misses), number(c.hits),
+         number(c.misses), percent(c.hits / (c.hits + c.misses)), number(c.retries)])),
+      el("p", { class: "count" }, "Each access counts once: a hit if its line was there or on " +
+         "its way. Retries: it found no room, and tried again in the next cycle."));
 }
 
 const FATES = {

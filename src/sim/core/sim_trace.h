@@ -13,17 +13,21 @@
 #include "core/sim_box.h"
 
 enum sim_trace_kind {
-   SIM_TRACE_SEND, /* what: the signal; object: where it is, complete at the end of the tick */
-   SIM_TRACE_POP,  /* the same; the object is still there at the end of the tick */
-   SIM_TRACE_FREE, /* what: NULL; object: a quad that is no more */
-   SIM_TRACE_DEAD, /* what: a draw; number: a primitive of it that is no more */
-   SIM_TRACE_ASK,  /* what: a quad, vertex or draw, or a buffer for which something was asked;
-                      object: the buffer of a request to memory that will be sent for it */
+   SIM_TRACE_SEND,    /* what: the signal; object: where it is, complete at the end of the tick */
+   SIM_TRACE_POP,     /* the same; the object is still there at the end of the tick */
+   SIM_TRACE_FREE,    /* what: NULL; object: a quad that is no more */
+   SIM_TRACE_DEAD,    /* what: a draw; number: a primitive of it that is no more */
+   SIM_TRACE_ASK,     /* what: a quad, vertex or draw, or a buffer for which something was asked;
+                         object: the buffer of a request to memory that will be sent for it */
+   SIM_TRACE_LOOK_UP, /* what: a box; object: its cache; number: a line, by a number that no other
+                         of the cache has; ready: accesses that were given it, in this order; 0: it
+                         is no longer valid, for a command says so or it lacks what is asked of it
+                       */
 };
 
 struct sim_trace_event {
    const void *what, *object;
-   sim_tick ready; /* SEND: when it arrives */
+   sim_tick ready; /* SEND: when it arrives; LOOK_UP: how many */
    uint32_t number;
    enum sim_trace_kind kind;
 };
@@ -69,6 +73,19 @@ sim_trace_ask(struct sim_kernel *k, const void *who, const void *buffer)
    if (__builtin_expect(k->trace != NULL, 0))
       sim_trace_add(
           k, &(struct sim_trace_event){.kind = SIM_TRACE_ASK, .what = who, .object = buffer});
+}
+
+/* A cache of the box gives a line to so many accesses, whether it had it or asks for it now; to
+ * none: it is no longer valid. */
+static inline void
+sim_trace_look_up(struct sim_box *b, const void *cache, uint32_t line, uint32_t accesses)
+{
+   if (__builtin_expect(b->kernel->trace != NULL, 0))
+      sim_trace_add(b->kernel, &(struct sim_trace_event){.kind = SIM_TRACE_LOOK_UP,
+                                                         .what = b,
+                                                         .object = cache,
+                                                         .number = line,
+                                                         .ready = accesses});
 }
 
 static inline void

@@ -11,9 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "measure/sim_caches.h"
 #include "measure/sim_measure.h"
 
-#define MAX_TERMS 2
+#define MAX_TERMS 4
 
 enum counter_kind {
    COUNTER_SUM,    /* of columns */
@@ -141,14 +142,16 @@ counters_add_derived(struct sim_counters *l, const struct counter *by_column, un
       l->list[l->num++] = c;
    SIM_DERIVED_COUNTERS(D)
 #undef D
-#define D(name_, part_, whole_, doc_)                                              \
-   c = (struct counter){.kind = COUNTER_SHARE, .info = {name_, "GPU", "%", doc_}}; \
-   c.num_part = counters_find_columns(by_column, columns, part_, c.part);          \
-   c.num_whole = counters_find_columns(by_column, columns, whole_, c.whole);       \
-   if (c.num_part && c.num_whole)                                                  \
+#define C(cache_, name_, hits_, misses_, retries_, access_)                             \
+   c = (struct counter){                                                                \
+       .kind = COUNTER_SHARE,                                                           \
+       .info = {name_, "GPU", "%", "hits of accesses, each of which is " access_}};     \
+   c.num_part = counters_find_columns(by_column, columns, hits_, c.part);               \
+   c.num_whole = counters_find_columns(by_column, columns, hits_ " " misses_, c.whole); \
+   if (c.num_part && c.num_whole)                                                       \
       l->list[l->num++] = c;
-   SIM_SHARE_COUNTERS(D)
-#undef D
+   SIM_CACHES(C)
+#undef C
 }
 
 #define MAX_DERIVED 32

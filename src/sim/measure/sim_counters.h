@@ -4,9 +4,10 @@
  *
  * Counters for programs: what a machine counts, as a list, and monitors that add it up over the
  * commands of a part of the stream. A counter is a statistic, summed over the instances of its
- * unit, or made of several (SIM_DERIVED_COUNTERS). A monitor counts by rows (sim_rows.h): all that
- * commands which began while it was open cost, whenever that happens, and nothing of others that
- * were in the machine at the same time. What belongs to no command is in no monitor.
+ * unit, or made of several (SIM_DERIVED_COUNTERS; rates of hits: SIM_CACHES). A monitor counts by
+ * rows (sim_rows.h): all that commands which began while it was open cost, whenever that happens,
+ * and nothing of others that were in the machine at the same time. What belongs to no command is in
+ * no monitor.
  */
 #ifndef SIM_COUNTERS_H
 #define SIM_COUNTERS_H
@@ -35,15 +36,6 @@ struct sim_counter {
    D("bytes-written", "bytes", "TotalWriteBytes_MC", "written to memory")                     \
    D("bytes", "bytes", "TotalReadBytes_MC TotalWriteBytes_MC", "to and from memory")
 
-/* Shares: name, part, whole, meaning. */
-#define SIM_SHARE_COUNTERS(D)                                                                 \
-   D("vertex-cache-hits", "Hits_StOC", "Indices_StOC",                                        \
-     "indices whose vertex was shaded already")                                               \
-   D("texture-cache-hits", "HitsFetch_FC64_TU-FSTU",                                          \
-     "HitsFetch_FC64_TU-FSTU MissesFetch_FC64_TU-FSTU",                                       \
-     "look-ups of texels that found their line in the first level")                           \
-   D("dram-row-hits", "RowHit_Sched", "RowHit_Sched RowMiss_Sched",                           \
-     "accesses of memory that found their row open")
 /* clang-format on */
 
 /* The list, which lives as long as the report. Empty in functional mode. */

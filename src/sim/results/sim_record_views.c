@@ -8,6 +8,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include "measure/sim_caches.h"
 #include "results/sim_record_impl.h"
 
 struct maker {
@@ -173,7 +174,7 @@ record_views_make_bytes(const struct maker *m)
    record_views_end(m, s, parts);
 }
 
-/* --- Fragments, caches, overdraw --- */
+/* --- Fragments, overdraw --- */
 
 /* K stands for the kind, ROWS for the table of its rows. Quads are counted as their 4 fragments
  * where boxes count quads. */
@@ -199,15 +200,6 @@ static const struct derived {
                   "\"InputFragments_CW-SU\" AS colour_input, "
                   "\"CulledFragments_CW-SU\" AS colour_dead, "
                   "\"OutsideFragments_CW-SU\" AS colour_uncovered FROM K_counters"},
-    {"caches",
-     "SELECT K, 'depth' AS cache, \"HitsFetch_FC_ZST-SU\" + \"HitsAlloc_FC_ZST-SU\" AS "
-     "hits, \"MissOKFetch_FC_ZST-SU\" + \"MissOKAlloc_FC_ZST-SU\" AS misses FROM K_counters "
-     "UNION ALL SELECT K, 'colour', \"HitsFetch_FC_CW-SU\" + \"HitsAlloc_FC_CW-SU\", "
-     "\"MissOKFetch_FC_CW-SU\" + \"MissOKAlloc_FC_CW-SU\" FROM K_counters UNION ALL "
-     "SELECT K, 'vertex', \"HitsFetch_FC_InC_SL\", \"MissesFetch_FC_InC_SL\" FROM K_counters "
-     "UNION ALL SELECT K, 'shaded vertices', \"Hits_StOC\", \"Misses_StOC\" FROM K_counters "
-     "UNION ALL SELECT K, 'hierarchical Z', \"HitsHZCache_HZ\", \"MissesHZCache_HZ\" FROM "
-     "K_counters"},
 };
 /* Of each draw: the first colour buffer that it writes, or else its depth buffer, and what it did
  * to that. Names sort so that colours come first. */
@@ -276,6 +268,63 @@ record_views_make_derived(const struct maker *m, const struct derived *d)
    record_run(m->rec, s);
 }
 
+/* --- Caches --- */
+
+/* Whether rows have all statistics of a list with blanks between them. */
+static bool
+record_views_has_list(const struct maker *m, const char *list)
+{
+   for (size_t n; *list; list += n + (list[n] == ' ')) {
+      n = strcspn(list, " ");
+      if (!record_views_has_name(m, list, n))
+         return false;
+   }
+   return true;
+}
+
+/* Their sum; of none 0. */
+static void
+record_views_put_sum(sqlite3_str *s, const char *list, const char *name)
+{
+   sqlite3_str_appendall(s, *list ? ", " : ", 0");
+   for (size_t n; *list; list += n + (list[n] == ' ')) {
+      n = strcspn(list, " ");
+      sqlite3_str_appendf(s, "\"%.*w\"%s", (int)n, list, list[n] ? " + " : "");
+   }
+   sqlite3_str_appendf(s, " AS %s", name);
+}
+
+/* K_caches: of those whose statistics rows have. */
+static void
+record_views_make_caches(const struct maker *m)
+{
+   static const struct {
+      const char *name, *hits, *misses, *retries;
+   } caches[] = {
+#define C(cache, counter, hits, misses, retries, access) {cache, hits, misses, retries},
+       SIM_CACHES(C)
+#undef C
+   };
+   sqlite3_str *s = record_views_begin(m, "caches");
+   unsigned parts = 0;
+   sqlite3_str_appendf(s,
+                       "SELECT *, 100.0 * hits / nullif(hits + misses, 0) AS hit_percent FROM (");
+   for (unsigned i = 0; i < sizeof(caches) / sizeof(caches[0]); i++) {
+      if (!record_views_has_list(m, caches[i].hits) ||
+          !record_views_has_list(m, caches[i].misses) ||
+          !record_views_has_list(m, caches[i].retries))
+         continue;
+      sqlite3_str_appendf(s, "%sSELECT %s, '%q' AS cache", parts++ ? " UNION ALL " : "", m->name,
+                          caches[i].name);
+      record_views_put_sum(s, caches[i].hits, "hits");
+      record_views_put_sum(s, caches[i].misses, "misses");
+      record_views_put_sum(s, caches[i].retries, "retries");
+      sqlite3_str_appendf(s, " FROM %s_counters", m->name);
+   }
+   sqlite3_str_append(s, ")", 1);
+   record_views_end(m, s, parts);
+}
+
 void
 record_make_views(struct sim_record *rec)
 {
@@ -295,6 +344,7 @@ record_make_views(struct sim_record *rec)
       record_views_make_counters(&m);
       record_views_make_units(&m);
       record_views_make_bytes(&m);
+      record_views_make_caches(&m);
       for (unsigned i = 0; i < sizeof(derived) / sizeof(derived[0]); i++)
          record_views_make_derived(&m, &derived[i]);
       for (unsigned i = 0;

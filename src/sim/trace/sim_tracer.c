@@ -274,6 +274,8 @@ tracer_put_event(struct sim_tracer *t, const struct sim_trace_event *e, sim_tick
       trace_objects_dead(t, e->what, e->number, now);
       return;
    }
+   if (e->kind == SIM_TRACE_LOOK_UP)
+      return;
    if (e->kind == SIM_TRACE_ASK) {
       if (WANTS(t, MEMORY))
          trace_memory_ask(t, e->what, e->object);

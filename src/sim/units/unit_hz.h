@@ -62,6 +62,8 @@
    S(hits, "HitsHZCache", COUNT,                                                                 \
       "lookups of a quad that found the line of its block in the HZ cache")                      \
    S(misses, "MissesHZCache", COUNT, "lookups that did not, repeated ones included")             \
+   S(miss_ok, "MissOKHZCache", COUNT, "of them those that read the line")                        \
+   S(miss_fail, "MissFailHZCache", COUNT, "of them those that could not, and are repeated")      \
    S(reads, "ReadsHZBuffer", COUNT, "reads of the HZ buffer (of HZ cache lines)")                \
    S(writes, "WritesHZBuffer", COUNT, "block bounds written by the ZST")                         \
    S(write_backs, "WriteBacksHZBuffer", COUNT,                                                   \

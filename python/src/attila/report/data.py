@@ -100,7 +100,7 @@ def details(db, kind, place):
     return {
         "units": named(db, kind + "_units", kind, "unit", units, place),
         "bytes": named(db, kind + "_bytes", kind, "client", ("read_bytes", "written_bytes"), place),
-        "caches": named(db, kind + "_caches", kind, "cache", ("hits", "misses"), place),
+        "caches": named(db, kind + "_caches", kind, "cache", ("hits", "misses", "retries"), place),
         "energy": named(db, kind + "_energy", kind, "unit",
                         ("dynamic_fj", "clock_fj", "leakage_fj", "offchip_fj", "total_fj"), place),
         "fragments": fragments,

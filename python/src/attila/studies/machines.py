@@ -44,10 +44,9 @@ class Configurations(Study):
                 table(["machine", "texture look-ups that hit",
                        "threads that are blocked"], texture) +
                 "\nWhat differs: the report gives no speeds; it says that the original takes 13 "
-                "to 20 minutes for a frame of Doom 3, and that few fetches fail. Here a lookup "
-                "that misses is counted again in each cycle in which it is tried. The more units "
-                "want the same texels of a small frame, the more often that happens; `large` is "
-                "far too large for 320x240. Over time: `scripts/studies evolution`.\n" +
+                "to 20 minutes for a frame of Doom 3, and that few fetches fail. Its fetches "
+                "count again in each cycle in which they are tried; here each counts once. `large` "
+                "is far too large for 320x240. Over time: `scripts/studies evolution`.\n" +
                 cycles_table(r, lambda p: p.machine))
 
     def plot(self, plt, r):

@@ -103,9 +103,10 @@ def mean(ratios) -> float:
 
 
 def texture_hits(statistics):
-    """Of the texture units, all together: their share in percent as text; "": no such caches."""
+    """Of the texture units, all together: their share in percent as text; "": no such caches. An
+    access that misses counts once, when it asks for its line, as in the record's views."""
     hits = statistics.get("HitsFetch_FC64_TU-FSTU", 0)
-    looks = hits + statistics.get("MissesFetch_FC64_TU-FSTU", 0)
+    looks = hits + statistics.get("MissOKFetch_FC64_TU-FSTU", 0)
     return f"{100 * hits / looks:.1f} %" if looks else ""
 
 

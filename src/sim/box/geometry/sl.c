@@ -242,6 +242,7 @@ sl_fetch_line(struct sl *s, uint32_t address, uint32_t *hint, const struct msg_l
       stat->miss_ok++;
    }
    stat->fetches++;
+   sim_trace_look_up(&s->box, &s->cache, address >> s->cache.line_shift, 1);
    lru_reserve(&s->cache.lru, line);
    *hint = line;
    return true;

@@ -69,6 +69,8 @@ static void
 hz_release_reset(struct hz *h)
 {
    struct cache *c = h->variant_data;
+   for (uint32_t i = 0; i < c->lines; i++)
+      sim_trace_look_up(&h->box, c, c->line[i].number, 0);
    memset(c->line, 0, c->lines * sizeof(*c->line));
    if (c->buffered)
       sim_row_unref(h->box.gpu->rows, c->slot);
@@ -145,9 +147,12 @@ hz_release_lookup(struct hz *h, struct hz_tile *t, sim_tick now, uint32_t *budge
       /* Without it the quad tries again, once for every quad that could have looked. */
       h->stat[t->m.slot].misses += l ? 1 : *budget;
       if (!l) {
+         h->stat[t->m.slot].miss_fail += *budget;
          *budget = 0;
          return false;
       }
+      h->stat[t->m.slot].miss_ok++;
+      sim_trace_look_up(&h->box, c, number, 1);
       ++t->looked;
       --*budget;
    }
@@ -160,6 +165,8 @@ hz_release_lookup(struct hz *h, struct hz_tile *t, sim_tick now, uint32_t *budge
    }
    uint32_t n = quads - t->looked < *budget ? quads - t->looked : *budget;
    h->stat[t->m.slot].hits += n;
+   if (n)
+      sim_trace_look_up(&h->box, c, number, n);
    t->looked = (uint8_t)(t->looked + n);
    *budget -= n;
    return t->looked == quads;

@@ -208,7 +208,10 @@ rop_cache_reserve_line(struct rop_cache *c, const struct want *w)
          ++*rop_stat(c, w->slot, w->fill ? ROP_STAT_fetch_hits : ROP_STAT_alloc_hits);
          return i;
       }
-      return rop_cache_take_line(c, w, i);
+      i = rop_cache_take_line(c, w, i);
+      if (i >= 0)
+         sim_trace_look_up(c->box, c, w->address, 0);
+      return i;
    }
    i = rop_cache_take_line(c, w, rop_cache_victim(c, set));
    if (i >= 0)
@@ -256,9 +259,10 @@ rop_cache_reserve(struct rop_cache *c, unsigned surface, const struct sim_quad *
       w.fill = quarters > 0 && quarters < 4;
    }
    line = rop_cache_reserve_line(c, &w);
-   if (line >= 0)
+   if (line >= 0) {
       ++*rop_stat(c, slot, read ? ROP_STAT_fetch_ok : ROP_STAT_allocate_ok);
-   else
+      sim_trace_look_up(c->box, c, w.address, 1);
+   } else
       rop_cache_wait(c, slot, read ? ROP_STAT_fetch_failed : ROP_STAT_allocate_failed);
    return line;
 }

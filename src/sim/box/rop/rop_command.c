@@ -56,8 +56,10 @@ static void
 rop_command_forget_lines(struct rop_cache *c, uint64_t start, uint64_t end)
 {
    for (uint32_t i = 0; i < c->ways * c->sets; i++) {
-      if (rop_command_line_in(&c->line[i], start, end))
-         rop_cache_drop_line(c, i);
+      if (!rop_command_line_in(&c->line[i], start, end))
+         continue;
+      sim_trace_look_up(c->box, c, c->line[i].address, 0);
+      rop_cache_drop_line(c, i);
    }
 }
 
@@ -167,8 +169,10 @@ rop_command_clear_blocks(struct rop_cache *c, struct rop_surface *s)
          continue;
       /* The line goes unless its other plane must still be written back. */
       rop_command_store_block(rop_cache_data(c, i), l->bytes, c->cmd_value, keep);
-      if (!l->dirty || memcmp(rop_cache_data(c, i), d->memory + l->address, l->bytes) == 0)
+      if (!l->dirty || memcmp(rop_cache_data(c, i), d->memory + l->address, l->bytes) == 0) {
+         sim_trace_look_up(c->box, c, l->address, 0);
          rop_cache_drop_line(c, i);
+      }
    }
 }
 

@@ -264,6 +264,7 @@ tu_fetch_look_up_line(struct tu *t, uint32_t element, struct tu_op *op, unsigned
       s->hits += texels - 1;
    }
    struct tu_line *l = &t->cache.tags.lines[line];
+   sim_trace_look_up(&t->box, &t->cache.tags, op->line[i].key, texels);
    t->cache.tags.pins[line]++;
    op->line[i].at = line;
    op->found |= (uint16_t)(1u << i);

@@ -66,6 +66,7 @@ tu_source_l1_look_up(struct tu *t)
       line = tu_source_l1_request(t, key, f);
    if (line == TU_NO_LINE)
       return false;
+   sim_trace_look_up(&t->box, &c->l1, key, 1);
    c->l1.pins[line]++;
    f->source_line = line;
    c->asked++;

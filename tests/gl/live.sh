@@ -44,7 +44,7 @@ changed instructions sums 'alu_cycles of instructions' \
 changed rows sums 'check-rows: status 1' sed -i '2s/$/1/' draws.csv
 changed names sums 'makes another draws.csv' sed -i 's/,swap,/,sweep,/' draws.csv
 changed intervals intervals 'interval|sums of intervals' sql 'DELETE FROM
-   interval_CommandProcessor WHERE interval = 3'
+   interval_counters WHERE interval = 3'
 changed maps maps 'adds up to' sed -i '2s/\([0-9]*,[0-9]*,[0-9]*\)$/1\1/' maps/maps.csv
 changed hud hud 'fragments of GALLIUM_HUD' sed -i 's/^/1/' hud/fragments
 changed pictures pictures 'leaves the picture that was shown' cp frame-0000.png frame-0002.png

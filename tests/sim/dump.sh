@@ -2,6 +2,7 @@
 # attila-sim dump and diff: captures as text with names, the first difference of two, and what two
 # runs count differently.
 . "$(dirname "$0")/../lib/test.sh"
+ATTILA=$TOP/scripts/attila
 capture=$TOP/tests/golden/texture.attila
 has() { grep -Eq -- "$1" "$WORK/dump" || { head -n 50 "$WORK/dump"; fail "dump has no /$1/"; }; }
 
@@ -72,7 +73,7 @@ expect_failure 4 'command [0-9]+, WRITE_REGS, frame 0, draw 0' \
    "$SIM" diff "$capture" "$WORK/register.attila"
 expect_failure 4 '^   byte 100: 0x' "$SIM" diff "$capture" "$WORK/byte.attila"
 expect_failure 4 'short.attila: ends here' "$SIM" diff "$capture" "$WORK/short.attila"
-expect_failure 2 'is a folder and' "$SIM" diff "$capture" "$WORK"
+expect_failure 1 'is a folder: attila diff' "$SIM" diff "$capture" "$WORK"
 expect_failure 2 'expected A B' "$SIM" diff "$capture"
 
 # Runs.
@@ -80,10 +81,11 @@ quietly first "$SIM" run "$capture" --out "$WORK/first"
 quietly second "$SIM" run "$capture" --out "$WORK/second"
 quietly slower "$SIM" run "$capture" --out "$WORK/slower" --set GPU.MemoryClock=300
 quietly other "$SIM" run "$TOP/tests/golden/build.attila" --out "$WORK/other"
-"$SIM" diff "$WORK/first" "$WORK/second" >"$WORK/diff" || { cat "$WORK/diff"; fail "equal runs"; }
+"$ATTILA" diff "$WORK/first" "$WORK/second" >"$WORK/diff" ||
+   { cat "$WORK/diff"; fail "equal runs"; }
 grep -q '^the same [1-9][0-9]* rows$' "$WORK/diff" || { cat "$WORK/diff"; fail "equal runs"; }
 expect_failure 4 '^   cycles +[0-9]+ +[0-9]+ +\+[0-9.]+ %$' \
-   "$SIM" diff "$WORK/first" "$WORK/slower"
-expect_failure 4 '^frame [01], draw 0 \(row ' "$SIM" diff "$WORK/first" "$WORK/slower"
-expect_failure 4 'of different commands from there on' "$SIM" diff "$WORK/first" "$WORK/other"
-expect_failure 1 'cannot read .*draws.csv' "$SIM" diff "$WORK/first" "$WORK"
+   "$ATTILA" diff "$WORK/first" "$WORK/slower"
+expect_failure 4 '^frame [01], draw 0 \(row ' "$ATTILA" diff "$WORK/first" "$WORK/slower"
+expect_failure 4 'of different commands from there on' "$ATTILA" diff "$WORK/first" "$WORK/other"
+expect_failure 1 'cannot read .*draws.csv' "$ATTILA" diff "$WORK/first" "$WORK"

@@ -31,6 +31,6 @@ quietly "completion" env PATH="$bin:$PATH" bash -c '. "$1"
    [ "${COMPREPLY[*]}" = --save-frames ] || { echo "${COMPREPLY[*]}"; exit 1; }
    COMP_WORDS=(attila-sim pict) COMP_CWORD=1; _attila attila-sim
    [ "${COMPREPLY[*]}" = picture ] || { echo "${COMPREPLY[*]}"; exit 1; }
-   COMP_WORDS=(attila-sim export --format p) COMP_CWORD=3; _attila attila-sim
-   [ "${COMPREPLY[*]}" = perfetto ] || { echo "${COMPREPLY[*]}"; exit 1; }
+   COMP_WORDS=(attila-sim area --format m) COMP_CWORD=3; _attila attila-sim
+   [ "${COMPREPLY[*]}" = markdown ] || { echo "${COMPREPLY[*]}"; exit 1; }
 ' completion "$share/bash-completion/completions/attila-run"

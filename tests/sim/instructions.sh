@@ -3,13 +3,14 @@
 # machines of several shapes; the CSV file has the same; nothing changes, and without a record there
 # is nothing.
 . "$(dirname "$0")/../lib/test.sh"
+ATTILA=$TOP/scripts/attila
 [ -x "$SIM" ] || skip "no build"
 run() { # DIR CAPTURE OPTION...
    local dir=$WORK/$1 stream=$TOP/tests/golden/$2.attila; shift 2
    quietly "$*" "$SIM" run "$stream" --out "$dir" "$@"
 }
 check() { # DIR: its record, and the CSV file made from it
-   quietly "export of $1" "$SIM" export "$WORK/$1"
+   quietly "export of $1" "$ATTILA" export "$WORK/$1"
    /usr/bin/python3 - "$WORK/$1" <<'END_PYTHON' || fail "$1"
 import csv, sqlite3, sys
 db = sqlite3.connect(sys.argv[1] + "/run.sqlite")
@@ -45,7 +46,7 @@ run scalar shading --config "$TOP/configs/attila-bgpu.ini"; check scalar
 run setup build --set RASTERIZER.TriangleSetupOnShader=TRUE; check setup
 run half texture --mode half; check half
 run functional build --mode functional
-quietly "export" "$SIM" export "$WORK/functional"
+quietly "export" "$ATTILA" export "$WORK/functional"
 [ ! -e "$WORK/functional/instructions.csv" ] || fail "functional mode has costs"
 run csv desktop --record csv
 cmp "$WORK/csv/draws.csv" "$WORK/counted.csv" || fail "counting costs changes cycles"

@@ -2,6 +2,7 @@
 # draws.csv.zst (--record sqlite,csv.zst): the same rows as draws.csv, for our tools, too; whole
 # rows up to the last frame after kill -9 or a signal.
 . "$(dirname "$0")/../lib/test.sh"
+ATTILA=$TOP/scripts/attila
 [ -x "$SIM" ] || skip "no build"
 command -v zstd >/dev/null || skip "zstd is not installed"
 stream=$TOP/tests/timing/many_draws.attila
@@ -18,7 +19,7 @@ cmp "$WORK/packed/draws.csv.zst" "$WORK/only/draws.csv.zst" || fail "another fil
 [ ! -e "$WORK/only/run.sqlite" ] || fail "there is a record"
 
 # --- Who reads it ---
-quietly diff "$SIM" diff "$WORK/plain" "$WORK/packed"
+quietly diff "$ATTILA" diff "$WORK/plain" "$WORK/packed"
 grep -q '^the same [1-9][0-9]* rows$' "$WORK/log" || { cat "$WORK/log"; fail "diff"; }
 quietly check-rows "$TOP/scripts/check-rows" "$WORK/packed"
 quietly again "$SIM" run "$stream" --out "$WORK/packed" --record csv

@@ -1,7 +1,8 @@
 #!/bin/bash
-# attila-sim export --format perfetto (tools.md): protoc, which is not ours, decodes the trace,
+# attila export --format perfetto (tools.md): protoc, which is not ours, decodes the trace,
 # and what is in it is what the record says: slices, their times and arguments, counters.
 . "$(dirname "$0")/../lib/test.sh"
+ATTILA=$TOP/scripts/attila
 [ -x "$SIM" ] || skip "no build"
 command -v protoc >/dev/null || skip "no protoc (protobuf-compiler)"
 run() { # DIR CAPTURE OPTION...
@@ -17,7 +18,7 @@ decoded() {
 }
 trace() { # DIR OPTION...
    local dir=$WORK/$1; shift
-   quietly "export of $dir" "$SIM" export "$dir" --format perfetto "$@"
+   quietly "export of $dir" "$ATTILA" export "$dir" --format perfetto "$@"
 }
 
 # --- Machines with one and several clocks; cycles of whole ns, and of 5/3 ns ---
@@ -65,16 +66,16 @@ protoc --decode=perfetto.protos.Trace -I"$TOP/tests/lib" perfetto.proto \
 
 # --- What cannot be ---
 run functional build --mode functional
-expect_failure 1 'no cycles to trace' "$SIM" export "$WORK/functional" --format perfetto
+expect_failure 1 'no cycles to trace' "$ATTILA" export "$WORK/functional" --format perfetto
 [ ! -e "$WORK/functional/run.perfetto-trace" ] || fail "half a trace is left"
-expect_failure 1 'no frame with cycles' "$SIM" export "$WORK/plain" --format perfetto -f 7
-expect_failure 1 'unable to open' "$SIM" export "$WORK" --format perfetto
-expect_failure 1 'No such file' "$SIM" export "$WORK/plain" --format perfetto -o "$WORK/no/file"
-expect_failure 1 'is the record itself' "$SIM" export "$WORK/plain" --format perfetto \
+expect_failure 1 'no frame with cycles' "$ATTILA" export "$WORK/plain" --format perfetto -f 7
+expect_failure 1 'is no record of a run' "$ATTILA" export "$WORK" --format perfetto
+expect_failure 1 'No such file' "$ATTILA" export "$WORK/plain" --format perfetto -o "$WORK/no/file"
+expect_failure 1 'is the record itself' "$ATTILA" export "$WORK/plain" --format perfetto \
    -o "$WORK/plain/run.sqlite"
-expect_failure 1 'No space left' "$SIM" export "$WORK/plain" --format perfetto -o /dev/full
+expect_failure 1 'No space left' "$ATTILA" export "$WORK/plain" --format perfetto -o /dev/full
 [ -c /dev/full ] || fail "a device is not ours to remove"
-expect_failure 2 'expected csv or perfetto' "$SIM" export "$WORK/plain" --format markdown
-expect_failure 2 'expected text, markdown, ini or statistics' "$SIM" describe --format perfetto
-expect_failure 2 'needs --format perfetto' "$SIM" export "$WORK/plain" --frames 1
-expect_failure 2 'one file, but there are several' "$SIM" export a b --format perfetto -o "$WORK/x"
+expect_failure 2 'choose from .csv., .perfetto.' "$ATTILA" export "$WORK/plain" --format markdown
+expect_failure 2 'needs --format perfetto' "$ATTILA" export "$WORK/plain" --frames 1
+expect_failure 2 'one file, but there are several' \
+   "$ATTILA" export a b --format perfetto -o "$WORK/x"

@@ -2,6 +2,7 @@
 # Energy of recorded runs (power.md): boxes, rows and intervals add up to frames to the
 # femtojoule, with the run's table and with others; nothing changes cycles; what is refused.
 . "$(dirname "$0")/../lib/test.sh"
+ATTILA=$TOP/scripts/attila
 [ -x "$SIM" ] || skip "no build"
 config=$TOP/configs/attila-bgpu.ini
 # sums DIR: by frame and unit; and what the interval of the run's last cycles has more.
@@ -46,8 +47,8 @@ quietly "--write" "$SIM" power "$WORK/other" --write --set CLOCK.GatingStyle=non
    --set LEAKAGE.Ratio=0.5
 sums "$WORK/other"
 
-# --- attila-sim export: joules beside the tables, row by row what views say ---
-quietly export "$SIM" export "$WORK/run-0"
+# --- attila export: joules beside the tables, row by row what views say ---
+quietly export "$ATTILA" export "$WORK/run-0"
 /usr/bin/python3 - "$WORK/run-0" <<'END' || fail "the files of joules"
 import csv, sqlite3, sys
 db = sqlite3.connect(sys.argv[1] + "/run.sqlite")

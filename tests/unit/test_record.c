@@ -267,7 +267,7 @@ test_statistics(void **state)
    expect_column("SELECT \"InputFragments_CW\" FROM work_counters", "7 0 0 99");
    expect_column("SELECT \"Blocks_DAC\" FROM work_counters", "0 1234567890123 0 0");
    expect_column("SELECT \"CyclesIdle_CW\" FROM work_counters", "0 0 0 0");
-   expect_column("SELECT InputFragments_CW FROM frame_ColorWrite", "106");
+   expect_column("SELECT InputFragments_CW FROM frame_counters", "106");
    expect_column("SELECT box || ':' || InputFragments_CW FROM frame_ColorWrite_boxes",
                  "ColorWrite0:99 ColorWrite1:7 ColorWrite2:0");
    expect_column("SELECT box || ':' || InputFragments_CW || ',' || CyclesBusy_CW FROM "

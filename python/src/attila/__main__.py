@@ -16,6 +16,8 @@ from attila import __version__, cli
 # attila-sweep, and those of scripts/, are the commands by another name.
 COMMANDS = {
     "run": ("attila.tools.run", "run an OpenGL program on the simulated ATTILA GPU"),
+    "export": ("attila.record.export", "CSV files or a Perfetto trace from a record"),
+    "diff": ("attila.record.diff", "what two runs count differently"),
     "report": ("attila.report.command", "page of a run on the simulated GPU"),
     "sample": ("attila.sample.command", "cycles of a long run from some of its frames"),
     "sweep": ("attila.sweep.command", "run captures on every configuration of a design space"),

@@ -5,6 +5,7 @@
  * attila-sim: replays captured command streams without Mesa, reads records, and describes machines.
  * This file chooses the subcommand. Not here: its options (cli_parse.c).
  */
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,8 @@ main(int argc, char **argv)
 {
    static struct cli_options o;
    bool done;
+   /* SQLite would lock and count at each allocation. */
+   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
    if (argc < 2) {
       cli_print_commands(stderr);
       return CLI_USAGE;

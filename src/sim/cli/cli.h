@@ -91,14 +91,7 @@ bool cli_same_file(const char *a, const char *b);
 double cli_cpu_seconds(void);
 /* Prints a line about FILE.index, for info. */
 void cli_index_info(const char *path);
-int cli_export_tables(const char *folder);
 /* Joins the reports of the workers of --jobs. */
 int cli_merge_workers(const char *folder);
-/* Writes to --out, or else into the folder. */
-int cli_perfetto(const struct cli_options *o, const char *folder);
-int cli_diff_runs(const char *left, const char *right);
-/* The rows of a folder of reports, which may be compressed, and what their file is called. NULL:
- * errno says why. */
-FILE *cli_open_rows(const char *folder, char *path, size_t path_size);
 
 #endif

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * attila-sim diff, of two captures: the first command in which they differ, where it is and what is
- * different in it, registers by name. Not here: two folders of reports (cli_diff_runs.c).
+ * different in it, registers by name. Not here: two runs (attila diff).
  */
 #include <inttypes.h>
 #include <string.h>
@@ -199,33 +199,29 @@ cli_diff_streams(struct cli_stream *a, struct cli_stream *b, struct cli_state *s
    }
 }
 
-static int
-cli_diff_captures(const char *left, const char *right)
+static bool
+cli_diff_is_folder(const char *path)
 {
-   struct cli_stream a, b;
-   struct cli_state state = {0};
-   int status = CLI_FILE;
-   if (!cli_stream_open(&a, left))
-      return CLI_FILE;
-   if (cli_stream_open(&b, right) && cli_state_init(&state, a.memory_size))
-      status = cli_diff_streams(&a, &b, &state);
-   cli_state_fini(&state);
-   cli_stream_close(&a);
-   cli_stream_close(&b);
-   return status;
+   struct stat st;
+   return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
 int
 cli_diff(struct cli_options *o, char **args)
 {
-   const char *left = args[0], *right = args[1];
-   struct stat a, b;
-   const bool left_is_folder = stat(left, &a) == 0 && S_ISDIR(a.st_mode);
-   const bool right_is_folder = stat(right, &b) == 0 && S_ISDIR(b.st_mode);
-   if (left_is_folder != right_is_folder) {
-      fprintf(stderr, "attila-sim: diff: %s is a folder and %s is not\n",
-              left_is_folder ? left : right, left_is_folder ? right : left);
-      return CLI_USAGE;
+   struct cli_stream a, b;
+   struct cli_state state = {0};
+   int status = CLI_FILE;
+   for (unsigned i = 0; i < 2; i++) {
+      if (cli_diff_is_folder(args[i]))
+         return cli_fail("diff: %s is a folder: attila diff compares runs", args[i]);
    }
-   return left_is_folder ? cli_diff_runs(left, right) : cli_diff_captures(left, right);
+   if (!cli_stream_open(&a, args[0]))
+      return CLI_FILE;
+   if (cli_stream_open(&b, args[1]) && cli_state_init(&state, a.memory_size))
+      status = cli_diff_streams(&a, &b, &state);
+   cli_state_fini(&state);
+   cli_stream_close(&a);
+   cli_stream_close(&b);
+   return status;
 }

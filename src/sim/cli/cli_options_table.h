@@ -28,18 +28,14 @@
      "a checkpoint every K frames; default: after every 0.4 s of host time")                       \
    O(FLAG, profile, "profile", 0, NULL, NULL, ANY, ON(RUN), REPORT,                                \
      "print the host time of every box")                                                           \
-   O(RANGE, frames, "frames", 'f', "A[-B]", NULL, ANY, ON(DUMP) | ON(EXPORT) | ON(FEATURES),       \
+   O(RANGE, frames, "frames", 'f', "A[-B]", NULL, ANY, ON(DUMP) | ON(FEATURES),       \
      FRAMES, "only frames A to B, from 0")                                                         \
    O(RANGE, some_draws, "draws", 0, "A[-B]", NULL, ANY, ON(DUMP), FRAMES,                          \
      "only draws A to B of each frame")                                                            \
    O(FLAG, state, "state", 0, NULL, NULL, ANY, ON(DUMP), OUTPUT,                                   \
      "print all state that is not 0 at every draw")                                                \
                                                                                                    \
-   O(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("csv perfetto"), ON(EXPORT), OUTPUT,       \
-     "csv (default): frames.csv, draws.csv, cycles.csv, instructions.csv, counters.csv; "          \
-     "perfetto: "                                                                                  \
-     "DIR/run.perfetto-trace")                                                                     \
-   A(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text csv"), ON(POWER), OUTPUT,            \
+   O(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text csv"), ON(POWER), OUTPUT,            \
      "text (default) or csv, in femtojoules, which add up exactly")                                \
    A(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text csv markdown"), ON(AREA), OUTPUT,    \
      "text (default), csv, or markdown with the source of each estimate")                          \
@@ -48,9 +44,7 @@
      "text (default); markdown: docs/reference/parameters.md; ini: a machine that can be loaded "  \
      "again; "                                                                                     \
      "statistics: docs/reference/statistics.md")                                                   \
-   O(PATH, file, "out", 'o', "FILE", NULL, ANY, ON(EXPORT), OUTPUT,                                \
-     "write the Perfetto trace to this file; needs --format perfetto")                             \
-   A(PATH, file, "out", 'o', "FILE", NULL, ANY, ON(REPROGRAM), OUTPUT, "the new capture")          \
+   O(PATH, file, "out", 'o', "FILE", NULL, ANY, ON(REPROGRAM), OUTPUT, "the new capture")          \
    A(PATH, file, NULL, 'o', "FILE", NULL, ANY, ON(PICTURE), OUTPUT,                                \
      "the picture, if there is only one")                                                          \
    O(PATH, folder, "out", 0, "DIR", NULL, ANY, ON(PICTURE), OUTPUT,                                \

@@ -6,7 +6,7 @@
  * protos/perfetto/trace/{trace,trace_packet}.proto and
  * track_event/{track_event,track_descriptor,counter_descriptor,process_descriptor,
  * debug_annotation}.proto (https://github.com/google/perfetto). Only what its documentation calls
- * the stable interface. Not here: the encoding (sim_proto.h), who writes what.
+ * the stable interface. Not here: the encoding, who writes what.
  */
 #ifndef SIM_PERFETTO_H
 #define SIM_PERFETTO_H
@@ -33,7 +33,7 @@ enum descriptor_field {
 
 enum process_field { PROCESS_PID = 1, PROCESS_NAME = 6 };
 
-enum counter_field { COUNTER_UNIT = 3, COUNTER_UNIT_NAME = 6 };
+enum counter_field { COUNTER_UNIT_NAME = 6 };
 
 enum event_field {
    EVENT_ANNOTATION = 4,
@@ -42,21 +42,18 @@ enum event_field {
    EVENT_CATEGORY = 22,
    EVENT_NAME = 23,
    EVENT_INTEGER = 30,
-   EVENT_DOUBLE = 44,
    EVENT_FLOW = 47,
 };
 
 enum annotation_field {
    ANNOTATION_INTEGER = 4,
-   ANNOTATION_DOUBLE = 5,
    ANNOTATION_TEXT = 6,
    ANNOTATION_NAME = 10,
 };
 
 /* TrackEvent.Type */
 enum event_type { EVENT_BEGIN = 1, EVENT_END = 2, EVENT_INSTANT = 3, EVENT_COUNTER = 4 };
-enum { UNIT_NONE = 0, UNIT_BYTES = 3 }; /* CounterDescriptor.Unit */
-enum { SEQUENCE_FIRST = 1 };            /* SequenceFlags: state of earlier packets is void */
-enum { ORDER_EXPLICIT = 3 };            /* ChildTracksOrdering: by rank */
+enum { SEQUENCE_FIRST = 1 }; /* SequenceFlags: state of earlier packets is void */
+enum { ORDER_EXPLICIT = 3 }; /* ChildTracksOrdering: by rank */
 
 #endif

@@ -302,15 +302,12 @@ static void
 columns_put_quoted(FILE *f, const char *text)
 {
    fputs(",\"", f);
-   for (;;) {
-      const size_t n = strcspn(text, "\"");
-      fwrite(text, 1, n, f);
-      if (!text[n])
-         break;
+   for (const char *quote; (quote = strchr(text, '"')); text = quote + 1) {
+      fwrite(text, 1, (size_t)(quote - text), f);
       fputs("\"\"", f);
-      text += n + 1;
    }
-   fputc('"', f);
+   fputs(text, f);
+   putc('"', f);
 }
 
 void
@@ -319,16 +316,20 @@ measure_columns_describe(const struct measure_columns *c, const struct sim_kerne
    fputs("name,statistic,class,unit,boxes,measure,meaning,attribution\n", f);
    for (unsigned i = 0; i < c->num_classes; i++) {
       const struct sim_box_class *cls = c->classes[i].cls;
-      const unsigned boxes = measure_class_boxes(k, cls);
-      char unit[64];
+      char unit[64], same[200], name[NAME_BYTES]; /* same: columns of the class */
       measure_unit_name(cls, unit, sizeof(unit));
+      snprintf(same, sizeof(same), ",%s,%s,%u,", cls->name, unit, measure_class_boxes(k, cls));
       for (unsigned s = 0; s < measure_class_stats(cls); s++) {
          const struct sim_stat_desc *d = measure_class_stat(cls, s);
-         fprintf(f, "%s_%s,%s,%s,%s,%u,%s", d->name, unit, d->name, cls->name, unit, boxes,
-                 measure_unit_text(d->unit));
+         columns_put_name_of(name, d->name, unit);
+         fputs(name, f);
+         putc(',', f);
+         fputs(d->name, f);
+         fputs(same, f);
+         fputs(measure_unit_text(d->unit), f);
          columns_put_quoted(f, d->doc);
          columns_put_quoted(f, measure_class_attribution(cls, s));
-         fputc('\n', f);
+         putc('\n', f);
       }
    }
 }

@@ -58,13 +58,8 @@
      "what each frame asks of a GPU, as CSV",                                                      \
      "Runs each capture in functional mode and prints a row per frame: vertices, triangles, "      \
      "fragments, texels, instructions.")                                                           \
-   C(DIFF, diff, "diff", "A B", 2, 2, ONCE, "compare two captures or two runs",                    \
-     "Prints the first difference of two captures, or what two folders of reports count "          \
-     "differently.")                                                                               \
-   C(EXPORT, export, "export", "DIR...", 1, ATTILA_ANY_NUMBER, EACH,                               \
-     "CSV files or a Perfetto trace from run.sqlite",                                              \
-     "Writes the tables of DIR/run.sqlite as CSV files into DIR, or a trace of its frames, draws " \
-     "and counters for ui.perfetto.dev.")                                                          \
+   C(DIFF, diff, "diff", "A B", 2, 2, ONCE, "compare two captures",                                \
+     "Prints the first command in which two captures differ.")                                     \
    C(MERGE, merge, "merge", "DIR...", 1, ATTILA_ANY_NUMBER, EACH, "one run.sqlite from the "       \
      "reports of --jobs",                                                                          \
      "Joins the reports of the workers in DIR/workers. run and attila-run do it by themselves.")   \

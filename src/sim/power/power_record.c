@@ -384,29 +384,30 @@ power_record_make_energy(struct writer *w, const struct power_rows *k, const cha
 
 #define MOST_ARGUMENTS 100 /* of a function: SQLite takes 127 */
 
-/* Columns of the record's table of a class that are statistics. */
-#define STATISTICS_OF \
-   "FROM counters c JOIN pragma_table_info(?1 || '_' || class || ?2) t ON t.name = c.name "
-
 /* K_values, K_box_values: a row for each number of the tables of statistics, by way of lists of at
  * most so many columns. False: the record has no such tables. */
 static bool
 power_record_make_values(struct writer *w, const struct power_rows *k, bool boxes)
 {
    sqlite3_str *text_of = sqlite3_str_new(w->db);
-   const char *end = boxes ? "_boxes" : "";
+   /* Frames and intervals have one table of the sums of all classes. */
+   const char *end = boxes ? "_boxes" : "", *one = strcmp(k->name, "work") ? "counters" : NULL;
+   const char *all = boxes ? NULL : one;
    unsigned num = 0, parts = 0;
    int first = 0;
-   char class[100] = "";
+   char table[100] = "";
    sqlite3_str_appendf(text_of, "CREATE VIEW %s.%s_%svalues AS ", w->schema, k->name,
                        boxes ? "box_" : "");
    sqlite3_stmt *s =
-       power_record_prepare(w, "SELECT class, counter, c.name " STATISTICS_OF "ORDER BY counter");
+       power_record_prepare(w, "SELECT coalesce(?2, class || ?3), counter, c.name FROM counters c "
+                               "JOIN pragma_table_info(?1 || '_' || coalesce(?2, class || ?3)) t "
+                               "ON t.name = c.name ORDER BY counter");
    sqlite3_bind_text(s, 1, k->name, -1, SQLITE_STATIC);
-   sqlite3_bind_text(s, 2, end, -1, SQLITE_STATIC);
+   sqlite3_bind_text(s, 2, all, -1, SQLITE_STATIC);
+   sqlite3_bind_text(s, 3, end, -1, SQLITE_STATIC);
    for (bool more = power_record_step(w, s);; more = power_record_step(w, s)) {
       const int counter = more ? sqlite3_column_int(s, 1) : 0;
-      const bool same = more && num && !strcmp(class, power_record_text(s, 0)) &&
+      const bool same = more && num && !strcmp(table, power_record_text(s, 0)) &&
                         counter == first + (int)num && num < MOST_ARGUMENTS;
       if (num && !same)
          sqlite3_str_appendf(text_of, ")) j CROSS JOIN counters c ON c.counter = %d + j.key",
@@ -414,14 +415,14 @@ power_record_make_values(struct writer *w, const struct power_rows *k, bool boxe
       if (!more)
          break;
       if (!same) {
-         snprintf(class, sizeof(class), "%s", power_record_text(s, 0));
+         snprintf(table, sizeof(table), "%s", power_record_text(s, 0));
          first = counter;
          num = 0;
-         sqlite3_str_appendf(
-             text_of,
-             "%sSELECT %s%s, c.counter, c.name, j.value FROM \"%w_%w%s\" CROSS JOIN "
-             "json_each(json_array(",
-             parts++ ? " UNION ALL " : "", k->name, boxes ? ", box" : "", k->name, class, end);
+         sqlite3_str_appendf(text_of,
+                             "%sSELECT %s%s, c.counter, c.name, j.value FROM \"%w_%w\" CROSS JOIN "
+                             "json_each(json_array(",
+                             parts++ ? " UNION ALL " : "", k->name, boxes ? ", box" : "", k->name,
+                             table);
       }
       sqlite3_str_appendf(text_of, "%s\"%w\"", num++ ? "," : "", power_record_text(s, 2));
    }

@@ -116,6 +116,12 @@ record_text(sqlite3_stmt *s, int column, const char *text)
 }
 
 void
+record_word(sqlite3_stmt *s, int column, const char *word)
+{
+   sqlite3_bind_text(s, column, word, -1, SQLITE_STATIC);
+}
+
+void
 record_number(sqlite3_stmt *s, int column, uint64_t value)
 {
    sqlite3_bind_int64(s, column, (sqlite3_int64)value);

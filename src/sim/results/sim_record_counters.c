@@ -2,11 +2,12 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Statistics in a record: a table for each class of boxes and each kind of rows, frame_ZStencilTest
- * with a column for each statistic, summed over the boxes of the class; and of classes that may
- * have several boxes frame_ZStencilTest_boxes, with a row for each of them. A draw has a row of
- * every class, other work of those that did something for it, which are few: one table with all
- * columns takes more than twice the time. Views put them side by side (sim_record_views.c).
+ * Statistics in a record. Of frames and intervals a table with a column for each statistic, summed
+ * over the boxes of a class: frame_counters. Of work a table for each class, work_ZStencilTest: a
+ * draw has a row in each, other work in those of classes that did something for it, which are few;
+ * one table of all columns takes more than twice the time. A view puts them side by side. Of
+ * classes that may have several boxes also a table with a row for each box,
+ * frame_ZStencilTest_boxes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,58 +28,83 @@ record_counters_chosen(const struct sim_record *rec, const struct measure_class 
    return any;
 }
 
+/* The next column. There are thousands, and no name needs an escape: printf takes ten times longer.
+ */
 static void
-record_counters_make_table(struct sim_record *rec, enum record_kind kind, unsigned cls, bool boxes)
+record_counters_name(sqlite3_str *s, const struct measure_class *of, unsigned stat,
+                     const char *unit)
+{
+   sqlite3_str_append(s, ", \"", 3);
+   sqlite3_str_appendall(s, measure_class_stat(of->cls, stat)->name);
+   sqlite3_str_append(s, "_", 1);
+   sqlite3_str_appendall(s, unit);
+   sqlite3_str_append(s, "\"", 1);
+}
+
+/* A table of one class, or of num_classes that follow each other. */
+static void
+record_counters_make_table(struct sim_record *rec, enum record_kind kind, const char *table,
+                           unsigned cls, unsigned num_classes, bool boxes)
 {
    const struct measure_class *of = &rec->measure->columns.classes[cls];
    struct record_counts *c = &rec->counts[kind][boxes][cls];
-   const unsigned num = measure_class_stats(of->cls);
-   const char *name = record_kinds[kind].name, *end = boxes ? "_boxes" : "";
-   char unit[64];
-   sqlite3_str *create = sqlite3_str_new(rec->db), *insert = sqlite3_str_new(rec->db);
-   c->param = calloc(num, sizeof(*c->param));
-   c->bound = calloc(num, sizeof(*c->bound));
-   sqlite3_str_appendf(create, "CREATE TABLE \"%w_%w%s\" (%s INTEGER %s", name, of->cls->name, end,
-                       name, boxes ? "NOT NULL, box TEXT NOT NULL" : "PRIMARY KEY");
-   sqlite3_str_appendf(insert, "INSERT INTO \"%w_%w%s\" VALUES (?%s", name, of->cls->name, end,
-                       boxes ? ", ?" : "");
-   measure_unit_name(of->cls, unit, sizeof(unit));
    uint16_t last = boxes ? BOX_PARAMETER : KEY_PARAMETER;
-   for (unsigned s = 0; c->param && s < num; s++) {
-      if (kind == RECORD_WORK && !record_counters_chosen(rec, of, s, boxes))
-         continue;
-      c->param[s] = ++last;
-      sqlite3_str_appendf(create, ", \"%w_%w\"", measure_class_stat(of->cls, s)->name, unit);
-      sqlite3_str_append(insert, ", ?", 3);
+   sqlite3_str *create = sqlite3_str_new(rec->db), *insert = sqlite3_str_new(rec->db);
+   for (unsigned i = 0; i < num_classes; i++)
+      c->num += measure_class_stats(of[i].cls);
+   c->param = calloc(c->num, sizeof(*c->param));
+   c->bound = calloc(c->num, sizeof(*c->bound));
+   sqlite3_str_appendf(create, "CREATE TABLE %s (%s INTEGER %s", table, record_kinds[kind].name,
+                       boxes ? "NOT NULL, box TEXT NOT NULL" : "PRIMARY KEY");
+   sqlite3_str_appendf(insert, "INSERT INTO %s VALUES (?%s", table, boxes ? ", ?" : "");
+   for (unsigned i = 0, column = 0; c->param && i < num_classes; i++) {
+      char unit[64];
+      measure_unit_name(of[i].cls, unit, sizeof(unit));
+      for (unsigned s = 0; s < measure_class_stats(of[i].cls); s++, column++) {
+         if (kind == RECORD_WORK && !record_counters_chosen(rec, &of[i], s, boxes))
+            continue;
+         c->param[column] = ++last;
+         record_counters_name(create, &of[i], s, unit);
+         sqlite3_str_append(insert, ", ?", 3);
+      }
    }
    sqlite3_str_append(create, ")", 1);
    sqlite3_str_append(insert, ")", 1);
-   char *sql = sqlite3_str_finish(insert);
-   if (!c->param || !c->bound || !sql) {
+   c->num_params = last;
+   c->insert = sqlite3_str_finish(insert);
+   char *text = sqlite3_str_finish(create);
+   if (!c->param || !c->bound || !c->insert || !text)
       record_out_of_memory(rec);
-      sqlite3_free(sqlite3_str_finish(create));
-   } else if (last > (boxes ? BOX_PARAMETER : KEY_PARAMETER)) {
-      record_run(rec, create);
-      c->insert = sql;
-      c->num_params = last;
-      return;
-   } else {
-      sqlite3_free(sqlite3_str_finish(create));
-   }
-   sqlite3_free(sql);
+   else
+      record_sql(rec, text);
+   sqlite3_free(text);
 }
 
-static void
-record_counters_make_class(struct sim_record *rec, unsigned cls, const struct sim_record_run *run)
+/* Whether rows have a statistic of a class. */
+static bool
+record_counters_any(const struct sim_record *rec, enum record_kind kind,
+                    const struct measure_class *of, bool boxes)
 {
-   const struct sim_box_class *of = rec->measure->columns.classes[cls].cls;
-   for (enum record_kind kind = 0; kind < RECORD_NUM_KINDS; kind++) {
-      if (kind == RECORD_INTERVAL && !run->interval)
-         continue;
-      record_counters_make_table(rec, kind, cls, false);
-      if (measure_class_numbered(of) && (kind == RECORD_FRAME || rec->boxes))
-         record_counters_make_table(rec, kind, cls, true);
-   }
+   bool any = kind != RECORD_WORK;
+   for (unsigned s = 0; s < measure_class_stats(of->cls) && !any; s++)
+      any = record_counters_chosen(rec, of, s, boxes);
+   return any;
+}
+
+/* Tables of a class: of work, and of its boxes. */
+static void
+record_counters_make_class(struct sim_record *rec, enum record_kind kind, unsigned cls)
+{
+   const struct measure_class *of = &rec->measure->columns.classes[cls];
+   const char *kind_name = record_kinds[kind].name;
+   char table[200];
+   snprintf(table, sizeof(table), "%s_%s", kind_name, of->cls->name);
+   if (kind == RECORD_WORK && record_counters_any(rec, kind, of, false))
+      record_counters_make_table(rec, kind, table, cls, 1, false);
+   snprintf(table, sizeof(table), "%s_%s_boxes", kind_name, of->cls->name);
+   if (measure_class_numbered(of->cls) && (kind == RECORD_FRAME || rec->boxes) &&
+       record_counters_any(rec, kind, of, true))
+      record_counters_make_table(rec, kind, table, cls, 1, true);
 }
 
 void
@@ -92,14 +118,22 @@ record_counts_make(struct sim_record *rec, const struct sim_record_run *run)
       if (!c)
          record_out_of_memory(rec);
    }
-   for (unsigned i = 0; i < num && !rec->failed; i++)
-      record_counters_make_class(rec, i, run);
+   for (enum record_kind kind = 0; kind < RECORD_NUM_KINDS; kind++) {
+      if (kind == RECORD_INTERVAL && !run->interval)
+         continue;
+      char table[40];
+      snprintf(table, sizeof(table), "%s_counters", record_kinds[kind].name);
+      if (kind != RECORD_WORK && num)
+         record_counters_make_table(rec, kind, table, 0, num, false);
+      for (unsigned i = 0; i < num && !rec->failed; i++)
+         record_counters_make_class(rec, kind, i);
+   }
 }
 
 bool
-record_counts_has(const struct sim_record *rec, enum record_kind kind, unsigned cls, bool boxes)
+record_counts_has(const struct sim_record *rec, enum record_kind kind, unsigned cls)
 {
-   return rec->counts[kind][boxes][cls].insert;
+   return rec->counts[kind][false][kind == RECORD_WORK ? cls : 0].insert;
 }
 
 /* Once all tables are there: a new one would make SQLite prepare all others again. */
@@ -111,14 +145,14 @@ record_counters_prepare(struct sim_record *rec, struct record_counts *c, bool bo
       record_number(c->put, (int)p, 0);
 }
 
-/* A row, unless it is all zeros and such are left out. box: NULL: of the class. */
+/* A row, unless it is all zeros and such are left out. box: NULL: of whole classes. */
 static void
 record_counters_put(struct sim_record *rec, struct record_counts *c, uint64_t id, const char *box,
-                    const uint64_t *values, unsigned num, bool zeros)
+                    const uint64_t *values, bool zeros)
 {
    if (!c->put)
       record_counters_prepare(rec, c, box);
-   for (unsigned s = 0; s < num; s++) {
+   for (unsigned s = 0; s < c->num; s++) {
       if (!c->param[s])
          continue;
       zeros |= values[s] != 0;
@@ -131,7 +165,7 @@ record_counters_put(struct sim_record *rec, struct record_counts *c, uint64_t id
       return;
    record_number(c->put, KEY_PARAMETER, id);
    if (box)
-      record_text(c->put, BOX_PARAMETER, box);
+      record_word(c->put, BOX_PARAMETER, box);
    record_step(rec, c->put);
 }
 
@@ -144,10 +178,9 @@ record_counts_put(struct sim_record *rec, enum record_kind kind, uint64_t id, bo
    struct record_counts *const *counts = rec->counts[kind];
    unsigned cls = 0;
    for (unsigned i = 0; i < m->num_classes; i++) {
-      const struct measure_class *of = &m->classes[i];
       if (counts[false][i].insert)
-         record_counters_put(rec, &counts[false][i], id, NULL, values->value + of->first,
-                             measure_class_stats(of->cls), zeros);
+         record_counters_put(rec, &counts[false][i], id, NULL, values->value + m->classes[i].first,
+                             zeros);
    }
    for (unsigned i = 0; i < k->num_boxes && (kind == RECORD_FRAME || rec->boxes); i++) {
       const struct sim_box *b = k->boxes[i];
@@ -157,7 +190,7 @@ record_counts_put(struct sim_record *rec, enum record_kind kind, uint64_t id, bo
          cls = (cls + 1) % m->num_classes;
       if (counts[true][cls].insert)
          record_counters_put(rec, &counts[true][cls], id, b->name, values->value + m->own[i],
-                             measure_class_stats(b->cls), kind == RECORD_FRAME);
+                             kind == RECORD_FRAME);
    }
 }
 

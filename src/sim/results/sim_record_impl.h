@@ -35,13 +35,14 @@ struct record_costs {
    uint32_t num;
 };
 
-/* A table of statistics: of a class of boxes, for a kind of rows (sim_record_counters.c). */
+/* A table of statistics for a kind of rows: of a class of boxes, or of all (sim_record_counters.c).
+ */
 struct record_counts {
-   char *insert;      /* NULL: there is no such table */
-   sqlite3_stmt *put; /* NULL: not yet prepared */
-   unsigned num_params;
-   uint16_t *param; /* [statistic]: number of its parameter; 0: it is not chosen */
-   uint64_t *bound; /* [statistic]: the value that its parameter has */
+   char *insert;             /* NULL: there is no such table */
+   sqlite3_stmt *put;        /* NULL: not yet prepared */
+   unsigned num, num_params; /* statistics; parameters of the INSERT */
+   uint16_t *param;          /* [statistic]: number of its parameter; 0: it is not chosen */
+   uint64_t *bound;          /* [statistic]: the value that its parameter has */
 };
 
 struct sim_record {
@@ -55,7 +56,8 @@ struct sim_record {
    const struct sim_measure *measure;
    bool *chosen; /* [column]: of rows of work */
    sqlite3_stmt *put[RECORD_NUM_TABLES], *end_run;
-   struct record_counts *counts[RECORD_NUM_KINDS][2]; /* [class], of sums; of single boxes */
+   struct record_counts *counts[RECORD_NUM_KINDS][2]; /* [class], of sums (of frames and intervals
+                                                         [0] is of all classes); of single boxes */
    struct record_ids programs, bindings;
    struct record_costs *costs; /* [number of the program] */
    uint32_t num_costs;
@@ -84,6 +86,8 @@ void record_run(struct sim_record *rec, sqlite3_str *sql);
 /* Values of a statement; NULL stays NULL. Text that is no UTF-8 is made so. It must be there until
  * the statement is executed, and is looked at no more after that. */
 void record_text(sqlite3_stmt *s, int column, const char *text);
+/* The same for a text of ours, which is UTF-8. */
+void record_word(sqlite3_stmt *s, int column, const char *word);
 void record_number(sqlite3_stmt *s, int column, uint64_t value);
 /* Three pairs of columns. */
 void record_limits(sqlite3_stmt *s, int column, const struct sim_limits *limits);
@@ -105,9 +109,8 @@ void record_describe(struct sim_record *rec, const struct sim_record_run *run);
 
 /* Makes the tables of statistics and prepares what fills them. */
 void record_counts_make(struct sim_record *rec, const struct sim_record_run *run);
-/* Whether there is such a table of a class; boxes: of its single boxes. */
-bool record_counts_has(const struct sim_record *rec, enum record_kind kind, unsigned cls,
-                       bool boxes);
+/* Whether rows have sums of a class. */
+bool record_counts_has(const struct sim_record *rec, enum record_kind kind, unsigned cls);
 /* Writes what a row counted. zeros: also of classes that counted nothing. */
 void record_counts_put(struct sim_record *rec, enum record_kind kind, uint64_t id, bool zeros,
                        const struct measure_values *values);

@@ -177,10 +177,10 @@ static void
 record_schema_put_key(struct sim_record *rec, sqlite3_stmt *s, const char *section, const char *key,
                       const char *unit, const char *meaning)
 {
-   record_text(s, IN_configuration_section, section);
-   record_text(s, IN_configuration_key, key);
-   record_text(s, IN_configuration_unit, unit);
-   record_text(s, IN_configuration_meaning, meaning);
+   record_word(s, IN_configuration_section, section);
+   record_word(s, IN_configuration_key, key);
+   record_word(s, IN_configuration_unit, unit);
+   record_word(s, IN_configuration_meaning, meaning);
    record_step(rec, s);
 }
 
@@ -190,11 +190,11 @@ record_schema_put_key(struct sim_record *rec, sqlite3_stmt *s, const char *secti
    record_schema_put_key(rec, s, #section, #key, unit, doc);
 #define B(section, key, member, def, doc)                                    \
    record_text(s, IN_configuration_value, m->member ? "TRUE" : "FALSE");     \
-   record_text(s, IN_configuration_default_value, (def) ? "TRUE" : "FALSE"); \
+   record_word(s, IN_configuration_default_value, (def) ? "TRUE" : "FALSE"); \
    record_schema_put_key(rec, s, #section, #key, NULL, doc);
 #define T(section, key, member, def, doc)               \
    record_text(s, IN_configuration_value, m->member);   \
-   record_text(s, IN_configuration_default_value, def); \
+   record_word(s, IN_configuration_default_value, def); \
    record_schema_put_key(rec, s, #section, #key, NULL, doc);
 #define S(section, member)                                            \
    static void put_##section(struct sim_record *rec, sqlite3_stmt *s, \
@@ -232,15 +232,15 @@ record_schema_put_boxes(struct sim_record *rec)
       char unit[64];
       measure_unit_name(b->cls, unit, sizeof(unit));
       record_number(s, IN_boxes_box, i);
-      record_text(s, IN_boxes_name, b->name);
-      record_text(s, IN_boxes_class, b->cls->name);
-      record_text(s, IN_boxes_unit, unit);
+      record_word(s, IN_boxes_name, b->name);
+      record_word(s, IN_boxes_class, b->cls->name);
+      record_word(s, IN_boxes_unit, unit);
       if (rec->measure->columns.own[i] != NO_COLUMN)
          record_number(s, IN_boxes_instance, b->instance);
       else
          sqlite3_bind_null(s, IN_boxes_instance);
-      record_text(s, IN_boxes_clock, clock_names[b->cls->domain]);
-      record_text(s, IN_boxes_meaning, b->cls->doc);
+      record_word(s, IN_boxes_clock, clock_names[b->cls->domain]);
+      record_word(s, IN_boxes_meaning, b->cls->doc);
       record_step(rec, s);
    }
 }
@@ -254,19 +254,19 @@ record_schema_put_counters(struct sim_record *rec)
       char unit[64], name[200];
       measure_unit_name(of->cls, unit, sizeof(unit));
       /* What is bound stays for the next row. */
-      record_text(s, IN_counters_class, of->cls->name);
-      record_text(s, IN_counters_unit, unit);
+      record_word(s, IN_counters_class, of->cls->name);
+      record_word(s, IN_counters_unit, unit);
       record_number(s, IN_counters_boxes, measure_class_boxes(rec->measure->kernel, of->cls));
-      record_text(s, IN_counters_clock, clock_names[of->cls->domain]);
+      record_word(s, IN_counters_clock, clock_names[of->cls->domain]);
       for (unsigned i = 0; i < measure_class_stats(of->cls); i++) {
          const struct sim_stat_desc *d = measure_class_stat(of->cls, i);
          snprintf(name, sizeof(name), "%s_%s", d->name, unit);
          record_number(s, IN_counters_counter, of->first + i);
-         record_text(s, IN_counters_name, name);
-         record_text(s, IN_counters_statistic, d->name);
-         record_text(s, IN_counters_measure, measure_unit_text(d->unit));
-         record_text(s, IN_counters_meaning, d->doc);
-         record_text(s, IN_counters_attribution, measure_class_attribution(of->cls, i));
+         record_word(s, IN_counters_name, name);
+         record_word(s, IN_counters_statistic, d->name);
+         record_word(s, IN_counters_measure, measure_unit_text(d->unit));
+         record_word(s, IN_counters_meaning, d->doc);
+         record_word(s, IN_counters_attribution, measure_class_attribution(of->cls, i));
          record_number(s, IN_counters_of_work, rec->chosen[of->first + i]);
          record_step(rec, s);
       }
@@ -278,8 +278,8 @@ record_schema_put_kinds(struct sim_record *rec)
 {
    sqlite3_stmt *s = record_put(rec, TABLE_kinds);
 #define K(NAME, name, doc)                \
-   record_text(s, IN_kinds_kind, name);   \
-   record_text(s, IN_kinds_meaning, doc); \
+   record_word(s, IN_kinds_kind, name);   \
+   record_word(s, IN_kinds_meaning, doc); \
    record_step(rec, s);
    SIM_ROW_KINDS(K)
 #undef K

@@ -22,7 +22,7 @@
 /* clang-format off */
 /* T(table, the columns, constraints, what follows) and C(table, column, type). */
 #define RECORD_TABLES(T)                                                                          \
-   T(run, "", "") T(configuration, ", PRIMARY KEY (section, key)", " WITHOUT ROWID")              \
+   T(run, "", "") T(configuration, "", "")              \
    T(boxes, "", "") T(counters, "", "") T(kinds, "", " WITHOUT ROWID")                            \
    T(frames, "", "") T(work, "", "") T(intervals, "", "") T(programs, "", "")                     \
    T(instructions, ", PRIMARY KEY (program, position)", " WITHOUT ROWID")                         \

@@ -37,9 +37,18 @@ record_views_has(const struct maker *m, unsigned column)
 }
 
 static bool
-record_views_has_table(const struct maker *m, unsigned cls, bool boxes)
+record_views_has_table(const struct maker *m, unsigned cls)
 {
-   return record_counts_has(m->rec, m->kind, cls, boxes);
+   return record_counts_has(m->rec, m->kind, cls);
+}
+
+/* Appends " FROM", and the table with the sums of a class. */
+static void
+record_views_put_table(const struct maker *m, sqlite3_str *s, unsigned cls)
+{
+   sqlite3_str_appendf(s, " FROM %s_%s", m->name,
+                       m->kind == RECORD_WORK ? record_views_class_of(m, cls)->cls->name
+                                              : "counters");
 }
 
 static sqlite3_str *
@@ -62,18 +71,21 @@ record_views_end(const struct maker *m, sqlite3_str *s, unsigned parts)
 
 /* --- Columns, names, boxes --- */
 
-/* K_counters: all columns; of classes that did nothing for a piece of work NULL. */
+/* work_counters: all columns; of classes that did nothing for a piece of work NULL. K_all. */
 static void
 record_views_make_counters(const struct maker *m)
 {
-   sqlite3_str *s = record_views_begin(m, "counters");
-   sqlite3_str_appendf(s, "SELECT * FROM (SELECT %s FROM %s)", m->name, m->rows);
-   for (unsigned c = 0; c < record_views_num_classes(m); c++) {
-      if (record_views_has_table(m, c, false))
-         sqlite3_str_appendf(s, " LEFT JOIN \"%w_%w\" USING (%s)", m->name,
-                             record_views_class_of(m, c)->cls->name, m->name);
+   sqlite3_str *s;
+   if (m->kind == RECORD_WORK) {
+      s = record_views_begin(m, "counters");
+      sqlite3_str_appendall(s, "SELECT * FROM (SELECT work FROM work)");
+      for (unsigned c = 0; c < record_views_num_classes(m); c++) {
+         if (record_views_has_table(m, c))
+            sqlite3_str_appendf(s, " LEFT JOIN work_%s USING (work)",
+                                record_views_class_of(m, c)->cls->name);
+      }
+      record_run(m->rec, s);
    }
-   record_run(m->rec, s);
    s = record_views_begin(m, "all");
    sqlite3_str_appendf(s, "SELECT * FROM %s JOIN %s_counters USING (%s)", m->rows, m->name,
                        m->name);
@@ -83,43 +95,45 @@ record_views_make_counters(const struct maker *m)
 /* --- Units --- */
 
 /* K_units: what each unit did with its cycles, as shares of those of its boxes. Work overlaps; what
- * a unit did for it is a share of the time from its start to its end. */
+ * a unit did for it is a share of the time from its start to its end, in its own clock. */
 static void
 record_views_make_units(const struct maker *m)
 {
-   static const char *const cycles[2][SIM_NUM_DOMAINS] = {
-       {"cycles", "shader_cycles", "memory_cycles"},
-       {"cycles", "cycles * shader_mhz / gpu_mhz", "cycles * memory_mhz / gpu_mhz"}};
+   static const char *const cycles[2] = {
+       "CASE clock WHEN 'gpu' THEN cycles WHEN 'shader' THEN shader_cycles ELSE memory_cycles END",
+       "CASE clock WHEN 'gpu' THEN cycles WHEN 'shader' THEN cycles * shader_mhz / gpu_mhz ELSE "
+       "cycles * memory_mhz / gpu_mhz END"};
    sqlite3_str *s = record_views_begin(m, "units");
    unsigned parts = 0;
    sqlite3_str_appendf(s,
                        "SELECT %s, unit, boxes, busy, blocked, starved, idle, "
                        "100.0 * busy / nullif(boxes * unit_cycles, 0) AS busy_percent, "
-                       "100.0 * blocked / nullif(boxes * unit_cycles, 0) AS blocked_percent FROM (",
-                       m->name);
+                       "100.0 * blocked / nullif(boxes * unit_cycles, 0) AS blocked_percent FROM "
+                       "(SELECT *, %s AS unit_cycles FROM (",
+                       m->name, cycles[m->kind == RECORD_WORK]);
    for (unsigned c = 0; c < record_views_num_classes(m); c++) {
       const struct measure_class *of = record_views_class_of(m, c);
       const unsigned busy = of->cls->num_stats;
-      bool all = record_views_has_table(m, c, false);
+      bool all = record_views_has_table(m, c);
       char unit[64];
       for (unsigned a = 0; a < SIM_NUM_ACTIVITIES; a++)
          all &= record_views_has(m, of->first + busy + a);
       if (!all)
          continue;
       measure_unit_name(of->cls, unit, sizeof(unit));
-      sqlite3_str_appendf(
-          s,
-          parts++
-              ? " UNION ALL SELECT %s, '%q', %u, \"CyclesBusy_%w\", \"CyclesBlocked_%w\", "
-                "\"CyclesStarved_%w\", \"CyclesIdle_%w\", %s FROM %s JOIN \"%w_%w\" USING (%s)"
-              : "SELECT %s, '%q' AS unit, %u AS boxes, \"CyclesBusy_%w\" AS busy, "
-                "\"CyclesBlocked_%w\" AS blocked, \"CyclesStarved_%w\" AS starved, "
-                "\"CyclesIdle_%w\" AS idle, %s AS unit_cycles FROM %s JOIN \"%w_%w\" USING (%s)",
-          m->name, unit, measure_class_boxes(m->rec->measure->kernel, of->cls), unit, unit, unit,
-          unit, cycles[m->kind == RECORD_WORK][of->cls->domain],
-          m->kind == RECORD_WORK ? "work JOIN run" : m->rows, m->name, of->cls->name, m->name);
+      sqlite3_str_appendf(s,
+                          parts++ ? " UNION ALL SELECT %s, '%s', \"CyclesBusy_%s\", "
+                                    "\"CyclesBlocked_%s\", \"CyclesStarved_%s\", \"CyclesIdle_%s\""
+                                  : "SELECT %s, '%s' AS unit, \"CyclesBusy_%s\" AS busy, "
+                                    "\"CyclesBlocked_%s\" AS blocked, \"CyclesStarved_%s\" AS "
+                                    "starved, \"CyclesIdle_%s\" AS idle",
+                          m->name, unit, unit, unit, unit, unit);
+      record_views_put_table(m, s, c);
    }
-   sqlite3_str_append(s, ")", 1);
+   sqlite3_str_appendf(s,
+                       ") JOIN (SELECT unit, clock, count(*) AS boxes FROM boxes GROUP BY unit) "
+                       "USING (unit) JOIN %s USING (%s)%s)",
+                       m->rows, m->name, m->kind == RECORD_WORK ? " JOIN run" : "");
    record_views_end(m, s, parts);
 }
 
@@ -152,10 +166,11 @@ record_views_put_client(const struct maker *m, sqlite3_str *s, unsigned cls, uns
           !record_views_has(m, of->first + i))
          continue;
       sqlite3_str_appendf(s,
-                          "%sSELECT %s, '%.*q' AS client, \"%w_%w\" AS read_bytes, \"%w_%w\" AS "
-                          "written_bytes FROM \"%w_%w\"",
+                          "%sSELECT %s, '%.*s' AS client, \"%s_%s\" AS read_bytes, \"%s_%s\" AS "
+                          "written_bytes",
                           parts++ ? " UNION ALL " : "", m->name, (int)length, read, read, unit,
-                          written, unit, m->name, of->cls->name);
+                          written, unit);
+      record_views_put_table(m, s, cls);
    }
    return parts;
 }
@@ -166,7 +181,7 @@ record_views_make_bytes(const struct maker *m)
    sqlite3_str *s = record_views_begin(m, "bytes");
    unsigned parts = 0;
    for (unsigned c = 0; c < record_views_num_classes(m); c++) {
-      for (unsigned i = 0; record_views_has_table(m, c, false) &&
+      for (unsigned i = 0; record_views_has_table(m, c) &&
                            i < measure_class_stats(record_views_class_of(m, c)->cls);
            i++)
          parts = record_views_put_client(m, s, c, i, parts);
@@ -338,7 +353,7 @@ record_make_views(struct sim_record *rec)
       const struct maker m = {rec, kind, record_kinds[kind].name, record_kinds[kind].rows};
       bool any = false;
       for (unsigned c = 0; c < record_views_num_classes(&m); c++)
-         any |= record_views_has_table(&m, c, false);
+         any |= record_views_has_table(&m, c);
       if (!any)
          continue;
       record_views_make_counters(&m);

@@ -106,11 +106,11 @@ def sums(case):
             raise Error(f"{column} of instructions is {found}, {counter} is {counted}")
     with tempfile.TemporaryDirectory() as copy:
         shutil.copy(case.path("run.sqlite"), copy)
-        case.tool("export", case.sim, "export", copy)
+        case.tool("export", os.path.join(TOP, "scripts", "attila"), "export", copy)
         for name in ("draws.csv", "frames.csv"):
             with open(case.path(name), "rb") as a, open(os.path.join(copy, name), "rb") as b:
                 if a.read() != b.read():
-                    raise Error(f"attila-sim export makes another {name} of the record")
+                    raise Error(f"attila export makes another {name} of the record")
 
 
 def intervals(case):
@@ -212,8 +212,8 @@ def trace(case) -> None:
                 raise Error(f"the trace has no {what}: {said[:200]}")
         frame = str(case.frames[-1]["frame"])
         out, text = os.path.join(work, "trace"), os.path.join(work, "trace.txt")
-        case.tool("perfetto", case.sim, "export", case.folder, "--format", "perfetto",
-                  "--frames", frame, "-o", out)
+        case.tool("perfetto", os.path.join(TOP, "scripts", "attila"), "export", case.folder,
+                  "--format", "perfetto", "--frames", frame, "-o", out)
         with open(out, "rb") as binary, open(text, "wb") as decoded:
             status = subprocess.call(["protoc", "-I" + TOOLS, "--decode", "perfetto.protos.Trace",
                                       "perfetto.proto"], stdin=binary, stdout=decoded)

@@ -11,7 +11,7 @@ import urllib.parse
 
 from attila.cli import Error
 
-SCHEMA = 3  # of run.schema
+SCHEMA = 4  # of run.schema
 
 
 def open_record(folder: str) -> sqlite3.Connection:
@@ -42,27 +42,25 @@ def has(db, name):
     return db.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)).fetchone() is not None
 
 
-def tables(db, kind, boxes=False):
-    """[(class, table)] of statistics; kind: frame, work or interval; boxes: of single boxes."""
+def box_tables(db, kind):
+    """[(class, table)] of statistics of single boxes; kind: frame, work or interval."""
     names = [r[0] for r in db.execute("SELECT DISTINCT class FROM counters ORDER BY counter")]
-    names = [(n, f"{kind}_{n}{'_boxes' if boxes else ''}") for n in names]
-    return [(c, t) for c, t in names if has(db, t)]
+    return [(n, f"{kind}_{n}_boxes") for n in names if has(db, f"{kind}_{n}_boxes")]
 
 
 def values(db, kind):
     """Rows (key, name of the counter, value), without zeros."""
-    for _, name in tables(db, kind):
-        rows = db.execute(f'SELECT * FROM "{name}"')
-        columns = [d[0] for d in rows.description]
-        for row in rows:
-            for column, value in zip(columns[1:], row[1:]):
-                if value:
-                    yield row[0], column, value
+    rows = db.execute(f"SELECT * FROM {kind}_counters")
+    columns = [d[0] for d in rows.description]
+    for row in rows:
+        for column, value in zip(columns[1:], row[1:]):
+            if value:
+                yield row[0], column, value
 
 
 def box_values(db, kind):
     """Rows (key, box, name of the counter, value), without zeros."""
-    for _, name in tables(db, kind, boxes=True):
+    for _, name in box_tables(db, kind):
         rows = db.execute(f'SELECT * FROM "{name}"')
         columns = [d[0] for d in rows.description]
         for row in rows:
@@ -73,9 +71,8 @@ def box_values(db, kind):
 
 def totals(db, kind):
     """{name of the counter: sum over all rows}"""
-    found = {}
-    for _, name in tables(db, kind):
-        columns = [d[0] for d in db.execute(f'SELECT * FROM "{name}" LIMIT 0').description][1:]
-        sums = ", ".join(f'coalesce(sum("{c}"), 0)' for c in columns)
-        found.update(zip(columns, db.execute(f'SELECT {sums} FROM "{name}"').fetchone()))
-    return found
+    if not has(db, f"{kind}_counters"):
+        return {}
+    columns = [d[0] for d in db.execute(f"SELECT * FROM {kind}_counters LIMIT 0").description][1:]
+    sums = ", ".join(f'coalesce(sum("{c}"), 0)' for c in columns)
+    return dict(zip(columns, db.execute(f"SELECT {sums} FROM {kind}_counters").fetchone()))

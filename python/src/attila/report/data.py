@@ -111,7 +111,7 @@ def details(db, kind, place):
 
 def channels(db, first: int, last: int):
     """What each channel of memory moved, in each frame: [frame, box, read bytes, ...]."""
-    found = [c for c, _ in reader.tables(db, "frame", boxes=True)
+    found = [c for c, _ in reader.box_tables(db, "frame")
              if c in ("GDDRChannel", "MemoryScheduler")]
     if not found:
         return None

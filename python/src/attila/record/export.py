@@ -1,0 +1,52 @@
+"""Writes the tables of records as CSV files, or as a trace for Perfetto's viewer. Reads run.sqlite
+and nothing else, so it works on any machine's record. Not here: what the tables hold
+(docs/reference/record.md), the files (tables.py, perfetto.py).
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from attila import cli
+from attila.cli import Error
+from attila.record import perfetto, reader, tables
+
+
+def frame_range(text: str) -> tuple[int, int]:
+    """An argparse type: A or A-B."""
+    first, dash, last = text.partition("-")
+    if not first.isdigit() or dash and not last.isdigit() or dash and int(last) < int(first):
+        raise argparse.ArgumentTypeError(f"'{text}' is not A or A-B, frames from 0")
+    return int(first), int(last or first)
+
+
+def main(args: list[str]) -> None:
+    p = cli.Parser("export", "[options] DIR...", "Writes the tables of DIR/run.sqlite as CSV files "
+                   "into DIR, or a trace of its frames, draws and counters for ui.perfetto.dev.")
+    p.add_argument("folders", nargs="+", metavar="DIR", help=argparse.SUPPRESS)
+    p.add_argument("--format", choices=("csv", "perfetto"), default="csv",
+                   help="csv (default): frames.csv, draws.csv, cycles.csv, instructions.csv, "
+                   "counters.csv, and with energies frames-energy.csv, draws-energy.csv, "
+                   "cycles-energy.csv; perfetto: DIR/run.perfetto-trace")
+    p.add_argument("-f", "--frames", type=frame_range, metavar="A[-B]",
+                   help="only frames A to B, from 0; needs --format perfetto")
+    p.add_argument("-o", "--out", metavar="FILE",
+                   help="write the trace to this file; needs --format perfetto")
+    o = p.parse_args(args)
+    if o.format == "csv" and (o.frames or o.out):
+        p.error(f"{'--out' if o.out else '--frames'} needs --format perfetto")
+    if o.out and len(o.folders) > 1:
+        p.error(f"--out {o.out} is one file, but there are several folders")
+    for folder in o.folders:
+        db = reader.open_record(folder)
+        # A label is whatever bytes the program gave it.
+        db.text_factory = lambda text: text.decode(errors="surrogateescape")
+        if o.format == "csv":
+            tables.export(db, folder)
+            continue
+        path = o.out or os.path.join(folder, "run.perfetto-trace")
+        record = os.path.join(folder, "run.sqlite")
+        if os.path.exists(path) and os.path.samefile(path, record):
+            raise Error(f"{path} is the record itself: name another file")
+        perfetto.export(db, folder, path, o.frames)

@@ -428,6 +428,105 @@ exit_context(void)
    begin(EGL_OPENGL_API);
 }
 
+/* A framebuffer with a texture of the size. */
+static void
+framebuffer(int width, int height, GLuint *texture)
+{
+   GLuint name;
+   glGenTextures(1, texture);
+   glBindTexture(GL_TEXTURE_2D, *texture);
+   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+   glGenFramebuffers(1, &name);
+   glBindFramebuffer(GL_FRAMEBUFFER, name);
+   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, *texture, 0);
+   glClear(GL_COLOR_BUFFER_BIT);
+}
+
+/* Rectangles that OpenGL accepts, of which a part or nothing is inside, from the pbuffer or from a
+ * texture. None may stop the GPU: what is drawn afterwards is there. */
+static void
+copy_rectangles(bool from_texture)
+{
+   static const int places[] = {0, 3, -5, 70, 0x7ffffff0, -0x7ffffff0};
+   static const int sizes[] = {1, 9, 60, 0x7ffffffe, 0x7fffffff};
+   static unsigned char bytes[64 * 64 * 4];
+   GLuint textures[2], all = 6 * 6 * 5 * 5;
+   framebuffer(60, 50, &textures[0]);
+   framebuffer(65, 50, &textures[1]);
+   for (GLuint i = 0; i < all; i++) {
+      const int x = places[i % 6], y = places[i / 6 % 6], w = sizes[i / 36 % 5], h = sizes[i / 180];
+      glBindFramebuffer(GL_READ_FRAMEBUFFER, from_texture ? 2 : 0);
+      glBindFramebuffer(GL_DRAW_FRAMEBUFFER, from_texture ? 1 : 0);
+      glWindowPos2i(3, 3);
+      glCopyPixels(x, y, w, h, GL_COLOR);
+      glBindTexture(GL_TEXTURE_2D, textures[0]);
+      glCopyTexSubImage2D(GL_TEXTURE_2D, 0, 1, 2, x, y, w % 50, h % 40);
+      if (w <= 64 && h <= 64)
+         glReadPixels(x, y, w, h, GL_RGBA, GL_UNSIGNED_BYTE, bytes);
+      if (from_texture)
+         glBlitFramebuffer(x / 2, y / 2, x / 2 + w / 2, y / 2 + h / 2, 2, 2, 2 + w / 2, 2 + h / 2,
+                           GL_COLOR_BUFFER_BIT, GL_NEAREST);
+   }
+   glBindFramebuffer(GL_FRAMEBUFFER, 0);
+   glClearColor(1, 1, 1, 1);
+   glClear(GL_COLOR_BUFFER_BIT);
+   EXPECT_PIXEL(1, 1, 0xffffff);
+}
+
+static void
+rectangles(void)
+{
+   begin(EGL_OPENGL_API);
+   copy_rectangles(false);
+   copy_rectangles(true);
+}
+
+static void
+rectangles_samples(void)
+{
+   pbuffer_buffers(4);
+   glDisable(GL_DEPTH_TEST);
+   copy_rectangles(false);
+}
+
+/* Programs whose shaders have gone by the time that they are linked again; with the shader cache.
+ */
+static void
+relink(void)
+{
+   static const char *const source = "void main() { gl_Position = vec4(0.0); }";
+   GLint linked = 0;
+   begin(EGL_OPENGL_API);
+   GLuint program = glCreateShaderProgramv(GL_VERTEX_SHADER, 1, &source);
+   glGetProgramiv(program, GL_LINK_STATUS, &linked);
+   CHECK(linked, "the program is not linked");
+   glLinkProgram(program);
+   GLuint shader = glCreateShader(GL_VERTEX_SHADER);
+   glShaderSource(shader, 1, &source, NULL);
+   glCompileShader(shader);
+   program = glCreateProgram();
+   glAttachShader(program, shader);
+   glLinkProgram(program);
+   glDetachShader(program, shader);
+   glLinkProgram(program);
+   glFinish();
+}
+
+/* Zero to the power of zero: one, in a constant, in GLSL and in the assembly that lights fixed
+ * function. */
+static void
+power_zero(void)
+{
+   static const char *const source = "uniform vec2 v;"
+                                     "void main() { gl_FragColor = vec4(pow(v.x, v.y),"
+                                     "   pow(0.0, v.y), pow(v.x + 2.0, v.y), 1.0); }";
+   begin(EGL_OPENGL_API);
+   const GLuint program = glCreateShaderProgramv(GL_FRAGMENT_SHADER, 1, &source);
+   glUseProgram(program);
+   quad(0);
+   EXPECT_PIXEL(5, 5, 0xffffff);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -444,7 +543,11 @@ main(int argc, char **argv)
                 {"link_threads", link_threads},
                 {"exit_context", exit_context},
                 {"half_float", half_float},
-                {"depth_stencil", depth_stencil}};
+                {"depth_stencil", depth_stencil},
+                {"rectangles", rectangles},
+                {"rectangles_samples", rectangles_samples},
+                {"relink", relink},
+                {"power_zero", power_zero}};
    for (size_t i = 0; argc == 2 && i < sizeof(cases) / sizeof(cases[0]); i++) {
       if (strcmp(argv[1], cases[i].name))
          continue;

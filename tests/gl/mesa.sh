@@ -8,8 +8,13 @@ mesa() { # case, options of attila-run
    grep -q "^$name: passed" "$WORK/log" || { cat "$WORK/log"; fail "$name does not say passed"; }
 }
 for name in pbuffer pbuffer_samples no_config fog program_strings link_threads exit_context \
-   half_float depth_stencil; do
+   half_float depth_stencil rectangles rectangles_samples power_zero; do
    mesa $name --mode functional
+done
+# With the shader cache, from which the second run takes the programs.
+for run in 1 2; do
+   MESA_SHADER_CACHE_DISABLE=false MESA_SHADER_CACHE_DIR=$WORK/cache MALLOC_PERTURB_=85 \
+      mesa relink --mode functional || fail "relink, run $run"
 done
 mesa timestamp --mode cycle
 for format in dxt3 dxt5 rgtc rgtc_signed; do

@@ -96,7 +96,7 @@ enum attila_isa_class {
    O(SQRT,   1, 1, SCALAR,   5, 4, "sqrt(a)")                                                  \
    O(EX2,    1, 1, SCALAR,   5, 2, "2 ^ a")                                                    \
    O(LG2,    1, 1, SCALAR,   5, 2, "log2(a)")                                                  \
-   O(POW,    2, 1, SCALAR,  13, 5, "a ^ b = EX2(b * LG2(a)); pow(0, b > 0) = 0")               \
+   O(POW,    2, 1, SCALAR,  13, 5, "a ^ b = EX2(b * LG2(a)); a ^ 0 = 1; 0 ^ (b > 0) = 0")      \
    O(SIN,    1, 1, SCALAR,  12, 6, "sin(a), radians")                                          \
    O(COS,    1, 1, SCALAR,  12, 6, "cos(a), radians")                                          \
    O(EXP,    1, 1, SCALAR,   9, 4, "ARB EXP: (2^floor(a), frc(a), 2^a, 1)")                    \

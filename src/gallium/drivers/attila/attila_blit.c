@@ -20,6 +20,7 @@
 #include "attila_resolve.h"
 #include "attila_resource.h"
 #include "util/u_inlines.h"
+#include "util/u_math.h"
 #include "util/u_surface.h"
 
 static void
@@ -44,11 +45,52 @@ blit_resource_copy_region(struct pipe_context *pctx, struct pipe_resource *pdst,
    }
 }
 
+/* One direction of a copy without scaling: cuts off what lies outside of one of the surfaces. The
+ * numbers may be any. False: nothing is left. */
+static bool
+blit_cut(int *from, int *to, int *size, int from_size, int to_size)
+{
+   const int64_t first = MAX3(0, -(int64_t)*from, -(int64_t)*to);
+   const int64_t end = MIN3((int64_t)*size, (int64_t)from_size - *from, (int64_t)to_size - *to);
+   if (first >= end)
+      return false;
+   *from += (int)first;
+   *to += (int)first;
+   *size = (int)(end - first);
+   return true;
+}
+
+/* OpenGL takes rectangles whose ends no int can hold, and the frontend hands some on. What is
+ * scaled or flipped is drawn, and clipped as any draw. False: nothing is left. */
+static bool
+blit_clip(struct pipe_blit_info *info)
+{
+   const struct pipe_resource *src = info->src.resource, *dst = info->dst.resource;
+   struct pipe_box *from = &info->src.box, *to = &info->dst.box;
+   int x = to->x, y = to->y;
+   if (from->width != to->width || from->height != to->height || from->width <= 0 ||
+       from->height <= 0)
+      return true;
+   if (!blit_cut(&from->x, &x, &to->width, u_minify(src->width0, info->src.level),
+                 u_minify(dst->width0, info->dst.level)) ||
+       !blit_cut(&from->y, &y, &to->height, u_minify(src->height0, info->src.level),
+                 u_minify(dst->height0, info->dst.level)))
+      return false;
+   to->x = x;
+   to->y = y;
+   from->width = to->width;
+   from->height = to->height;
+   return true;
+}
+
 static void
-blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
+blit(struct pipe_context *pctx, const struct pipe_blit_info *given)
 {
    struct attila_context *ctx = attila_context(pctx);
-   struct pipe_blit_info rest = *info;
+   struct pipe_blit_info rest = *given;
+   const struct pipe_blit_info *info = &rest;
+   if (!blit_clip(&rest))
+      return;
    attila_front_import(&ctx->cs, attila_resource(info->src.resource));
 
    if (info->render_condition_enable && !attila_render_condition_passes(ctx))

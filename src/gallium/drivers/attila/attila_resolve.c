@@ -33,8 +33,9 @@ resolve_of(enum pipe_format format)
 static bool
 resolve_is_inside(const struct attila_resource *res, unsigned level, const struct pipe_box *box)
 {
-   return box->x >= 0 && box->y >= 0 && box->x + box->width <= u_minify(res->base.width0, level) &&
-          box->y + box->height <= u_minify(res->base.height0, level);
+   return box->x >= 0 && box->y >= 0 &&
+          (int64_t)box->x + box->width <= u_minify(res->base.width0, level) &&
+          (int64_t)box->y + box->height <= u_minify(res->base.height0, level);
 }
 
 /* Nothing but a resolve: no conversion, scaling, flip or mask. */
@@ -59,12 +60,15 @@ static bool
 resolve_region_of(const struct attila_resource *src, const struct pipe_box *box,
                   struct pipe_box *region)
 {
-   const int x0 = MAX2(MIN2(box->x, box->x + box->width) - 1, 0),
-             y0 = MAX2(MIN2(box->y, box->y + box->height) - 1, 0);
-   const int x1 = MIN2(MAX2(box->x, box->x + box->width) + 1, src->base.width0);
-   const int y1 = MIN2(MAX2(box->y, box->y + box->height) + 1, src->base.height0);
-   u_box_3d(x0, y0, 0, x1 - x0, y1 - y0, 1, region);
-   return x0 < x1 && y0 < y1;
+   /* The ends of a box may be outside of what an int holds. */
+   const int64_t x = (int64_t)box->x + box->width, y = (int64_t)box->y + box->height;
+   const int64_t x0 = MAX2(MIN2(box->x, x) - 1, 0), y0 = MAX2(MIN2(box->y, y) - 1, 0);
+   const int64_t x1 = MIN2(MAX2(box->x, x) + 1, src->base.width0);
+   const int64_t y1 = MIN2(MAX2(box->y, y) + 1, src->base.height0);
+   if (x0 >= x1 || y0 >= y1)
+      return false;
+   u_box_3d((int)x0, (int)y0, 0, (int)(x1 - x0), (int)(y1 - y0), 1, region);
+   return true;
 }
 
 struct pipe_resource *

@@ -332,7 +332,8 @@ SCALAR(EX2, v_ex2(a))
 SCALAR(LG2, v_lg2(a))
 SCALAR(SIN, v_sincos(a, 0))
 SCALAR(COS, v_sincos(a, 1))
-DOT(POW, v_ex2(G(1, 0) * v_lg2(G(0, 0))))
+/* As LIT: 1 where the exponent is 0, whatever the base. */
+DOT(POW, v_select(G(1, 0) == ZERO, ONE, v_ex2(G(1, 0) * v_lg2(G(0, 0)))))
 
 /* Instructions with a different expression per component: all values first, then what is written.
  */

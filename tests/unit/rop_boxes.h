@@ -45,6 +45,7 @@ cw_bench(struct bench *b, uint32_t order, uint32_t ways, uint32_t sets)
    struct sim_gpu *gpu = b->gpu;
    gpu->config.cw.cache_ways = ways;
    gpu->config.cw.cache_sets = sets;
+   gpu->config.cw.no_compression = false;
    b->box = sim_box_create(&gpu->kernel, gpu, &cw_class, 0);
    BENCH_SIGNAL(gpu, ffu_cw, b->driver, b->box, msg_quad, 4, 1, 64);
    BENCH_SIGNAL(gpu, zst_cw, b->driver, b->box, msg_quad, 1, 1, 64);

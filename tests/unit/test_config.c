@@ -150,6 +150,29 @@ test_attila_syntax(void **state)
    assert_non_null(strstr(ignored, "[MEMORYCONTROLLER] V2MemoryTrace: there are no traces"));
 }
 
+/* A file with a key that only the release knows begins with what the release has in its code,
+ * wherever the key stands; the file's own values and those of other machines stay. */
+static void
+test_release_values(void **state)
+{
+   static const char ours[] = "[GPU]\nNumFragmentShaders = 3\n",
+                     release[] = "[ZSTENCILTEST]\nZCacheAllSets = TRUE\n"
+                                 "[SIMULATOR]\nInputFile = \"x\"\n";
+   struct sim_config c;
+   char error[512];
+   assert_true(load_text(&c, ours, strlen(ours), error, sizeof(error)));
+   assert_int_equal(c.rast.distribution, 4);
+   assert_true(c.zst.all_sets && c.cw.all_sets);
+   assert_int_equal(c.latency.op_SIN, 9);
+   assert_int_equal(c.repeat.op_RCP, 1);
+   assert_true(load_text(&c, release, strlen(release), error, sizeof(error)));
+   assert_int_equal(c.rast.distribution, 0);
+   assert_true(c.zst.all_sets);
+   assert_false(c.cw.all_sets);
+   assert_int_equal(c.latency.op_SIN, 12);
+   assert_int_equal(c.repeat.op_RCP, 4);
+}
+
 static void
 expect_error(const char *text, const char *expected)
 {
@@ -411,6 +434,7 @@ main(void)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_paper_is_the_default),
        cmocka_unit_test(test_bgpu),
+       cmocka_unit_test(test_release_values),
        cmocka_unit_test(test_attila_syntax),
        cmocka_unit_test(test_errors),
        cmocka_unit_test(test_base),

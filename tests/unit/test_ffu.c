@@ -244,17 +244,33 @@ tiles(unsigned shaders, uint32_t rule, bool tiled, uint32_t width, uint32_t heig
    destroy(b);
 }
 
-/* Tiles go to shaders in Morton order; to two shaders like the squares of a chessboard. */
+/* As the release: tiles go to shaders in Morton order; to two shaders like the squares of a
+ * chessboard. */
+static void
+test_release_tiles(void **state)
+{
+   tiles(4, 0, true, 8, 8, "0101232301012323");
+   tiles(4, 0, true, 16, 8, "0101232301012323");
+   tiles(4, 0, true, 8, 32, "0101232301012323");
+   tiles(8, 0, true, 8, 8, "0145236701452367");
+   tiles(2, 0, true, 8, 8, "0101101001011010");
+   /* Positions 0 1 4 5, 2 3 6 7, 8 9 12 13, 10 11 14 15, modulo 3. */
+   tiles(3, 0, true, 8, 8, "0112200120011220");
+}
+
+/* The tiles of a ROP's squares, and its squares in Morton order, have their turn one by one. Tiles
+ * larger than a square go in Morton order. */
 static void
 test_tiles(void **state)
 {
    tiles(4, 2, false, 8, 8, "0101232301012323");
-   tiles(4, 2, false, 16, 8, "0101232301012323");
-   tiles(4, 2, false, 8, 32, "0101232301012323");
+   tiles(4, 2, false, 16, 16, "0101232301012323");
+   tiles(4, 2, false, 32, 32, "0101232301012323");
    tiles(8, 2, false, 8, 8, "0145236701452367");
-   tiles(2, 2, false, 8, 8, "0101101001011010");
-   /* Positions 0 1 4 5, 2 3 6 7, 8 9 12 13, 10 11 14 15, modulo 3. */
+   tiles(2, 2, false, 8, 8, "0101010101010101");
    tiles(3, 2, false, 8, 8, "0112200120011220");
+   /* Two tiles of 16x8 in a square. */
+   tiles(8, 2, false, 16, 8, "0202131346465757");
 }
 
 /* ShaderDistribution 0 is what TiledShaderDistribution says; any other does not look at it. */
@@ -262,13 +278,14 @@ static void
 test_rules(void **state)
 {
    static const char by_tiles[] = "0101232301012323", by_batches[] = "0011223300112233",
-                     fewest[] = "0123012301230123";
+                     fewest[] = "0123012301230123", squares[] = "0011223300112233";
    tiles(4, 0, true, 8, 8, by_tiles);
    tiles(4, 0, false, 8, 8, by_batches);
    for (unsigned tiled = 0; tiled < 2; tiled++) {
       tiles(4, 1, tiled, 8, 8, fewest);
       tiles(4, 2, tiled, 8, 8, by_tiles);
       tiles(4, 3, tiled, 8, 8, by_batches);
+      tiles(4, 4, tiled, 8, 8, squares);
    }
 }
 
@@ -328,6 +345,35 @@ test_fewest(void **state)
    run(b);
    check_shaders(b, "01212121201");
    destroy(b);
+}
+
+/* Groups at these x, and the shaders that they go to with rule 4 and batches of four groups. */
+static void
+squares(unsigned slow, uint32_t queue, const char *at, const char *expected)
+{
+   struct bench *b = create(3);
+   b->gpu->config.rast.distribution = 4;
+   b->gpu->config.rast.shader_batch = 4 * LANES;
+   b->gpu->config.rast.shader_input_queue = queue * LANES;
+   for (unsigned s = 0; s < slow; s++)
+      b->deaf[s] = 1000;
+   for (unsigned i = 0; at[i]; i++)
+      push_group(b, 10 + 20 * i, 16 * (at[i] - 'a') + 2 * (int32_t)(i % 8), 0);
+   push(b, (struct item){.end = true});
+   run(b);
+   check_shaders(b, expected);
+   destroy(b);
+}
+
+/* A square stays where it began, for a batch; so does it when that shader has no room, unless
+ * another one has nothing to do. */
+static void
+test_squares(void **state)
+{
+   squares(0, 8, "aabbba", "001112");
+   squares(0, 8, "aaaaaaaaab", "0000111120");
+   squares(1, 2, "aaaa", "1100");
+   squares(3, 2, "aaaaaaaa", "00112222");
 }
 
 static void
@@ -484,7 +530,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_tiles),      cmocka_unit_test(test_rules),
+       cmocka_unit_test(test_tiles),      cmocka_unit_test(test_release_tiles),
+       cmocka_unit_test(test_squares),    cmocka_unit_test(test_rules),
        cmocka_unit_test(test_first_quad), cmocka_unit_test(test_batches),
        cmocka_unit_test(test_fewest),     cmocka_unit_test(test_input_queue),
        cmocka_unit_test(test_timeouts),   cmocka_unit_test(test_vertices),

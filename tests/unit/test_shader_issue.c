@@ -73,12 +73,24 @@ latency_of(const char *body)
    return run_alone(body, 1).last;
 }
 
+/* Cycles of the last release. */
+static void
+release_cycles(void)
+{
+#define O(name, srcs, dst, cls, lat, rep, doc) \
+   config.latency.op_##name = lat;             \
+   config.repeat.op_##name = rep;
+   ATTILA_ISA_OPCODES(O)
+#undef O
+}
+
 /* 16 inputs on 4 ALUs: a fetch every 4 cycles, times the repeat rate of what was fetched before. */
 static void
 test_latencies(void **state)
 {
    (void)state;
    default_config();
+   release_cycles();
    sim_tick one = latency_of("MOV o0, i0\n");
    /* Arrives 1, loads 4, to decode 1, latency 3 and a cycle to write; 3 for the other parts of the
     * group; stored 4, sent 1. */

@@ -159,6 +159,12 @@ config_check_raster(const struct sim_config *config, char *error, size_t error_s
                "RASTERIZER.TriangleSetupOnShader = TRUE: expected FALSE unless GPU.Unified");
       return false;
    }
+   if (config->rast.shaded_queue && config->rast.shaded_queue < 16) {
+      snprintf(error, error_size,
+               "RASTERIZER.ShadedStampQueueSize = %u: expected 0 or a number from 16 (quads)",
+               config->rast.shaded_queue);
+      return false;
+   }
    if (config->rast.hz_variant == 2 && config->rast.hz_cache_lines == 0) {
       snprintf(error, error_size,
                "RASTERIZER.HZCacheLines = 0: expected 1 at least with HZVariant 2 (release)");

@@ -3,8 +3,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Reads .ini files of machines. ATTILA's own files load unmodified: keys of the release that have
- * no effect here (sim_no_effect.h) are named with the reason; any other key that is no parameter is
- * an error. "base = FILE" before the first section reads another machine first. Not here: values
+ * no effect here (sim_no_effect.h) are named with the reason, and a file that has one begins with
+ * what the release has in its code (sim_release_values.h); any other key that is no parameter is an
+ * error. "base = FILE" before the first section reads another machine first. Not here: values
  * (sim_config.c), where a file is found (sim_config_find.c).
  */
 #include <errno.h>
@@ -16,6 +17,7 @@
 #include <sys/stat.h>
 #include "config/sim_config_impl.h"
 #include "config/sim_no_effect.h"
+#include "config/sim_release_values.h"
 #include "core/sim_nearest.h"
 
 #define MAX_BASES 16 /* a file on a file on a file ... */
@@ -111,14 +113,21 @@ config_file_lists(const char *keys, const char *key)
    return false;
 }
 
-/* A key of the release that has no effect here. False: it is none. */
-static bool
-config_file_ignore(struct loader *l, const char *section, const char *key)
+/* Why a key of the release has no effect here; NUM_REASONS: it is no such key. */
+static unsigned
+config_file_reason(const char *section, const char *key)
 {
    unsigned r = 0;
    while (r < NUM_REASONS &&
           (strcasecmp(reasons[r].section, section) || !config_file_lists(reasons[r].keys, key)))
       r++;
+   return r;
+}
+
+static bool
+config_file_ignore(struct loader *l, const char *section, const char *key)
+{
+   const unsigned r = config_file_reason(section, key);
    if (r == NUM_REASONS)
       return false;
    char *text = l->ignored[r];
@@ -188,6 +197,31 @@ config_file_handle(void *user, const char *section, const char *key, const char 
    return 1;
 }
 
+/* Whether there is a key that only the release knows. */
+static int
+config_file_find_release(void *user, const char *section, const char *key, const char *raw)
+{
+   bool *found = user;
+   *found |= config_file_reason(section, key) < NUM_REASONS;
+   return 1;
+}
+
+/* What the release has in its code, before a file of the release. */
+static void
+config_file_begin(struct loader *l)
+{
+   static const struct {
+      const char *section, *key, *value;
+   } values[] = {SIM_RELEASE_VALUES};
+   char error[256];
+   bool release = false;
+   ini_parse_file(l->file, config_file_find_release, &release);
+   rewind(l->file);
+   for (unsigned i = 0; release && i < sizeof(values) / sizeof(values[0]); i++)
+      sim_param_set(l->config, sim_param_find(values[i].section, values[i].key), values[i].value,
+                    error, sizeof(error));
+}
+
 static void
 config_file_read(struct loader *l)
 {
@@ -205,6 +239,7 @@ config_file_read(struct loader *l)
    if (!fstat(fileno(l->file), &s) && S_ISDIR(s.st_mode)) {
       config_file_error(l, 0, "a folder, not an .ini file");
    } else {
+      config_file_begin(l);
       const int line = ini_parse_stream(config_file_line, l, config_file_handle, l);
       if (ferror(l->file))
          config_file_error(l, 0, "cannot be read");

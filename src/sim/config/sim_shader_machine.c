@@ -123,10 +123,8 @@ shader_machine_init_vectors(struct sim_shader_machine *m, const struct sim_confi
    return true;
 }
 
-/* The first model has a pipelined ALU for everything; the vector shader's takes its time. */
 static void
-shader_machine_init_times(struct sim_shader_machine *m, const struct sim_config *config,
-                          bool vectors)
+shader_machine_init_times(struct sim_shader_machine *m, const struct sim_config *config)
 {
    /* One uint32_t for each opcode, in their order (sim_params.h). */
    _Static_assert(sizeof(config->latency) == ATTILA_NUM_OPS * sizeof(uint32_t) &&
@@ -140,7 +138,7 @@ shader_machine_init_times(struct sim_shader_machine *m, const struct sim_config 
           op == ATTILA_OP_SIN || op == ATTILA_OP_COS || op == ATTILA_OP_DDX || op == ATTILA_OP_DDY;
       m->latency[op] =
           (uint8_t)(config->shader.fixed_latency && !varies ? latency[ATTILA_OP_ADD] : latency[op]);
-      m->repeat[op] = (uint8_t)(vectors ? repeat[op] : 1);
+      m->repeat[op] = (uint8_t)repeat[op];
    }
 }
 
@@ -175,7 +173,7 @@ sim_shader_machine_init(struct sim_shader_machine *m, const struct sim_config *c
    m->input_cycles = shader_machine_divide_up(m->lanes, k->inputs_cycle);
    m->output_cycles = shader_machine_divide_up(m->lanes, k->outputs_cycle);
    m->output_attributes = config->shader.output_attributes;
-   shader_machine_init_times(m, config, vectors);
+   shader_machine_init_times(m, config);
    m->half = config->sim.half;
    m->wait_on_stall |= m->half; /* a group at a time is with decode */
    return true;

@@ -81,6 +81,21 @@ sim_shader_lanes(const struct sim_config *config)
    return config->shader.vector ? config->shader.vector_length : config->shader.group;
 }
 
+/* Quads that each ROP has room for in or behind the shaders. ShadedStampQueueSize 0: all that the
+ * shaders execute, have loaded and have waiting, so that no shader stands still for want of room.
+ */
+static inline uint32_t
+sim_shaded_quads(const struct sim_config *config)
+{
+   const typeof(config->shader) *s = &config->shader;
+   const uint32_t inputs =
+       s->vector ? s->vector_threads * s->vector_length : s->threads + s->buffers;
+   return config->rast.shaded_queue
+              ? config->rast.shaded_queue
+              : config->gpu.num_shaders * (inputs + config->rast.shader_input_queue) / 4 +
+                    sim_shader_lanes(config);
+}
+
 /* Cycles from the shaders to the fragment FIFO. */
 static inline uint32_t
 sim_shader_output_latency(const struct sim_config *config)

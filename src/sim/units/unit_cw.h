@@ -16,7 +16,7 @@
       SIM_CHARGES_DRAW)
 
 #define SIM_PARAMS_COLORWRITE(P, B, T)                                                           \
-   SIM_PARAMS_ROP(P, B, T, COLORWRITE, ColorCache)                                               \
+   SIM_PARAMS_ROP(P, B, T, COLORWRITE, ColorCache, 1)                                            \
    P(COLORWRITE, CompressionAlgorithm, compressor, 0, 0, 2, "algorithm",                         \
       "0 HILO, 64 or 128 bytes of 256, 1 HILO of reordered bits, 192 too, 2 MSAA")               \
    P(COLORWRITE, ColorCacheWays, cache_ways, 4, 1, 64, "ways", "colour cache")                   \

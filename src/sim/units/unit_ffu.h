@@ -15,14 +15,14 @@
 #define SIM_PARAMS_ffu(P, B, T)                                                                 \
    P(RASTERIZER, InterpolatedStampQueueSize, interpolated_queue, 16, 4, 4096, "quads",          \
       "per ROP, interpolated, waiting to be grouped")                                           \
-   P(RASTERIZER, ShaderInputQueueSize, shader_input_queue, 64, 4, 4096, "inputs",               \
+   P(RASTERIZER, ShaderInputQueueSize, shader_input_queue, 128, 4, 4096, "inputs",               \
       "per shader, in groups that wait for it")                                                 \
-   P(RASTERIZER, ShaderDistribution, distribution, 0, 0, 3, "rule", "which shader fragments "   \
-      "go to, 0: as TiledShaderDistribution; 1 with the fewest groups; 2 of the scan tile, in " \
-      "Morton order; 3 one after the other, by batches")                                        \
+   P(RASTERIZER, ShaderDistribution, distribution, 4, 0, 4, "rule",                             \
+      "of fragments to shaders, 0 TiledShaderDistribution; 1 fewest groups; 2 scan tile; 3 "    \
+      "batches in turn; 4 fewest groups, for a ROP's square of 16x16")                          \
    B(RASTERIZER, TiledShaderDistribution, tiled_shaders, 1,                                     \
-      "by the scan tile; FALSE: by batches")                                                    \
-   P(RASTERIZER, ShaderInputBatchSize, shader_batch, 64, 4, 65536, "inputs",                    \
+      "the last release's rule: by the scan tile in Morton order; FALSE: by batches")           \
+   P(RASTERIZER, ShaderInputBatchSize, shader_batch, 256, 4, 65536, "inputs",                   \
       "for a shader before the next one gets some")                                             \
    P(RASTERIZER, VertexGroupTimeout, vertex_timeout, 1000, 1, 100000, "cycles",                 \
       "a group of vertices that is not full waits for more")                                    \
@@ -30,8 +30,8 @@
       "a group of fragments waits; 0: until the draw ends")                                     \
    P(RASTERIZER, VertexInputQueueSize, vertex_input_queue, 32, 4, 4096, "vertices",             \
       "waiting for a shader")                                                                   \
-   P(RASTERIZER, ShadedStampQueueSize, shaded_queue, 160, 16, 65536, "quads",                   \
-      "per ROP, in or after shading, leaving in order")                                         \
+   P(RASTERIZER, ShadedStampQueueSize, shaded_queue, 0, 0, 65536, "quads",                      \
+      "per ROP, in or after shading, leaving in order; 0: as many as the shaders hold")         \
    P(RASTERIZER, ShadedVertexQueueSize, shaded_vertex_queue, 64, 16, 65536, "vertices",         \
       "in or after shading")
 
@@ -62,7 +62,7 @@
    S(stall_commit, "StallsCommit", CYCLES, "shaded vertices waited for streamer commit")
 
 #define SIM_ENERGY_ffu(A, E, D, N)                                                              \
-   A(FRAGMENTS, 4 * c->rast.shaded_queue, 128, 1)                                               \
+   A(FRAGMENTS, 4 * sim_shaded_quads(c), 128, 1)                                               \
    E("InterpolatedFragments", Fragment, 4.0 * c->rast.tiles_cycle, 2 * (READ(FRAGMENTS) +       \
       WRITE(FRAGMENTS)), "two attributes in and out of the queue")                              \
    E("OutputFragments", Output, 4.0 * c->gpu.num_rops, READ(FRAGMENTS) + WRITE(FRAGMENTS),      \
@@ -75,7 +75,8 @@
 
 #define SIM_AREA_ffu(U, IN)                                                             \
    U(fragment_fifo, "Fragment FIFO", 1, 8 * AREA_MAC, AREA_SHADER_QUAD *                \
-      c->rast.shader_input_queue + AREA_QUAD * c->rast.shaded_queue + AREA_QUAD *       \
+      c->gpu.num_shaders * c->rast.shader_input_queue / 4 + AREA_QUAD *                 \
+      sim_shaded_quads(c) + AREA_QUAD *                                                 \
       (c->rast.tested_queue + c->rast.interpolated_queue + c->rast.generated_queue), 0, \
       "MICRO 2005, Table 1: 10 attributes a fragment; estimate of the crossbar")
 

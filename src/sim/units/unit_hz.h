@@ -44,7 +44,7 @@
    P(RASTERIZER, HZAccessLatency, hz_latency, 1, 1, 100, "cycles", "to read the HZ buffer")     \
    P(RASTERIZER, HZUpdateLatency, hz_update_latency, 4, 1, 100, "cycles",                       \
       "from Z cache to HZ buffer")                                                              \
-   P(RASTERIZER, HZBlocksClearedPerCycle, hz_blocks_cleared, 256, 1, 65536, "blocks/cycle",     \
+   P(RASTERIZER, HZBlocksClearedPerCycle, hz_blocks_cleared, 65536, 1, 65536, "blocks/cycle",     \
       "of the HZ buffer, by a clear or for a new surface")                                      \
    P(RASTERIZER, GeneratedStampQueueSize, generated_queue, 16, 16, 4096, "quads",               \
       "per ROP, from HZ, waiting for the Z test or the interpolator")

@@ -17,7 +17,7 @@
       "assembled")                                                                    \
    P(PRIMITIVEASSEMBLY, InputBusLatency, input_latency, 1, 1, 100, "cycles",          \
       "from streamer commit")                                                         \
-   P(PRIMITIVEASSEMBLY, AssemblyQueueSize, queue, 8, 1, 1024, "vertices",             \
+   P(PRIMITIVEASSEMBLY, AssemblyQueueSize, queue, 24, 1, 1024, "vertices",             \
       "waiting to be assembled")
 
 #define SIM_STATS_pa(S)                                                                    \
@@ -33,9 +33,9 @@
    N("Requests Degenerated", "of Vertices and Triangles")
 
 #define SIM_AREA_pa(U, IN)                                                              \
-   U(assembly, "Primitive assembly", c->pa.triangles_cycle, AREA_MAC, 3 * AREA_VERTEX * \
+   U(assembly, "Primitive assembly", c->pa.triangles_cycle, AREA_MAC, AREA_VERTEX * \
       c->pa.queue, 0,                                                                   \
-      "MICRO 2005, Table 1: a queue of three vertices each; estimate of control")
+      "MICRO 2005, Table 1: 16 attributes a vertex; estimate of control")
 
 #define SIM_LIMITER_pa(L, C, M)                             \
    L(140, "primitive assembly", geometry, NULL, clp, false)

@@ -11,7 +11,7 @@
 #include "units/replacements.h"
 
 /* clang-format off */
-#define SIM_PARAMS_ROP(P, B, T, SECTION, CACHE)                                                 \
+#define SIM_PARAMS_ROP(P, B, T, SECTION, CACHE, PLAIN)                                          \
    P(SECTION, StampsPerCycle, quads_cycle, 1, 1, 4, "quads/cycle",                              \
       "received; every stage behind takes one a cycle")                                         \
    P(SECTION, BytesPerPixel, pixel_bytes, 4, 4, 16, "bytes", "of a pixel, for the line's size") \
@@ -26,7 +26,7 @@
       "of BytesPerPixel in a line: 64, 128 or 256 bytes")                                       \
    P(SECTION, CACHE##Replacement, cache_replacement, 0, 0, SIM_NUM_REPLACEMENTS - 1, "policy",  \
       SIM_REPLACEMENTS_DOC)                                                                     \
-   B(SECTION, CACHE##AllSets, all_sets, 0,                                                      \
+   B(SECTION, CACHE##AllSets, all_sets, 1,                                                      \
       "a ROP uses every set; FALSE: sets follow from the address among the blocks of all ROPs") \
    P(SECTION, CACHE##PortWidth, port_width, 32, 1, 256, "bytes/cycle", "of each cache port")    \
    B(SECTION, CACHE##ExtraReadPort, extra_read_port, 1, "two read ports instead of one")        \
@@ -42,9 +42,9 @@
       "per line filled")                                                                        \
    P(SECTION, BlockStateMemorySize, block_states, 262144, 1024, 4194304, "blocks",              \
       "of a surface whose state a unit keeps; others are always plain")                         \
-   P(SECTION, BlocksClearedPerCycle, blocks_cleared, 1024, 1, 65536, "blocks/cycle",            \
+   P(SECTION, BlocksClearedPerCycle, blocks_cleared, 65536, 1, 65536, "blocks/cycle",            \
       "of BlockStateMemorySize, by any clear")                                                  \
-   B(SECTION, DisableCompression, no_compression, 0, "never compress blocks")
+   B(SECTION, DisableCompression, no_compression, PLAIN, "never compress blocks")
 
 /* Statistics under the original's names with its meaning: of the pipeline (rop_unit.c), of the
  * cache (rop_cache.c) and of its transfers (rop_transfer.c). First in the lists of both, in this

@@ -16,7 +16,7 @@
       SIM_CHARGES_DRAW)
 
 #define SIM_PARAMS_ZSTENCILTEST(P, B, T)                                                  \
-   SIM_PARAMS_ROP(P, B, T, ZSTENCILTEST, ZCache)                                          \
+   SIM_PARAMS_ROP(P, B, T, ZSTENCILTEST, ZCache, 0)                                       \
    P(ZSTENCILTEST, CompressionAlgorithm, compressor, 0, 0, 0, "algorithm",                \
       "0 HILO, 64, 128 or 192 bytes of 256")                                              \
    P(ZSTENCILTEST, ZCacheWays, cache_ways, 4, 1, 64, "ways", "Z cache")                   \

@@ -25,20 +25,11 @@
 
 #include "box/replace.h"
 #include "box/rop/rop_stats.h"
+#include "box/rop_tiles.h"
 #include "box/sim_warming.h"
 #include "box/sim_gpu.h"
 #include "box/sim_probe.h"
 #include "emul/rop/emul_compress.h"
-
-/* The ROP that owns tile (tx, ty): squares of 2x2 tiles (16x16 pixels) go to the ROPs in turn, in
- * Morton order as they lie in memory, as in the last release. Its squares are the same in every
- * ROP_FIELD x ROP_FIELD of them. */
-#define ROP_FIELD 8
-static inline unsigned
-sim_tile_rop(unsigned num_rops, uint32_t tx, uint32_t ty)
-{
-   return attila_morton8(tx >> 1 & (ROP_FIELD - 1), ty >> 1 & (ROP_FIELD - 1)) % num_rops;
-}
 
 /* True when a draw's quads are tested before shading and go through the ZST: the path HZ chooses
  * and the interpolator merges by. */

@@ -7,18 +7,22 @@
  * vertices first, then primitives to be set up (ffu_triangles.c), and returns fragments to their
  * ROP in the order in which they came. It does not reorder vertices back: Streamer Commit does.
  *
- * Groups go to the shader with the fewest (ShaderDistribution 1); or fragments go to the shader
- * that owns the scan tile of the group's first quad, in Morton order, which keeps neighbours in one
- * texture cache (2, the release's TiledShaderDistribution); or to one shader until it has
- * ShaderInputBatchSize, then to the next (3, the release without it).
+ * ShaderDistribution says which shader a group of fragments goes to (ffu_distribution.c):
+ * - 1: the one with the fewest groups.
+ * - 4: the same, but a scan tile stays where its first group went, until that shader has no room or
+ *   has got ShaderInputBatchSize of it. Neighbours meet in one texture cache.
+ * - 2: the one that owns the scan tile of the group's first quad.
+ * - 3: one until it has ShaderInputBatchSize, then the next.
+ * - 0: as the last release does it, 3 or a rule like 2, in Morton order whatever the ROPs own.
  *
- * Vertices of a unified machine follow the same pointer to the next shader in 2 and 3, and move it
- * on by one, as in the release. With 2 it is turned to the owner of the oldest quad that waits in
- * the ROP looked at, in every cycle in which no group of vertices is ready; when there is none
- * after a group of fragments, it moves on if that group's shader has got ShaderInputBatchSize. So
- * vertices take turns among the shaders while no quads wait, and otherwise pile up on one: the
- * release's tiled distribution has this price. Nothing else is given to a shader in a cycle in
- * which a group of vertices is ready, even if its shader has no room.
+ * Vertices go to the shader with the fewest groups in 1 and 4. Those of a unified machine otherwise
+ * follow the same pointer to the next shader as fragments, and move it on by one, as in the
+ * release. With tiles it is turned to the owner of the oldest quad that waits in the ROP looked at,
+ * in every cycle in which no group of vertices is ready; when there is none after a group of
+ * fragments, it moves on if that group's shader has got ShaderInputBatchSize. So vertices take
+ * turns among the shaders while no quads wait, and otherwise pile up on one: the release's tiled
+ * distribution has this price. Nothing else is given to a shader in a cycle in which a group of
+ * vertices is ready, even if its shader has no room.
  *
  * A group of vertices that is not full leaves when every loader has sent the end of the draw, or
  * VertexGroupTimeout cycles after its first input; one of fragments at the end of the draw
@@ -69,13 +73,9 @@ ffu_init(struct sim_box *b)
    f->vertex_timeout = c->rast.vertex_timeout * b->period;
    f->fragment_timeout =
        c->rast.fragment_timeout ? c->rast.fragment_timeout * b->period : SIM_NEVER;
-   f->distribution = c->rast.distribution    ? c->rast.distribution - 1
-                     : c->rast.tiled_shaders ? FFU_TILES
-                                             : FFU_BATCHES;
-   f->tile_width = c->rast.scan_width;
-   f->tile_height = c->rast.scan_height;
-   f->batch_size = c->rast.shader_batch;
-   uint32_t ring = ffu_power_of_two(c->rast.shaded_queue + 1),
+   ffu_distribution_init(f);
+   f->shaded_quads = sim_shaded_quads(c);
+   uint32_t ring = ffu_power_of_two(f->shaded_quads + 1),
             shaded = ffu_power_of_two(c->rast.shaded_vertex_queue + 1);
    f->ring_mask = ring - 1;
    f->shaded_mask = shaded - 1;
@@ -225,7 +225,7 @@ ffu_drain_rop(struct ffu *f, unsigned r, sim_tick now)
       struct ffu_entry *e = &rop->ring[rop->head & f->ring_mask];
       struct sim_signal *out = e->late ? &net->ffu_zst[r] : &net->ffu_cw[r];
       if (e->group && !e->done) {
-         if (rop->in_flight >= f->box.gpu->config.rast.shaded_queue)
+         if (rop->in_flight >= f->shaded_quads)
             sim_wait(&f->waits, &f->stat[e->draw->slot].stall_order);
          else
             f->shading |= 1ull << r;
@@ -327,23 +327,6 @@ ffu_take_vertices(struct ffu *f, sim_tick now)
    return progress;
 }
 
-/* Position in Morton order of a tile among as many as there are shaders. */
-static unsigned
-ffu_morton_unit(uint32_t x, uint32_t y, unsigned units)
-{
-   uint32_t n = (x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2;
-   /* Two in a row would put columns in one shader. */
-   return units == 2 ? (x + y) & 1 : n % units;
-}
-
-/* The shader that owns the scan tile of a quad. */
-static unsigned
-ffu_owner(const struct ffu *f, const struct sim_quad *q)
-{
-   return ffu_morton_unit((uint32_t)q->x / f->tile_width, (uint32_t)q->y / f->tile_height,
-                          f->num_shaders);
-}
-
 static bool
 ffu_take_quads(struct ffu *f, unsigned r, sim_tick now)
 {
@@ -352,15 +335,14 @@ ffu_take_quads(struct ffu *f, unsigned r, sim_tick now)
    struct ffu_open *o = &rop->open;
    struct msg_quad *m;
    bool progress = false;
-   while (!o->closed && (m = sim_peek(in, now)) &&
-          rop->in_flight < f->box.gpu->config.rast.shaded_queue) {
+   while (!o->closed && (m = sim_peek(in, now)) && rop->in_flight < f->shaded_quads) {
       if (o->group && (m->end || ffu_is_full(f, o->group) || o->group->draw != m->draw)) {
          o->closed = true;
          f->leaving |= 1ull << r;
          break;
       }
       /* A full queue waits, which is counted. */
-      if (++rop->in_flight >= f->box.gpu->config.rast.shaded_queue)
+      if (++rop->in_flight >= f->shaded_quads)
          f->shading &= ~(1ull << r);
       sim_busy(&f->box, m->slot);
       progress = true;
@@ -376,7 +358,7 @@ ffu_take_quads(struct ffu *f, unsigned r, sim_tick now)
          g = ffu_open_group(f, o, m->draw, SIM_GROUP_QUADS, m->draw->state.fs, now);
          g->rop = (uint8_t)r;
          f->forming |= 1ull << r;
-         if (f->distribution == FFU_TILES)
+         if (ffu_has_owners(f))
             o->owner = (uint8_t)ffu_owner(f, m->quad);
       }
       g->quad[g->num_items++] = m->quad;
@@ -390,23 +372,6 @@ ffu_take_quads(struct ffu *f, unsigned r, sim_tick now)
 }
 
 /* --- Giving groups to shaders --- */
-
-/* The shader with the fewest groups among first..last - 1 that has room; a rotating start decides
- * between equals. */
-static int
-ffu_choose_shader(const struct ffu *f, unsigned first, unsigned last, sim_tick now)
-{
-   struct sim_signal *out = f->box.gpu->net.ffu_shf;
-   int best = -1;
-   for (unsigned i = 0, s = f->first_choice; i < f->last_vertex_shader; i++, s++) {
-      s = s >= f->last_vertex_shader ? 0 : s;
-      if (s < first || s >= last || (best >= 0 && f->load[s] >= f->load[best]) ||
-          !sim_can_send(&out[s], now))
-         continue;
-      best = (int)s;
-   }
-   return best;
-}
 
 static inline sim_tick
 ffu_timeout(const struct ffu *f, const struct ffu_open *o)
@@ -483,21 +448,37 @@ ffu_ready(const struct ffu *f, const struct ffu_open *o, sim_tick now)
    return o->group && ffu_may_leave(f, o, now);
 }
 
-/* To the shader among first..last - 1 that has the fewest groups. */
-static bool
-ffu_give_fewest(struct ffu *f, struct ffu_open *o, unsigned first, unsigned last, sim_tick now)
-{
-   int s;
-   if (!ffu_ready(f, o, now) || !ffu_give(f, o, s = ffu_choose_shader(f, first, last, now), now))
-      return false;
-   f->first_choice = (unsigned)s + 1 == f->last_vertex_shader ? 0 : (unsigned)s + 1;
-   return true;
-}
-
 static inline unsigned
 ffu_after(unsigned i, unsigned num)
 {
    return i + 1 == num ? 0 : i + 1;
+}
+
+/* To shader s; the next choice among equals begins with the one after it. */
+static bool
+ffu_give_chosen(struct ffu *f, struct ffu_open *o, int s, sim_tick now)
+{
+   if (!ffu_give(f, o, s, now))
+      return false;
+   f->first_choice = ffu_after((unsigned)s, f->last_vertex_shader);
+   return true;
+}
+
+/* To the shader among first..last - 1 that has the fewest groups. */
+static bool
+ffu_give_fewest(struct ffu *f, struct ffu_open *o, unsigned first, unsigned last, sim_tick now)
+{
+   return ffu_ready(f, o, now) &&
+          ffu_give_chosen(f, o, ffu_choose_shader(f, first, last, now), now);
+}
+
+static bool
+ffu_give_rop(struct ffu *f, struct ffu_rop *rop, sim_tick now)
+{
+   if (f->distribution == FFU_FEWEST)
+      return ffu_give_fewest(f, &rop->open, 0, f->num_shaders, now);
+   return ffu_ready(f, &rop->open, now) &&
+          ffu_give_chosen(f, &rop->open, ffu_choose_square(f, rop, now), now);
 }
 
 /* Steps to the next ROP with a group that may leave; visited: ROPs stepped over in this cycle.
@@ -511,7 +492,7 @@ ffu_find_rop(struct ffu *f, unsigned *visited, sim_tick now)
    for (; *visited < f->num_rops && !ffu_ready(f, &f->rop[f->next_rop].open, now); ++*visited)
       f->next_rop = ffu_after(f->next_rop, f->num_rops);
    const struct ffu_open *o = &f->rop[f->next_rop].open;
-   if (f->distribution != FFU_TILES || !o->group)
+   if (!ffu_has_owners(f) || !o->group)
       return false;
    f->next_shader = o->owner;
    return true;
@@ -532,7 +513,7 @@ ffu_give_fragments(struct ffu *f, sim_tick now)
          break;
       progress = true;
       f->batched[s] += f->lanes;
-      if (f->distribution == FFU_TILES) {
+      if (ffu_has_owners(f)) {
          f->next_rop = ffu_after(f->next_rop, f->num_rops);
          visited++;
       }
@@ -608,7 +589,7 @@ ffu_clock(struct sim_box *b, sim_tick now)
    progress |= ffu_take_vertices(f, now);
    if (f->triangles.program)
       progress |= ffu_take_triangles(f, now);
-   const bool pointer = f->distribution != FFU_FEWEST, shared = pointer && f->unified;
+   const bool pointer = f->pointer, shared = pointer && f->unified;
    if (!shared) {
       progress |=
           ffu_give_fewest(f, &f->vertices, f->first_vertex_shader, f->last_vertex_shader, now);
@@ -623,7 +604,7 @@ ffu_clock(struct sim_box *b, sim_tick now)
          progress |= ffu_drain_rop(f, r, now);
       if (quads)
          progress |= ffu_take_quads(f, r, now);
-      if (!pointer && ffu_give_fewest(f, &f->rop[r].open, 0, f->num_shaders, now)) {
+      if (!pointer && ffu_give_rop(f, &f->rop[r], now)) {
          f->next_rop = ffu_after(r, f->num_rops);
          progress = true;
       }

@@ -11,7 +11,13 @@
 #include "box/shader/shader_unit.h"
 #include "box/sim_gpu.h"
 
-enum ffu_distribution { FFU_FEWEST, FFU_TILES, FFU_BATCHES };
+enum ffu_distribution {
+   FFU_FEWEST,
+   FFU_FEWEST_SQUARES,
+   FFU_TILES,
+   FFU_RELEASE_TILES,
+   FFU_BATCHES,
+};
 
 SIM_BOX_STATS(ffu)
 _Static_assert(2 * SIM_MAX_ROPS + 2 <= SIM_MAX_WAITS, "two waits a ROP, vertices in and out");
@@ -30,7 +36,7 @@ struct ffu_open {
    struct sim_group *group; /* NULL: none */
    sim_tick opened;         /* when its first input came */
    bool closed;             /* nothing more may join */
-   uint8_t owner;           /* of fragments, with FFU_TILES: the shader that they go to */
+   uint8_t owner;           /* of fragments, with ffu_has_owners(): the shader they go to */
 };
 
 struct ffu_rop {
@@ -38,6 +44,9 @@ struct ffu_rop {
    struct ffu_entry *ring;
    uint32_t head, tail;
    uint32_t in_flight; /* quads and end markers in the ring or the open group */
+   /* FFU_FEWEST_SQUARES: the square of the last group, its shader, and inputs given there. */
+   uint32_t square, given;
+   unsigned owner;
 };
 
 /* Primitives that are set up on the shaders; program is NULL when they are not. */
@@ -63,6 +72,7 @@ struct ffu {
    uint32_t shaded_head, shaded_tail, vertices_in_flight;
    struct ffu_triangles triangles;
    uint32_t ring_mask, shaded_mask;
+   uint32_t shaded_quads;          /* room of each ROP */
    unsigned load[SIM_MAX_SHADERS]; /* groups with each shader */
    unsigned num_rops, num_shaders, first_vertex_shader, last_vertex_shader;
    unsigned lanes, vertex_lanes; /* inputs of a group */
@@ -73,7 +83,8 @@ struct ffu {
    uint32_t loaders_ended;                    /* bit per loader that has sent the end of the draw */
    sim_tick vertex_timeout, fragment_timeout; /* ticks; SIM_NEVER: none */
    enum ffu_distribution distribution;
-   unsigned tile_width, tile_height;              /* of a scan tile, pixels */
+   bool pointer;                                  /* to the next shader, in vertices' way, too */
+   unsigned tile_shift_x, tile_shift_y;           /* log2 of a scan tile's pixels */
    unsigned batched[SIM_MAX_SHADERS], batch_size; /* inputs a shader has got of its batch */
    struct sim_waits waits;
 };
@@ -87,6 +98,21 @@ ffu_is_full(const struct ffu *f, const struct sim_group *g)
 {
    return g->num_items == (g->kind == SIM_GROUP_QUADS ? f->lanes / 4 : f->vertex_lanes);
 }
+
+/* Which shader fragments go to (ffu_distribution.c). Needs num_rops and num_shaders. */
+void ffu_distribution_init(struct ffu *f);
+static inline bool
+ffu_has_owners(const struct ffu *f)
+{
+   return f->distribution == FFU_TILES || f->distribution == FFU_RELEASE_TILES;
+}
+/* The shader that owns the scan tile of a quad. */
+unsigned ffu_owner(const struct ffu *f, const struct sim_quad *q);
+/* The shader with the fewest groups among first..last - 1 that has room, or -1; a rotating start
+ * decides between equals. */
+int ffu_choose_shader(const struct ffu *f, unsigned first, unsigned last, sim_tick now);
+/* The one that the ROP's open group goes to with FFU_FEWEST_SQUARES, or -1: none has room. */
+int ffu_choose_square(struct ffu *f, struct ffu_rop *rop, sim_tick now);
 
 /* Setup on the shaders (ffu_triangles.c); without it they do nothing. True: something moved. */
 void ffu_triangles_init(struct ffu *f);

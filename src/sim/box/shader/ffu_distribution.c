@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Fragment FIFO: which shader a group of fragments goes to. The papers do not describe the rule.
+ * They have one crossbar before the shaders (ISPASS 2006 section 3) and one window for all of them
+ * (section 5), and quads of overlapping regions in several texture units. Not here: the pointer of
+ * the last release, and when a group may leave (ffu.c).
+ */
+#include "box/rop_tiles.h"
+#include "box/shader/ffu.h"
+
+#define FFU_SQUARE 4 /* log2 of a ROP's square: sim_tile_rop() */
+
+static unsigned
+ffu_log2(uint32_t n)
+{
+   unsigned shift = 0;
+   while (n > 1u << shift)
+      shift++;
+   return shift;
+}
+
+void
+ffu_distribution_init(struct ffu *f)
+{
+   const struct sim_config *c = &f->box.gpu->config;
+   static const enum ffu_distribution rules[] = {
+       [1] = FFU_FEWEST, [2] = FFU_TILES, [3] = FFU_BATCHES, [4] = FFU_FEWEST_SQUARES};
+   f->distribution = c->rast.distribution    ? rules[c->rast.distribution]
+                     : c->rast.tiled_shaders ? FFU_RELEASE_TILES
+                                             : FFU_BATCHES;
+   f->pointer = f->distribution != FFU_FEWEST && f->distribution != FFU_FEWEST_SQUARES;
+   f->tile_shift_x = ffu_log2(c->rast.scan_width);
+   f->tile_shift_y = ffu_log2(c->rast.scan_height);
+   f->batch_size = c->rast.shader_batch;
+   for (unsigned r = 0; r < f->num_rops; r++)
+      f->rop[r].given = f->batch_size;
+}
+
+/* The last release's: position in Morton order among as many as there are shaders. */
+static unsigned
+ffu_release_owner(uint32_t tx, uint32_t ty, unsigned shaders)
+{
+   uint32_t n = (tx & 1) | (ty & 1) << 1 | (tx & 2) << 1 | (ty & 2) << 2;
+   /* Two in a row would put columns in one shader. */
+   return shaders == 2 ? (tx + ty) & 1 : n % shaders;
+}
+
+/* The place of a scan tile among those of its ROP, so that as a ROP goes from tile to tile every
+ * shader has its turn, whatever their numbers. ROPs begin with different shaders. */
+static unsigned
+ffu_tile_owner(const struct ffu *f, const struct sim_quad *q, uint32_t tx, uint32_t ty)
+{
+   const unsigned sx = f->tile_shift_x, sy = f->tile_shift_y;
+   const uint32_t x = (uint32_t)q->x >> FFU_SQUARE, y = (uint32_t)q->y >> FFU_SQUARE;
+   const unsigned columns = sx < FFU_SQUARE ? FFU_SQUARE - sx : 0,
+                  rows = sy < FFU_SQUARE ? FFU_SQUARE - sy : 0;
+   uint32_t place, first = q->rop * f->num_shaders / f->num_rops;
+   if (sx > FFU_SQUARE || sy > FFU_SQUARE) {
+      place = attila_morton8(tx & 0xff, ty & 0xff);
+   } else {
+      const uint32_t fields = attila_morton8(x / ROP_FIELD & 0xff, y / ROP_FIELD & 0xff),
+                     squares = (ROP_FIELD * ROP_FIELD + f->num_rops - 1) / f->num_rops,
+                     square = attila_morton8(x % ROP_FIELD, y % ROP_FIELD) / f->num_rops;
+      place = ((fields * squares + square) << (columns + rows)) +
+              (((ty & ((1u << rows) - 1)) << columns) | (tx & ((1u << columns) - 1)));
+   }
+   return (first + place) % f->num_shaders;
+}
+
+unsigned
+ffu_owner(const struct ffu *f, const struct sim_quad *q)
+{
+   const uint32_t tx = (uint32_t)q->x >> f->tile_shift_x, ty = (uint32_t)q->y >> f->tile_shift_y;
+   return f->distribution == FFU_RELEASE_TILES ? ffu_release_owner(tx, ty, f->num_shaders)
+                                               : ffu_tile_owner(f, q, tx, ty);
+}
+
+int
+ffu_choose_shader(const struct ffu *f, unsigned first, unsigned last, sim_tick now)
+{
+   struct sim_signal *out = f->box.gpu->net.ffu_shf;
+   int best = -1;
+   for (unsigned i = 0, s = f->first_choice; i < f->last_vertex_shader; i++, s++) {
+      s = s >= f->last_vertex_shader ? 0 : s;
+      if (s < first || s >= last || (best >= 0 && f->load[s] >= f->load[best]) ||
+          !sim_can_send(&out[s], now))
+         continue;
+      best = (int)s;
+   }
+   return best;
+}
+
+int
+ffu_choose_square(struct ffu *f, struct ffu_rop *rop, sim_tick now)
+{
+   const struct sim_quad *q = rop->open.group->quad[0];
+   const uint32_t square = (uint32_t)q->x >> FFU_SQUARE | ((uint32_t)q->y >> FFU_SQUARE) << 16;
+   const bool stays = square == rop->square && rop->given < f->batch_size;
+   int s = (int)rop->owner;
+   if (!stays || !sim_can_send(&f->box.gpu->net.ffu_shf[rop->owner], now)) {
+      s = ffu_choose_shader(f, 0, f->num_shaders, now);
+      if (s < 0 || (stays && f->load[s]))
+         return -1;
+      rop->square = square;
+      rop->owner = (unsigned)s;
+      rop->given = 0;
+   }
+   rop->given += f->lanes;
+   return s;
+}

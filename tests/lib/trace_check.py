@@ -6,11 +6,13 @@ flows that connect. With the record of the same run, which the trace has all of 
 found."""
 import collections
 import functools
+import gc
 import json
 import re
 import sqlite3
 import sys
 
+gc.disable()  # millions of tuples live to the end
 sys.path.insert(0, sys.argv[1])
 import perfetto_pb2 as pb  # noqa: E402
 

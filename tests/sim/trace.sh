@@ -26,8 +26,9 @@ has() { # TEXT...: each is in what was found
 t=$WORK/t.pftrace
 
 # --- All of a run: machines of several shapes ---
-run plain build "${clocks[@]}" "${v2[@]}" --out "$WORK/plain" --save-frames
-run banks build "${clocks[@]}" "${v2[@]}" --out "$WORK/banks" --save-frames --trace "$t"
+run plain build "${clocks[@]}" "${v2[@]}" --frames 0 --out "$WORK/plain" --save-frames
+run banks build "${clocks[@]}" "${v2[@]}" --frames 0 --out "$WORK/banks" --save-frames \
+   --trace "$t"
 cmp "$WORK/plain/draws.csv" "$WORK/banks/draws.csv" || fail "a trace changes rows"
 for f in "$WORK"/plain/*.png; do
    cmp "$f" "$WORK/banks/${f##*/}" || fail "a trace changes pixels"
@@ -35,7 +36,7 @@ done
 check "$t" "$WORK/banks/run.sqlite"
 has '"HZ ZST-SU Interpolator FFU ShF-FS CW-SU": [0-9]{4}' '"row": [0-9]{4}' '"request": [0-9]{4}'
 cp "$t" "$WORK/first"
-run again build "${clocks[@]}" "${v2[@]}" --out "$WORK/again" --trace "$t"
+run again build "${clocks[@]}" "${v2[@]}" --frames 0 --out "$WORK/again" --trace "$t"
 cmp "$t" "$WORK/first" || fail "two traces of the same run differ"
 has '"SL read vertex": [0-9]{4}' 'StOC SL FFU ShF-FS StC draw": [0-9]{5}'
 # Who asked for what: indices, vertices whose lines are not there, texels of one cache and of two.
@@ -96,10 +97,10 @@ run draws desktop "${bgpu[@]}" --trace "$t" --trace-draws 1-2 --out "$WORK/draws
 check "$t"; has '"draw": 2'
 
 # --- What is chosen is there, and nothing else; units without the others is small ---
-run units build "${bgpu[@]}" --trace "$t" --trace-what units
+run units build "${bgpu[@]}" --frames 0 --trace "$t" --trace-what units
 check "$t"
 grep -Eq '"(quad|triangle|draw|request|command)"' "$WORK/found" && fail "more than units"
-run quads build "${bgpu[@]}" --trace "$t" --trace-what quads,triangles
+run quads build "${bgpu[@]}" --frames 0 --trace "$t" --trace-what quads,triangles
 check "$t"; has '"triangle": [0-9]' '"new quad": [0-9]'
 grep -Eq '"(vertex|miss)"' "$WORK/found" && fail "more than quads and triangles"
 run misses build "${bgpu[@]}" --frames 0 --trace "$t" --trace-what memory
@@ -126,7 +127,7 @@ expect_failure 0 'No space left.*the trace ends here' "$SIM" run "$stream" --tra
 ATTILA_TRACE=$t ATTILA_TRACE_LIMIT=x expect_failure 2 'ATTILA_TRACE_LIMIT=x' "$SIM" check-env
 
 # --- GTKWave ---
-run vcd build "${clocks[@]}" "${v2[@]}" --out "$WORK/vcd" --trace "$WORK/t.vcd"
+run vcd build "${clocks[@]}" "${v2[@]}" --frames 0 --out "$WORK/vcd" --trace "$WORK/t.vcd"
 cmp "$WORK/plain/draws.csv" "$WORK/vcd/draws.csv" || fail "a dump changes rows"
 /usr/bin/python3 "$TOP/tests/lib/vcd_check.py" "$WORK/t.vcd" "$WORK/vcd/run.sqlite" || fail "vcd"
 run vcd-clocks texture "${bgpu[@]}" --set GPU.MemoryClock=375 --trace "$WORK/w.vcd" \

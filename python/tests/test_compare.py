@@ -4,12 +4,16 @@ that differ, which draw a difference came with. Not here: OpenGL (tests/gl/compa
 import io
 import math
 import tempfile
+import zlib
 
 import numpy
+import pytest
 
+from attila.cli import Error
 from attila.compare import doc as compare_doc
 from attila.compare import draws as compare_draws
 from attila.compare import images
+from attila.compare import imgdiff
 from attila.compare import replay
 from attila.compare import result as compare_result
 from attila.compare import time as compare_time
@@ -151,3 +155,21 @@ def test_document():
     check("3-4" in rows[0] and "Known, and why" in rows[0] and "not explained" in rows[1],
           "rows %s" % rows)
     assert compare_doc.read_causes(), "tests/gl/hardware-causes.txt"
+
+
+def test_imgdiff_judges_two_files(tmp_path, capsys):
+    a, b = str(tmp_path / "a.png"), str(tmp_path / "b.png")
+    changed = grey(100)
+    changed[8:16, 0:8] = 160
+    for path, pixels in ((a, grey(100)), (b, changed)):
+        with open(path, "wb") as f:
+            f.write(images.png(pixels))
+    assert imgdiff.main(["--quiet", "--min-psnr", "99", "--max-blocks", "0", a, a]) == 0
+    assert imgdiff.main(["--quiet", a, b, "--max-blocks", "0"]) == 1
+    assert imgdiff.main(["--quiet", a, b, "--max-blocks", "1", "--min-psnr", "40"]) == 1
+    psnr = 10 * math.log10(255 ** 2 / (60 ** 2 / 64))
+    assert capsys.readouterr().out.split("\n")[1] == f"{psnr:.2f} 60 64 1"
+    assert imgdiff.main(["--crc", a]) == 0
+    assert capsys.readouterr().out == f"{zlib.crc32(grey(100).tobytes()):08x} 64x64\n"
+    with pytest.raises(Error, match="No such file"):
+        imgdiff.main([a, str(tmp_path / "none.png")])

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Writes a picture that OpenGL read back as PNG, for the preloaded libraries in this folder. Not
- * here: reading PNG (imgdiff.c).
+ * here: reading PNG.
  */
 #ifndef ATTILA_TOOLS_PNG_OUT_H
 #define ATTILA_TOOLS_PNG_OUT_H

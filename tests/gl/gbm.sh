@@ -4,7 +4,7 @@
 # screen what the simulated GPU scanned out.
 . "$(dirname "$0")/../lib/test.sh"
 FAKE=$BUILD/tests/gl/fake_drm.so
-IMGDIFF=$BUILD/src/tools/attila-imgdiff
+IMGDIFF=("$TOP/scripts/attila" imgdiff)
 for mode in functional cycle; do
    timeout 600 "$RUN" --no-check --mode $mode --out "$WORK/$mode" --save-frames \
       env LD_PRELOAD="$FAKE" "$BUILD/tests/gl/gbm" 5 || fail "gbm in $mode mode"
@@ -28,12 +28,12 @@ shows() { # NAME OPTION...: the screen shows what was scanned out
    local i
    cube "$1" attila "${@:2}"
    for i in 0 1 2 3 4; do
-      "$IMGDIFF" --min-psnr 99 "$WORK/$1.screen/screen-000$i.png" "$WORK/$1/frame-000$i.png" ||
+      "${IMGDIFF[@]}" --min-psnr 99 "$WORK/$1.screen/screen-000$i.png" "$WORK/$1/frame-000$i.png" ||
          fail "kmscube ${*:2}: the screen in frame $i"
    done
 }
 alike() { # NAME NAME: of screens
-   "$IMGDIFF" --min-psnr 28 --max-blocks 20 "$WORK/$1.screen/screen-0003.png" \
+   "${IMGDIFF[@]}" --min-psnr 28 --max-blocks 20 "$WORK/$1.screen/screen-0003.png" \
       "$WORK/$2.screen/screen-0003.png" || fail "kmscube draws $2 differently from $1"
 }
 shows smooth

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The quick set of piglit: nothing regressed, the functional and the cycle mode give the same
-# verdicts and the same images, and rows add up to frames (scripts/piglit installs piglit). Of the set
-# every third test with scripts/test --full, else every eighth; scripts/piglit runs all of it.
+# verdicts and the same images, and rows add up to frames (scripts/piglit installs piglit). Every
+# third test of the set with scripts/test --full, else every eighth; scripts/piglit runs all of it.
 . "$(dirname "$0")/../lib/test.sh"
 command -v piglit >/dev/null && command -v wflinfo >/dev/null ||
    skip "piglit is not installed (scripts/piglit installs it)"

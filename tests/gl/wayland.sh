@@ -6,7 +6,7 @@
 for tool in weston weston-screenshooter weston-simple-egl; do
    command -v $tool >/dev/null || skip "no $tool: scripts/setup installs it (Debian's weston)"
 done
-IMGDIFF=$BUILD/src/tools/attila-imgdiff
+IMGDIFF=("$TOP/scripts/attila" imgdiff)
 
 # Weston 10 (Debian 12) and 14 (Debian 13) have different names for the renderer. The shell that
 # places windows is the default one: without a panel, a window as large as the screen fills it.
@@ -53,10 +53,10 @@ for mode in functional cycle; do
    # The compositor draws when it is time for a new picture, which may be after the client is ready.
    for ((i = 0; i < 50; i++)); do
       screenshot "$out.png" || fail "no picture of the compositor's screen"
-      "$IMGDIFF" --quiet --min-psnr 99 "$out.png" "$out/frame-0004.png" >"$out.diff" && break
+      "${IMGDIFF[@]}" --quiet --min-psnr 99 "$out.png" "$out/frame-0004.png" >"$out.diff" && break
       sleep 0.1
    done
-   "$IMGDIFF" --min-psnr 99 "$out.png" "$out/frame-0004.png" ||
+   "${IMGDIFF[@]}" --min-psnr 99 "$out.png" "$out/frame-0004.png" ||
       fail "the compositor does not show the last frame in $mode mode"
    exec 5>&-
    wait $client || { cat "$out.log"; fail "the client's end in $mode mode"; }
@@ -64,7 +64,7 @@ for mode in functional cycle; do
    rows=$(column "$out/frames.csv" frame | wc -l)
    [ "$rows" -ge 5 ] || fail "$rows frames reported in $mode mode, not 5"
 done
-cmp <("$IMGDIFF" --crc "$WORK/functional.png") <("$IMGDIFF" --crc "$WORK/cycle.png") ||
+cmp <("${IMGDIFF[@]}" --crc "$WORK/functional.png") <("${IMGDIFF[@]}" --crc "$WORK/cycle.png") ||
    fail "the modes show different pictures"
 
 # It draws until it is told to stop.

@@ -9,7 +9,7 @@ longest=100
 exceptions='
 *.md                        ^\|                 a row of a table in Markdown is one line
 docs/images/*.svg           .                   drawings
-python/src/attila/pages/*.html .            a line of a template is one of the page
+python/src/attila/pages/*   .                   a line of a template is one of the page
 docs/reference/statistics.md .                  attila-sim prints it
 tests/timing/keys.txt       ^[A-Z]+[.]         a parameter is one line
 subprojects/wayland-protocols.wrap ^source_url  an address is one value

@@ -17,6 +17,6 @@ command -v clang >/dev/null || skip "no clang"
 clang=$TOP/build-clang
 [ -f "$clang/build.ninja" ] || CC=clang quietly "configuring with clang" \
    meson setup "$clang" "$TOP" -Dmesa=false --native-file "$TOP/native.ini"
-quietly "building with clang" ninja -C "$clang" src/sim/attila-sim src/tools/attila-imgdiff
+quietly "building with clang" ninja -C "$clang" src/sim/attila-sim
 ATTILA_BUILD_DIR=$clang quietly "golden streams, built with clang" "$TOP/tests/sim/golden.sh"
 echo "clang: $(tail -n 1 "$WORK/log")"

@@ -6,14 +6,13 @@
 # differ are never written.
 update=${1:-}
 . "$(dirname "$0")/../lib/test.sh"
-imgdiff=$(dirname "$SIM")/../tools/attila-imgdiff
 golden=$TOP/tests/golden/golden.txt
-[ -x "$SIM" ] && [ -x "$imgdiff" ] || skip "no build"
+[ -x "$SIM" ] || skip "no build"
 
 # Statistics of rows, without the columns that are derived from them.
 rows() { cut -d, -f1-10,14- "$WORK/$1/draws.csv"; }
 measure() { # stream file: adds its lines to $WORK/measured
-   local name mode frame=0 png cycles
+   local name mode frame=0 png cycles pixels
    name=$(basename "$1" .attila)
    for mode in cycle functional; do
       quietly "$name in $mode mode" "$SIM" run "$1" --mode $mode --out "$WORK/$name-$mode" \
@@ -24,8 +23,8 @@ measure() { # stream file: adds its lines to $WORK/measured
       png=$(printf 'frame-%04d.png' $frame)
       cmp "$WORK/$name-cycle/$png" "$WORK/$name-functional/$png" ||
          fail "$name: the modes differ in frame $frame"
-      echo "$name frame $frame pixels $("$imgdiff" --crc "$WORK/$name-cycle/$png")" \
-         "cycles $cycles" >>"$WORK/measured"
+      pixels=$("$TOP/scripts/attila" imgdiff --crc "$WORK/$name-cycle/$png") || fail "no CRC"
+      echo "$name frame $frame pixels $pixels cycles $cycles" >>"$WORK/measured"
       frame=$((frame + 1))
    done <"$WORK/cycles"
    [ $frame -gt 0 ] || fail "$name: no frame"

@@ -22,6 +22,7 @@ COMMANDS = {
     "sample": ("attila.sample.command", "cycles of a long run from some of its frames"),
     "sweep": ("attila.sweep.command", "run captures on every configuration of a design space"),
     "compare": ("attila.compare.command", "compare frames and times with another OpenGL driver"),
+    "imgdiff": ("attila.compare.imgdiff", "compare two pictures"),
     "studies": ("attila.studies.command", "rerun studies of published papers"),
     "validate-timing": ("attila.timing.command", "cycles beside those of the original simulator"),
     "bench": ("attila.tools.bench", "speed of the simulator, cost of its records"),

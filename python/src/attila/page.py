@@ -1,5 +1,5 @@
-"""HTML files that open without a network: pages/*.html, filled in by jinja2. pages/base.html says
-that nothing is fetched and nothing is sent. Not here: what is on a page.
+"""Pages filled in by jinja2: pages/*.html, which open without a network (pages/base.html says that
+nothing is fetched and nothing is sent), and pages/*.md. Not here: what is on a page.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 @functools.cache
 def _environment() -> Environment:
     import jinja2
-    return jinja2.Environment(loader=jinja2.PackageLoader("attila", "pages"), autoescape=True,
-                              trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
+    return jinja2.Environment(loader=jinja2.PackageLoader("attila", "pages"),
+                              autoescape=jinja2.select_autoescape(["html"]), trim_blocks=True,
+                              lstrip_blocks=True, keep_trailing_newline=True,
                               undefined=jinja2.StrictUndefined)
 
 

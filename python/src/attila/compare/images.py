@@ -9,12 +9,12 @@ import numpy
 from PIL import Image
 from scipy import ndimage
 
-EQUAL = 99.99        # PSNR of equal pictures, as attila-imgdiff prints it
+EQUAL = 99.99        # PSNR of equal pictures, which is infinite
 PRECISION = 4        # levels of 255 that rounding and interpolation make
 NEAR = 8             # levels within which two colours are the same surface's
 CONTRAST = 48        # levels that two surfaces at an edge differ by
 MEAN = 12            # levels by which means of 7x7 pixels differ at most when only filters differ
-BLOCK, BLOCK_LIMIT = 8, 48  # as in attila-imgdiff: blocks of other geometry
+BLOCK, BLOCK_LIMIT = 8, 48  # blocks of other geometry
 CLASSES = ("precision", "edge", "filtering", "geometry", "shading")
 MEANING = {
     "precision": f"no channel differs by more than {PRECISION} levels of 255",
@@ -72,7 +72,7 @@ def read_png(path):
         with Image.open(path) as image:
             return numpy.asarray(image.convert("RGB"))
     except (OSError, ValueError) as e:
-        raise PictureError(f"{path}: {e}") from e
+        raise PictureError(f"{path}: {getattr(e, 'strerror', None) or e}") from e
 
 
 def png(pixels):

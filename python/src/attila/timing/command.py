@@ -169,10 +169,10 @@ def page(results):
     traces, traces_model = read_traces()
     rows, rows_model = read_changes()
     about = " ".join(read_lines(ABOUT_TRACES)) if traces else ""
-    extras = timing_report.traces_markdown(traces, traces_model == model, about)
-    if rows_model is not None:
-        extras += timing_report.changes_markdown(rows, *effects(rows), rows_model == model)
-    return timing_report.markdown(results, extras, os.path.relpath(PICTURE, os.path.dirname(PAGE)))
+    cells, good = effects(rows) if rows_model is not None else ({}, (0, 0))
+    return timing_report.markdown(
+        results, os.path.relpath(PICTURE, os.path.dirname(PAGE)), traces, traces_model == model,
+        about, rows if rows_model is not None else [], cells, good, rows_model == model)
 
 
 def ratios(results):

@@ -1,5 +1,6 @@
-"""Prints results of the timing validation: text for a terminal, validation.md, CSV. Used by
-timing/main.py. Not here: the picture (timing/chart.py).
+"""Results of the timing validation as text for a terminal, as validation.md, as CSV. Used by
+timing/command.py. Not here: the template of validation.md (python/src/attila/pages), the picture
+(timing/chart.py).
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ import csv
 import math
 import textwrap
 
+from attila import page
 from attila.timing.data import CLOSE, SMALL, TARGET
 
 MARK = "!"
@@ -129,162 +131,28 @@ def write_csv(path: str, results) -> None:
                               "" if ours is None else f"{ours:.10g}"])
 
 
-# --- docs/notebook/validation.md ---
+# --- docs/notebook/validation.md, whose words are those of a template ---
 
-HEAD = """\
-# Validation of the timing
-
-Written by `scripts/validate-timing --update`; do not edit. The last release of the original ATTILA
-(2015) and this simulator execute the same OpenGL calls with the values of the original's
-`attila-bGPU.ini` (`tests/timing/reference.ini`). Each case keeps one unit busy. Captures and the
-original's figures are checked in (`tests/timing/`), so anyone can measure again without Mesa:
-
-<!-- not run: takes minutes; tests/sim/timing.sh runs it -->
-```sh
-scripts/validate-timing                 # this table, and the statistics beyond 10 %%
-scripts/validate-timing --help          # changes of the configuration, CSV, other captures
-```
-
-`scripts/attila-run build/tests/timing/microbench fill` draws a case live.
-
-Mesa's compiler makes shorter programs than the original's library. Cases with `_same` in their
-names have the original's program, instruction for instruction (`tests/timing/programs/`, put into
-the captures by `attila-sim reprogram`), so both machines do the same work.
-
-![Cycles of each case over those of the original](%s)
-"""
-
-TABLE = """
-## Cycles
-
-%d of %d cases are within 10 %% of the original. The bound is the least time that the limiting unit
-needs ([arithmetic](#bounds)). "of peak" is the bound over the cycles.
-
-| case | what it draws | original | ours | ratio | bound | original, of peak | ours, of peak |
-|---|---|---:|---:|---:|---:|---:|---:|
-"""
-
-OUTSIDE = """
-## Outside 10 %
-
-The causes, as far as statistics and experiments show them:
-
-"""
-
-TARGETS = """
-## Targets
-
-Cycles within 10 %%; bytes of each memory client, DRAM commands and row hits within 15 %%, where
-they are at least %d %% of a case's bytes (commands, accesses).
-
-| case | %s |
-|---|%s|
-"""
-
-STATISTICS = """
-## Statistics beyond 10 %
-
-Ours over the original's, the largest differences first. `tests/timing/statistics.txt` lists the
-statistics that are compared; `scripts/validate-timing` prints all differences, `-o FILE` writes
-every statistic.
-
-| case | within 10 % | beyond |
-|---|---:|---|
-"""
-
-BOUNDS = """
-## Bounds
-
-The work of the unit that limits a case, over what the unit can do in a GPU cycle.
-
-| case | limited by | cycles at least |
-|---|---|---|
-"""
-
-
-def markdown(results, extras, picture):
-    """extras: paragraphs that go before the bounds; picture: where the chart is."""
-    out = HEAD % picture + TABLE % close_count(results)
-    for r in results:
-        original = r.case.original.get("cycles")
-        bound = r.case.bound
-        out += "| %s | %s | %s | %d | %s | %.0f | %s | %s |\n" % (
-            r.case.name, r.case.what, original or "–", r.cycles,
-            ("**%s**" if not r.close else "%s") % (ratio_text(r.ratio) or "–"), bound,
-            percent(bound / original) if original else "–", percent(r.peak))
-    cannot = [r.case.name for r in results if not r.case.original]
-    if cannot:
-        out += "\n" + paragraph(
-            "%s use calls that the original does not have; only their bound is compared." %
-            " and ".join(f"`{n}`" for n in cannot))
-    far = [r for r in results if not r.close]
-    if far:
-        out += OUTSIDE
-        out += "".join(paragraph("- **%s** (%s): %s" % (
-            r.case.name, ratio_text(r.ratio),
-            r.case.outside or "no reason is written down in `tests/timing/cases.txt`."), "  ")
-            for r in far)
-    out += target_table([r for r in results if r.case.goal])
-    out += STATISTICS
-    for r in results:
-        if r.compared:
-            known = [d for d in r.compared if d.ours is not None]
-            far = worst_first(r.beyond())
-            text = ", ".join(difference_text(d) for d in far[:6])
-            if len(far) > 6:
-                text += f" and {len(far) - 6} more"
-            out += f"| {r.case.name} | {len(known) - len(far)} of {len(known)} | {text} |\n"
-    out += extras + BOUNDS
-    for r in results:
-        out += (f"| {r.case.name} | {r.case.unit} | {r.case.bound_text.replace('*', '×')} = "
-                f"{r.case.bound:.0f} |\n")
-    return out
-
-
-def target_table(goals):
-    if not goals:
-        return ""
-    titles = []
+def markdown(results, picture, traces, traces_current, about, changes, cells, good,
+             changes_current) -> str:
+    """traces, changes: rows of the files that keep them; ..._current: whether ours was measured
+    with this model; about: a paragraph that stands below the traces; picture: where the chart is.
+    """
+    goals = [r for r in results if r.case.goal]
+    titles: list[str] = []
     for r in goals:
         titles += [what for what, _, _ in targets(r) if what not in titles]
-    out = TARGETS % (100 * SMALL, " | ".join(titles), "---|" * (len(titles) - 1) + "---")
-    for r in goals:
-        cells = {what: "met" if met else "**not met**: " + text for what, met, text in targets(r)}
-        out += f"| {r.case.name} | {' | '.join(cells.get(t, '–') for t in titles)} |\n"
-    return out
-
-
-def changes_markdown(rows, cells, good, current):
-    """The table of changes of the configuration; current: whether ours was measured with this
-    model."""
-    out = "\n## Changes of the configuration\n\n" + paragraph(
-        "The cycles of a changed machine over those of the unchanged one, original / ours. %d of "
-        "%d agree within 10 %%%s. A dash stands for a key that this simulator does not have. "
-        "`scripts/validate-timing --variations` measures them again." %
-        (*good, "" if current else ", measured with an earlier model")) + "\n"
-    names = list(rows[0][1])
-    out += f"| change | {' | '.join(names)} |\n|---|{'---:|' * len(names)}\n"
-    for change, _ in rows[1:]:
-        texts = []
-        for a, b in cells[change]:
-            far = a is not None and b is not None and abs(b / a - 1) > CLOSE
-            texts.append(("**%s**" if far else "%s") % effect_text((a, b)))
-        out += f"| {change.replace(';', ', ')} | {' | '.join(texts)} |\n"
-    return out
-
-
-def traces_markdown(rows, current, about):
-    """about: a paragraph, or nothing, that stands below the table."""
-    if not rows:
-        return ""
-    out = "\n## Traces of the original\n\n" + paragraph(
-        "Regression traces of the original, which are not part of this "
-        f"project{'' if current else ' (measured with an earlier model)'}.")
-    out += ("\n| trace | original | ours | ratio | bytes, commands and row hits beyond "
-            f"{100 * TARGET:.0f} % |\n|---|---:|---:|---:|---|\n")
-    for r in rows:
-        ratio = int(r["ours"]) / int(r["original"])
-        text = ("**%.2f**" if abs(ratio - 1) > CLOSE else "%.2f") % ratio
-        out += (f"| {r['case']} | {r['original']} | {r['ours']} | {text} | {r['missed'] or 'none'} "
-                "|\n")
-    return out + ("\n" + paragraph(about) if about else "")
+    met = [{what: "met" if met else "**not met**: " + text for what, met, text in targets(r)}
+           for r in goals]
+    close, known = close_count(results)
+    return page.render(
+        "validation.md", results=results, picture=picture, close=close, known=known,
+        cannot=" and ".join(f"`{r.case.name}`" for r in results if not r.case.original),
+        far=[r for r in results if not r.close], titles=titles,
+        goals=[(r, [cells.get(t, "–") for t in titles]) for r, cells in zip(goals, met)],
+        traces=traces, traces_current=traces_current, about=about, changes=changes, cells=cells,
+        good=good, changes_current=changes_current, small=round(100 * SMALL),
+        target=round(100 * TARGET), close_by=CLOSE, ratio=ratio_text, percent=percent,
+        effect=effect_text, worst_first=worst_first,
+        differences=lambda some: ", ".join(map(difference_text, some)),
+        paragraph=paragraph, bold=lambda text, far: f"**{text}**" if far else text)

@@ -10,7 +10,8 @@
  *  - an interrupt ends a program that is in the middle of a long simulated frame, where the
  *    program's own handler would not be looked at for minutes. Reports are complete up to the last
  *    whole frame then;
- *  - the other processes of a program end when one of them has drawn the frames it was allowed.
+ *  - the other processes of a program end when one of them has drawn the frames it was allowed;
+ *  - a program that runs by the simulated clock is told how long that takes, and ends at a limit.
  * Not here: the environment and the display (scripts/attila-run).
  */
 #include <ctype.h>
@@ -32,6 +33,8 @@
 #define INTERRUPT_MS 800 /* for the program to obey a signal by itself */
 #define LIMIT_MS 2000    /* for the rest of a program to end when one process has */
 #define POLL_MS 100
+#define PACE_MS 10000  /* host time until the first estimate of the simulated clock's pace */
+#define EXIT_LIMIT 124 /* as of timeout(1) */
 
 static const char *run_dir;
 static pid_t child;
@@ -293,16 +296,65 @@ run_watch_hand_on(const siginfo_t *info)
       kill(child, info->si_signo);
 }
 
-/* Waits for the program. True: it was ended here because its frames were done. */
+/* --- The simulated clock --- */
+
+struct pace {
+   uint64_t limit_ms; /* of host time; 0: the program's clock is not the simulated one */
+   uint64_t start_ms, next_ms;
+   uint64_t frames, time_ns; /* of all processes */
+   bool ended;
+};
+
 static bool
-run_watch_watch(const sigset_t *all, bool limited, struct interrupt *interrupt, int *status)
+run_watch_add_pace(pid_t pid, const struct attila_run_state *state, void *user)
+{
+   struct pace *p = user;
+   p->frames += state->frames;
+   p->time_ns = state->time_ns > p->time_ns ? state->time_ns : p->time_ns;
+   return false;
+}
+
+/* Says now and then, each time after twice as long, how fast simulated time passes. */
+static void
+run_watch_pace(struct pace *p)
+{
+   const uint64_t now = run_watch_now_ms();
+   p->ended = p->limit_ms && now - p->start_ms >= p->limit_ms;
+   if (!p->limit_ms || (now < p->next_ms && !p->ended))
+      return;
+   p->next_ms = now + (now - p->start_ms);
+   p->frames = p->time_ns = 0;
+   run_watch_any_process(run_watch_add_pace, p);
+   const double host = (double)(now - p->start_ms) / 1e3, simulated = (double)p->time_ns / 1e9;
+   if (p->time_ns)
+      fprintf(stderr,
+              "attila-run: simulated clock: %llu frames in %.4g s (%.0f frames per second) took "
+              "%.0f s; a simulated second takes %.2g hours\n",
+              (unsigned long long)p->frames, simulated, (double)p->frames / simulated, host,
+              host / simulated / 3600);
+   else
+      fprintf(stderr, "attila-run: simulated clock: no frame has ended after %.0f s\n", host);
+   if (p->ended)
+      fprintf(stderr,
+              "attila-run: simulated clock: the limit of %.3g minutes is reached: ending "
+              "the program (--host-limit)\n",
+              (double)p->limit_ms / 6e4);
+}
+
+/* Waits for the program. True: it was ended here because its frames were done, or at the limit of
+ * host time. */
+static bool
+run_watch_watch(const sigset_t *all, bool limited, struct pace *pace, struct interrupt *interrupt,
+                int *status)
 {
    const struct timespec poll = {0, POLL_MS * 1000000L};
    uint64_t deadline = 0;
    int last = 0;
+   pace->start_ms = run_watch_now_ms();
+   pace->next_ms = pace->start_ms + PACE_MS;
    for (;;) {
       siginfo_t info;
-      const bool timed = limited || interrupt->signal;
+      const bool timed = limited || interrupt->signal || pace->limit_ms;
       const int number = timed ? sigtimedwait(all, &info, &poll) : sigwaitinfo(all, &info);
       if (number == SIGCHLD) {
          if (run_watch_child_changed(status))
@@ -315,6 +367,10 @@ run_watch_watch(const sigset_t *all, bool limited, struct interrupt *interrupt, 
       run_watch_check_interrupt(interrupt);
       if (limited && !deadline && run_watch_any_process(run_watch_reached_limit, NULL))
          deadline = run_watch_now_ms() + LIMIT_MS;
+      if (!deadline)
+         run_watch_pace(pace);
+      if (pace->ended && !deadline)
+         deadline = run_watch_now_ms();
       if (deadline && run_watch_now_ms() >= deadline && last != SIGKILL) {
          last = last ? SIGKILL : SIGTERM;
          run_watch_kill_all(last);
@@ -337,9 +393,26 @@ run_watch_note(const char *program)
    else if (!run_watch_any_process(run_watch_drew, NULL))
       fprintf(stderr,
               "attila-run: note: ATTILA drew nothing: %s asked for OpenGL, then did not use it. It "
-              "may want more than OpenGL 2.1 or OpenGL ES 2.0 and have fallen back; "
-              "docs/howto/programs.md has version overrides and options of programs.\n",
+              "may want more than OpenGL 2.1 or OpenGL ES 2.0: attila-run --gl 3.3 offers it more, "
+              "where it does not use what is missing; docs/howto/programs.md has options of "
+              "programs.\n",
               program);
+}
+
+/* Runs a command of the shell when the program has ended. */
+static int
+run_watch_then(const char *command, const sigset_t *mask)
+{
+   int status = 0;
+   const pid_t pid = fork();
+   if (pid == 0) {
+      sigprocmask(SIG_SETMASK, mask, NULL);
+      execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+      _exit(127);
+   }
+   if (pid < 0 || waitpid(pid, &status, 0) != pid)
+      return 1;
+   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 static void
@@ -349,6 +422,10 @@ run_watch_usage(void)
          "Runs PROGRAM for scripts/attila-run, which has made the folder DIR.\n"
          "  --note         say so when nothing was drawn on the simulated GPU\n"
          "  --limited      end the program when one of its processes has drawn its frames\n"
+         "  --pace SECONDS its clock is the simulated one: say how long that takes, and end the\n"
+         "                 program after so long\n"
+         "  --then COMMAND for the shell, after the program; its status counts if the program's is "
+         "0\n"
          "  --preload LIB  the program gets LIB in LD_PRELOAD\n",
          stderr);
    exit(2);
@@ -358,13 +435,18 @@ int
 main(int argc, char **argv)
 {
    bool notes = false, limited = false;
-   const char *preload = NULL;
+   struct pace pace = {0};
+   const char *preload = NULL, *then = NULL;
    int i = 1;
    for (; i < argc && !strncmp(argv[i], "--", 2); i++) {
       if (!strcmp(argv[i], "--note"))
          notes = true;
       else if (!strcmp(argv[i], "--limited"))
          limited = true;
+      else if (!strcmp(argv[i], "--pace") && i + 1 < argc)
+         pace.limit_ms = strtoull(argv[++i], NULL, 10) * 1000;
+      else if (!strcmp(argv[i], "--then") && i + 1 < argc)
+         then = argv[++i];
       else if (!strcmp(argv[i], "--preload") && i + 1 < argc)
          preload = argv[++i];
       else
@@ -384,14 +466,15 @@ main(int argc, char **argv)
 
    int status = 0;
    struct interrupt interrupt = {0};
-   const bool ended = run_watch_watch(&all, limited, &interrupt, &status);
-   if (ended) {
+   const bool ended = run_watch_watch(&all, limited, &pace, &interrupt, &status);
+   if (ended && !pace.ended)
       run_watch_say("the frames are done: the rest of the program was ended");
-      return 0;
-   }
-   if (notes && !run_watch_any_process(run_watch_reached_limit, NULL))
+   else if (!ended && notes && !run_watch_any_process(run_watch_reached_limit, NULL))
       run_watch_note(argv[0]);
+   const int after = then ? run_watch_then(then, &before) : 0;
+   if (ended)
+      return pace.ended ? EXIT_LIMIT : after;
    if (interrupt.killed_child)
       return run_watch_end_like(interrupt.signal);
-   return run_watch_end_like(status);
+   return status ? run_watch_end_like(status) : after;
 }

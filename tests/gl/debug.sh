@@ -15,8 +15,11 @@ for name in nir isa stats noopt validate cmd perf sync flush nofastclear nohz no
       grep -qF "| \`$name\` |" "$TOP/docs/howto/tools.md" ||
       fail "docs/howto/tools.md does not have $name"
 done
-expect_failure 1 'ATTILA_DEBUG=perf,fast: there is no "fast"' \
+[ ! -s "$WORK/out" ] || fail "--debug help runs the program"
+expect_failure 2 'debug "fast": there is no such flag' \
    "$RUN" --no-check --debug perf,fast "$program"
+expect_failure 2 'debug "fast": there is no such flag' \
+   env ATTILA_DEBUG=perf,fast "$RUN" --no-check "$program"
 
 # A scene with textures, blending, depth; buffers that change while they are used.
 scene() { # name, flags

@@ -57,6 +57,8 @@ bool cli_find_command(const char *name, enum sim_command *command);
 /* Reads the options of o->command; argv[0] is its name. *done: the program ends with this status.
  */
 int cli_parse(struct cli_options *o, int argc, char **argv, bool *done);
+/* Whether --debug help was given; prints the flags then. */
+bool cli_launch_wants_debug_help(const struct cli_options *o);
 /* "attila-sim run", "attila-run" */
 const char *cli_program(enum sim_command command, char *name, size_t size);
 /* A message about the command line. Returns CLI_USAGE. */

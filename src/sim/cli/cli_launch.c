@@ -13,6 +13,8 @@
 #include <unistd.h>
 #include "cli/cli.h"
 #include "config/sim_config.h"
+#include "core/sim_nearest.h"
+#include "hw/attila_debug_flags.h"
 
 /* Builds the machine; nothing is written. */
 static int
@@ -103,6 +105,98 @@ cli_launch_size_is_good(const char *size)
           (sscanf(size, "%5ux%5u%n", &width, &height, &end) == 2 && !size[end] && width && height);
 }
 
+/* --- --debug --- */
+
+static const struct {
+   const char *name, *meaning;
+} debug_flags[] = {
+#define D(NAME, name, bit, meaning) {name, meaning},
+    ATTILA_DEBUG_FLAGS(D)
+#undef D
+};
+#define NUM_DEBUG_FLAGS (sizeof(debug_flags) / sizeof(debug_flags[0]))
+
+bool
+cli_launch_wants_debug_help(const struct cli_options *o)
+{
+   if (!o->debug || strcmp(o->debug, "help"))
+      return false;
+   fprintf(stderr, "attila-run: --debug takes these, with commas between them:\n");
+   for (unsigned i = 0; i < NUM_DEBUG_FLAGS; i++)
+      fprintf(stderr, "  %-14s %s\n", debug_flags[i].name, debug_flags[i].meaning);
+   return true;
+}
+
+static int
+cli_launch_check_debug(const struct cli_options *o)
+{
+   for (const char *p = o->debug ? o->debug : ""; *p; p += *p == ',') {
+      char word[64];
+      const char *meant = NULL;
+      struct sim_nearest near = {.wanted = word};
+      const int n = (int)strcspn(p, ",");
+      snprintf(word, sizeof(word), "%.*s", n, p);
+      for (unsigned i = 0; i < NUM_DEBUG_FLAGS; i++)
+         meant = sim_nearest_is(&near, debug_flags[i].name) ? debug_flags[i].name : meant;
+      if (!meant || near.differences)
+         return cli_complain(o, "--debug \"%s\": there is no such flag%s%s%s", word,
+                             meant ? "; is it " : " (--debug help lists them)", meant ? meant : "",
+                             meant ? "?" : "");
+      p += n;
+   }
+   return CLI_OK;
+}
+
+/* --- What does not go together --- */
+
+/* Options that only the simulated GPU or its driver looks at. */
+static bool
+cli_launch_is_for_attila(const struct sim_option *p)
+{
+   static const size_t of_program[] = {
+       offsetof(struct cli_options, debug),           offsetof(struct cli_options, frame_limit),
+       offsetof(struct cli_options, frame_on_finish), offsetof(struct cli_options, frame_on_flush),
+       offsetof(struct cli_options, simulated_clock), offsetof(struct cli_options, host_limit),
+       offsetof(struct cli_options, report)};
+   bool is = p->group != SIM_GROUP_PROGRAM;
+   for (unsigned i = 0; i < sizeof(of_program) / sizeof(of_program[0]); i++)
+      is |= p->offset == of_program[i];
+   return is && p->commands & ON(LAUNCH);
+}
+
+static int
+cli_launch_check_driver(const struct cli_options *o)
+{
+   const struct sim_option_table *t = &cli_option_table;
+   if (!o->driver || !strcmp(o->driver, "attila"))
+      return CLI_OK;
+   for (const struct sim_option *p = t->options; p < t->options + t->num_options; p++) {
+      if (cli_launch_is_for_attila(p) && sim_option_given(p, o))
+         return cli_complain(o, "--%s needs --driver attila%s", p->name,
+                             p->offset == offsetof(struct cli_options, frame_limit)
+                                 ? "; --grab-frames ends what --grab saves"
+                                 : "");
+   }
+   return CLI_OK;
+}
+
+/* attila-run glxgears --frames 1 */
+static void
+cli_launch_note_late_options(const struct cli_options *o, char **args)
+{
+   const struct sim_option_table *t = &cli_option_table;
+   for (unsigned i = 1; i < o->num_args; i++) {
+      for (const struct sim_option *p = t->options; p < t->options + t->num_options; p++) {
+         if (p->commands & ON(LAUNCH) && p->name && !strncmp(args[i], "--", 2) &&
+             !strcmp(args[i] + 2, p->name))
+            fprintf(stderr,
+                    "attila-run: note: %s stands after %s, so it is an option of that "
+                    "program\n",
+                    args[i], args[0]);
+      }
+   }
+}
+
 int
 cli_launch(struct cli_options *o, char **args)
 {
@@ -111,8 +205,10 @@ cli_launch(struct cli_options *o, char **args)
    const bool attila = !o->driver || !strcmp(o->driver, "attila");
    if (!cli_launch_size_is_good(o->size))
       return cli_complain(o, "--size \"%s\": expected WIDTHxHEIGHT", o->size);
-   if (o->simulated_clock && !attila)
-      return cli_complain(o, "--simulated-clock needs --driver attila");
+   const int wrong = cli_launch_check_driver(o);
+   if (wrong || cli_launch_check_debug(o))
+      return CLI_USAGE;
+   cli_launch_note_late_options(o, args);
    FILE *f = open_memstream(&script, &size);
    int status = f ? cli_launch_print(f, o, args) : CLI_FILE;
    if (status == CLI_OK && !sim_options_live(&o->sim, error, sizeof(error)))

@@ -129,6 +129,16 @@
      PROGRAM,                                                                                      \
      "the program sees a clock that advances with the simulated GPU: its frames per second are "   \
      "those of the simulated machine, and the same in every run (docs/howto/tools.md)")            \
+   O(NUMBER, host_limit, "host-limit", 0, "MINUTES", "host_limit", BETWEEN(1, 10000000),           \
+     ON(LAUNCH), PROGRAM,                                                                          \
+     "with --simulated-clock, end the program after so many minutes of real time, with complete "  \
+     "reports and status 124; default: 60")                                                        \
+   O(FLAG, report, "report", 0, NULL, "report", ANY, ON(LAUNCH), PROGRAM,                          \
+     "capture, pictures, record, intervals and the page of attila-report at once, in the folder "  \
+     "of --out; default: a new folder PROGRAM-run")                                                \
+   O(CHOICE, gl, "gl", 0, "VERSION", "gl", WORDS("3.0 3.1 3.2 3.3"), ON(LAUNCH), PROGRAM,          \
+     "tell the program that there is OpenGL of this version (and OpenGL ES 3.0), for one that "    \
+     "asks for it but does not use what is new; what it uses is refused (docs/howto/programs.md)") \
    O(CHOICE, driver, "driver", 0, "NAME", "driver", WORDS("attila softpipe system llvmpipe"),      \
      ON(LAUNCH), PROGRAM,                                                                          \
      "attila (default); softpipe: Mesa's software reference, from this build; system: the OpenGL " \
@@ -144,6 +154,9 @@
 #define CLI_RELATIONS(N, X, T)                                                                     \
    N(grab_frames, grab, grab)                                                                      \
    X(simulated_clock, fixed_clock)                                                                 \
+   N(host_limit, simulated_clock, simulated_clock)                                                 \
+   T(report)                                                                                       \
+   X(report, sim.jobs)                                                                             \
    X(simulated_clock, sim.cycle_draws)                                                             \
    X(simulated_clock, sim.cycle_label)                                                             \
    T(simulated_clock)                                                                              \

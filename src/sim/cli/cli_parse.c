@@ -165,5 +165,10 @@ cli_parse(struct cli_options *o, int argc, char **argv, bool *done)
       o->sim.job_frames = 1;
    if (!sim_options_check(&cli_option_table, o, o->command, error, sizeof(error)))
       return cli_complain(o, "%s", error);
+   if (o->command == SIM_COMMAND_LAUNCH && cli_launch_wants_debug_help(o)) {
+      *done = true;
+      printf("exit 0\n");
+      return CLI_OK;
+   }
    return cli_parse_arguments(o, argc - optind, argv + optind);
 }

@@ -162,6 +162,8 @@ cli_run_replay(struct replay *r)
    if (r->damaged || sim_report_failed(report))
       return CLI_FILE;
    const struct sim_option_range *frames = &r->o->frames;
+   if (frames->given && r->frame <= frames->first)
+      return cli_fail("the capture has only %u frames, none of these frames (from 0)", r->frame);
    if (frames->given && r->frame <= frames->last && frames->last != UINT32_MAX)
       fprintf(stderr, "attila-sim: warning: the capture has only %u frames\n", r->frame);
    return CLI_OK;
@@ -216,7 +218,9 @@ cli_run_once(struct cli_options *o, const char *path, bool profile, struct resul
    struct replay run = {.o = o, .sim = sim, .capture = capture};
    run.checkpoints = cli_jump_open(o, sim, path, capture, cli_run_next_wanted(&run));
    int status = cli_run_replay(&run);
-   r->frames = run.frame;
+   /* Those before the first wanted one are not counted. */
+   const uint32_t before = o->frames.given ? o->frames.first : 0;
+   r->frames = run.frame > before ? run.frame - before : 0;
    attila_checkpoint_close(run.checkpoints);
    if (!attila_session_finish(sim) && status == CLI_OK)
       status = CLI_FILE;

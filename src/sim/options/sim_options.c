@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
+#include "core/sim_nearest.h"
 #include "core/sim_range.h"
 
 #define SIM_OFFSET(member) offsetof(struct attila_sim_options, member)
@@ -321,11 +323,40 @@ sim_option_label(const struct sim_option_table *t, size_t offset, enum sim_comma
             from != SIM_FROM_PROGRAM && best->variable ? best->variable : best->member);
 }
 
+/* False, with a message: a variable that is none is nearly one. Scripts and users have other ones
+ * that begin so. */
+static bool
+options_check_names(const struct sim_option_table *t, char *error, size_t error_size)
+{
+   static const char prefix[] = "ATTILA_";
+   const size_t skip = sizeof(prefix) - 1;
+   for (char **e = environ; e && *e; e++) {
+      char name[64];
+      const char *meant = NULL;
+      if (strncmp(*e, prefix, skip) || strcspn(*e, "=") >= sizeof(name))
+         continue;
+      snprintf(name, sizeof(name), "%.*s", (int)strcspn(*e, "="), *e);
+      struct sim_nearest near = {.wanted = name + skip};
+      for (const struct sim_option *o = t->options; o < t->options + t->num_options; o++) {
+         if (o->variable && !strncmp(o->variable, prefix, skip) &&
+             sim_nearest_is(&near, o->variable + skip))
+            meant = o->variable;
+      }
+      if (meant && near.differences) {
+         snprintf(error, error_size, "%s is no variable of Attila; is it %s?", name, meant);
+         return false;
+      }
+   }
+   return true;
+}
+
 bool
 sim_options_read_environment(const struct sim_option_table *t, void *base, char *error,
                              size_t error_size)
 {
    char expected[200];
+   if (!options_check_names(t, error, error_size))
+      return false;
    for (const struct sim_option *o = t->options; o < t->options + t->num_options; o++) {
       /* A program with rights that its caller lacks takes no paths from the environment. */
       const char *text = o->variable ? secure_getenv(o->variable) : NULL;

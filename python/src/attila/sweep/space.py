@@ -11,7 +11,7 @@ import operator
 import os
 import re
 
-from attila.cli import UsageError
+from attila.cli import Error, UsageError
 
 LARGEST = 1000000  # combinations that are listed; a random design may draw from more
 
@@ -145,7 +145,7 @@ def read_sections(path):
         with open(path, encoding="utf-8") as f:
             text = f.read().split("\n")
     except (OSError, UnicodeDecodeError) as e:
-        raise SpaceError(f"cannot read {path}: {getattr(e, 'strerror', None) or e}") from None
+        raise Error(f"cannot read {path}: {getattr(e, 'strerror', None) or e}") from None
     for number, line in enumerate(text, 1):
         line = without_comment(line)
         m = re.fullmatch(r"\[\s*(.*?)\s*\]", line)

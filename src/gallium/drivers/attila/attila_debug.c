@@ -17,14 +17,8 @@ static const struct {
    unsigned flag;
    const char *doc;
 } debug_flags[] = {
-    {"nir", ATTILA_DEBUG_NIR, "the NIR of every shader"},
-    {"isa", ATTILA_DEBUG_ISA, "the instructions of every shader"},
-    {"stats", ATTILA_DEBUG_STATS, "one line per shader: instructions and registers"},
-    {"noopt", ATTILA_DEBUG_NOOPT, "no optimisation of the instructions"},
-    {"nomachine", ATTILA_DEBUG_NOMACHINE, "code that does not depend on the machine"},
-    {"validate", ATTILA_DEBUG_VALIDATE, "the compiler checks itself after every pass"},
 #define D(NAME, name, bit, doc) {name, ATTILA_DEBUG_##NAME, doc},
-    ATTILA_DRIVER_DEBUG(D)
+    ATTILA_DEBUG_FLAGS(D)
 #undef D
 };
 

@@ -1,0 +1,42 @@
+#!/bin/bash
+# Every mistake of mistakes.txt ends with its status and a sentence, or is right to succeed; none
+# with a traceback. Not here: which options there are (tests/sim/usage.sh, options.sh).
+. "$(dirname "$0")/../lib/test.sh"
+[ -x "$BUILD/tests/gl/core33" ] || skip "no build with Mesa"
+for tool in glxgears glxinfo Xvfb; do command -v $tool >/dev/null || skip "no $tool"; done
+die() { fail "$*"; }
+. "$TOP/scripts/lib/gl.sh"
+trap 'stop_display; rm -rf "$WORK"' EXIT
+start_display 640x480
+export TOP BUILD
+PATH=$TOP/scripts/bin:$(dirname "$SIM"):$PATH
+cd "$WORK" || fail "no $WORK"
+printf '[GPU]\nNumFragmentShader = 8\n' >badkey.ini
+printf '[GPU]\nNumFragmentShaders = many\n' >badval.ini
+printf '[GPU]\nNumFragmentShaders = 99\n' >range.ini
+printf '[GPUS]\nNumFragmentShaders = 8\n' >badsec.ini
+printf 'NumFragmentShaders = 8\n' >nosec.ini
+printf 'this is no machine\n' >garbage.ini
+printf '[sweep]\n[parameters]\nGPU.NumFragmentShader = 1,2\n' >typo.ini
+printf '[sweep]\n[parameters]\nGPU.NumFragmentShaders = 1,2\n' >nocaptures.ini
+mkdir dir.ini
+head -c 100000 "$TOP/tests/golden/build.attila" >trunc.attila
+num=0 bad=0
+while IFS= read -r line; do
+   case $line in
+   ''|'#'*) continue ;;
+   '$ '*) command=${line#\$ }; continue ;;
+   esac
+   want=${line%% *} text=${line#* }
+   timeout 60 bash -c "$command" >"$WORK/out.log" 2>"$WORK/error.log" </dev/null; status=$?
+   num=$((num + 1))
+   if [ $status != "$want" ] || grep -q Traceback "$WORK/error.log" ||
+      { [ "$text" != - ] && ! grep -Eq -- "$text" "$WORK/error.log"; }; then
+      echo "--- $command: status $status, not $want, or not said: $text"
+      head -n 5 "$WORK/error.log"
+      bad=$((bad + 1))
+   fi
+done <"$TOP/tests/gl/mistakes.txt"
+[ $bad = 0 ] || fail "$bad of $num mistakes"
+[ $num -ge 68 ] || fail "only $num mistakes"
+echo "$num mistakes"

@@ -1,5 +1,5 @@
 """Pages filled in by jinja2: pages/*.html, which open without a network (pages/base.html says that
-nothing is fetched and nothing is sent), and pages/*.md. Not here: what is on a page.
+nothing is fetched and nothing is sent), and others. Not here: what is on a page.
 """
 
 from __future__ import annotations

@@ -146,7 +146,7 @@ def markdown(results, picture, traces, traces_current, about, changes, cells, go
            for r in goals]
     close, known = close_count(results)
     return page.render(
-        "validation.md", results=results, picture=picture, close=close, known=known,
+        "validation.md.jinja", results=results, picture=picture, close=close, known=known,
         cannot=" and ".join(f"`{r.case.name}`" for r in results if not r.case.original),
         far=[r for r in results if not r.close], titles=titles,
         goals=[(r, [cells.get(t, "–") for t in titles]) for r, cells in zip(goals, met)],

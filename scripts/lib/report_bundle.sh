@@ -1,13 +1,13 @@
 #!/bin/bash
-# report_bundle.sh [--current | --tests]: makes page.js and page.css of src/report-html and the
-# libraries that its package-lock.json names, in build-report. With --current: status 0 if they are
-# there and of these sources. With --tests: the libraries of its tests, too. Run by scripts/setup
-# --report; nodejs and npm must be there.
+# report_bundle.sh [--current | --tests]: makes page.js, page.css and notices.txt of src/report-html
+# and the libraries that its package-lock.json names, in build-report. With --current: status 0 if
+# they are there and of these sources. With --tests: the libraries of its tests, too. Run by
+# scripts/setup --report; nodejs and npm must be there.
 . "$(dirname "$0")/common.sh"
 system_path
 out=${ATTILA_REPORT_DIR:-$ATTILA_TOP/build-report}
 source=$ATTILA_TOP/src/report-html
-stamp=$(cat "$source"/* | sha256sum)
+stamp=$(cat "$source"/* "$0" | sha256sum)
 if [ "${1:-}" = --current ]; then
    [ -s "$out/page.js" ] && [ "$(cat "$out/stamp" 2>/dev/null)" = "$stamp" ]
    exit
@@ -30,4 +30,12 @@ fi
 NODE_PATH=$out/node_modules "$out/node_modules/.bin/esbuild" "$source/main.js" --bundle --minify \
    --format=iife --target=es2020 --charset=utf8 --legal-comments=inline --log-level=warning \
    --outfile="$out/page.js" || die "esbuild could not bundle src/report-html"
+# What the page contains of others, with their notices, which it and the package must have.
+grep -hoE '(from|import) "[^."/]+' "$source"/*.js | sed 's/.*"//' | sort -u >"$out/bundled"
+while read -r library; do
+   echo "$library"
+   echo
+   cat "$out/node_modules/$library/LICENSE" || die "$library has no licence"
+   echo
+done <"$out/bundled" >"$out/notices.txt"
 echo "$stamp" >"$out/stamp"

@@ -1,6 +1,6 @@
 // Parts that several pages show of a frame or of a piece of work: units, bytes, caches, fragments.
-import { el, table, bar, number, percent, bytes, times, size_of, lacking, limiter_mark, colour }
-   from "./dom.js";
+import { el, table, bar, number, percent, bytes, times, size_of, lacking, limiter_mark, colour,
+   key_of, READ_WRITTEN } from "./dom.js";
 
 export function facts(pairs) {
    return el("dl", { class: "facts" }, pairs.filter(([, value]) => value !== null).map(
@@ -25,10 +25,7 @@ export function units_block(run, kind, index) {
    if (!shown.length)
       return lacking("No unit counted a busy or blocked cycle for it.");
    return el("div", null,
-      el("p", { class: "legend" },
-         el("span", { class: "limiter" }, el("span", { class: "swatch busy" }), "busy"),
-         el("span", { class: "limiter" }, el("span", { class: "swatch blocked" }),
-            "blocked: held work that could not go on")),
+      key_of([["busy", "busy"], ["blocked", "blocked: held work that could not go on"]]),
       table([["unit"], ["busy", true], ["blocked", true], [""]], shown.map((u) => {
          const box = run.unit_class.get(u.name);
          return [el("span", { title: box ? box.meaning : null }, u.name + " ",
@@ -49,12 +46,12 @@ export function bytes_block(run, kind, index) {
       return lacking("Nothing crossed the memory bus for it.");
    const rows = clients.filter((c) => c.read + c.written).sort((a, b) =>
       b.read + b.written - a.read - a.written);
-   return table([["client"], ["read", true], ["written", true], ["share", true], [""]],
-      rows.map((c) => [c.name, bytes(c.read), bytes(c.written),
-         percent((c.read + c.written) / total),
+   return el("div", null, key_of(READ_WRITTEN), table([["client"], ["read", true],
+      ["written", true], ["share", true], [""]], rows.map((c) =>
+      [c.name, bytes(c.read), bytes(c.written), percent((c.read + c.written) / total),
          bar([[c.read / total, "read", "read"], [c.written / total, "written", "written"]])])
          .concat([["all", bytes(rows.reduce((n, c) => n + c.read, 0)),
-            bytes(rows.reduce((n, c) => n + c.written, 0)), "", ""]]), { class: "bars sums" });
+            bytes(rows.reduce((n, c) => n + c.written, 0)), "", ""]]), { class: "bars sums" }));
 }
 
 export function caches_block(run, kind, index) {
@@ -64,7 +61,7 @@ export function caches_block(run, kind, index) {
    const used = caches.filter((c) => c.hits + c.misses);
    if (!used.length)
       return lacking("No cache was asked for anything.");
-   return el("div", { class: "scroll" },
+   return el("div", null,
       table([["cache"], ["accesses", true], ["hits", true], ["misses", true], ["hit rate", true],
          ["retries", true]], used.map((c) => [c.name, number(c.hits + c.misses), number(c.hits),
          number(c.misses), percent(c.hits / (c.hits + c.misses)), number(c.retries)])),
@@ -109,12 +106,15 @@ export function overdraw_block(run, kind, index) {
    ...of(r)]));
 }
 
+// Opened: all that was counted.
 export function counters_block(run, kind, index) {
-   const counts = run.counts(kind, index);
-   if (!counts)
-      return lacking("This record has no counters here.");
-   return el("details", null,
-      el("summary", null, "All " + counts.length + " counters that are not 0"),
-      table([["counter"], ["value", true], ["measure"], ["meaning"]], counts.map(([c, value]) =>
-         [el("code", null, c.name), number(value), c.measure, c.meaning])));
+   const details = el("details", null, el("summary", null, "All counters that are not 0"));
+   details.addEventListener("toggle", async () => {
+      await run.load();
+      const counts = run.counts(kind, index);
+      details.append(counts ? table([["counter"], ["value", true], ["measure"], ["meaning"]],
+         counts.map(([c, value]) => [el("code", null, c.name), number(value), c.measure,
+            c.meaning])) : lacking("This record has no counters here."));
+   }, { once: true });
+   return details;
 }

@@ -2,7 +2,9 @@
 // anything that is shown.
 
 export async function read_data(element) {
-   const packed = Uint8Array.from(atob(element.textContent), (c) => c.charCodeAt(0));
+   const text = atob(element.textContent.trim()), packed = new Uint8Array(text.length);
+   for (let i = 0; i < text.length; i++)
+      packed[i] = text.charCodeAt(i);
    element.remove(); // megabytes that nobody needs again
    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
    return JSON.parse(await new Response(stream).text());
@@ -17,7 +19,9 @@ function objects(table) {
 }
 
 export class Run {
-   constructor(data) {
+   // counters(): of this run's work, [row of work][counter, value, ...], when they have been read
+   constructor(data, counters) {
+      this.read_counters = counters;
       this.name = data.name;
       this.run = data.run;
       this.pictures = data.pictures;
@@ -109,7 +113,12 @@ export class Run {
       return of && objects({ columns: of.columns, rows: of.rows[index] });
    }
 
-   // [counter, value] of what is not 0; null if the record has no counters
+   // Counters of work are most of the data: they are read when somebody asks for them first.
+   async load() {
+      this.of.work.counters = await this.read_counters();
+   }
+
+   // [counter, value] of what is not 0, after load(); null if the record has no counters
    counts(kind, index) {
       const of = this.of[kind].counters;
       if (!of)
@@ -118,11 +127,6 @@ export class Run {
       for (let i = 0; i < of[index].length; i += 2)
          result.push([this.counter_at.get(of[index][i]), of[index][i + 1]]);
       return result;
-   }
-
-   count(kind, index, name) {
-      const found = (this.counts(kind, index) || []).find(([c]) => c.name === name);
-      return found ? found[1] : 0;
    }
 
    total(column) { return this.frames.reduce((n, f) => n + f[column], 0); }

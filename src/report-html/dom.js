@@ -54,24 +54,31 @@ export function bytes(n) {
    return n + " B";
 }
 
-// --- Limiters ---
+// --- Colours: each means a part of the machine, on every page ---
 
-// Okabe and Ito's colours, which people who see no red or no green can tell apart. 20 limiters have
-// the 8 colours of the parts of the machine they are in; the name is always beside the colour.
+// Okabe and Ito's, which people who see no red or no green can tell apart. 20 limiters and 21 units
+// have the 8 colours of the parts that they are in; the name is always beside the colour. Amounts
+// (busy, bytes, energy) have shades and stripes of no part.
 const PARTS = {
-   memory: ["memory", "#d55e00", ["memory bandwidth", "memory latency", "blitter"]],
-   shader: ["shaders", "#0072b2", ["shaders"]],
-   texture: ["textures", "#56b4e9", ["texture units"]],
-   colour: ["colour", "#009e73", ["colour units"]],
-   depth: ["depth", "#cc79a7", ["depth units", "hierarchical Z"]],
-   raster: ["rasteriser", "#f0e442", ["interpolator", "traversal", "setup"]],
+   memory: ["memory", "#d55e00", ["memory bandwidth", "memory latency", "blitter"],
+      ["MC", "Sched", "Blitter"]],
+   shader: ["shaders", "#0072b2", ["shaders"], ["FFU", "ShF-FS", "ShDX-FS"]],
+   texture: ["textures", "#56b4e9", ["texture units"], ["TU-FSTU"]],
+   colour: ["colour", "#009e73", ["colour units"], ["CW-SU"]],
+   depth: ["depth", "#cc79a7", ["depth units", "hierarchical Z"], ["ZST-SU", "HZ"]],
+   raster: ["rasteriser", "#f0e442", ["interpolator", "traversal", "setup"],
+      ["Interpolator", "TT", "TS"]],
    geometry: ["geometry", "#e69f00", ["clipper", "primitive assembly", "streamer commit",
-      "attribute loader", "vertex cache", "index fetch"]],
-   command: ["commands, bus, display", "#8a8a8a", ["system bus", "command processor", "DAC"]],
+      "attribute loader", "vertex cache", "index fetch"],
+   ["CLP", "PA", "StC", "SL", "StOC", "StF"]],
+   command: ["commands, bus, display", "#8a8a8a", ["system bus", "command processor", "DAC"],
+      ["CP", "DAC"]],
 };
-const part_of = new Map();
-for (const [part, [, , limiters]] of Object.entries(PARTS))
+const part_of = new Map(), part_of_unit = new Map();
+for (const [part, [, , limiters, units]] of Object.entries(PARTS)) {
    limiters.forEach((l) => part_of.set(l, part));
+   units.forEach((u) => part_of_unit.set(u, part));
+}
 
 export const knows_limiter = (limiter) => part_of.has(limiter);
 
@@ -80,29 +87,62 @@ export function colour(limiter) {
    return part ? PARTS[part][1] : "transparent";
 }
 
+// Of a unit's curve: units of the same part differ by their dashes.
+const DASHES = [null, [8, 4], [2, 3], [10, 3, 2, 3], [5, 5], [1, 2]];
+export function unit_line(unit) {
+   const part = PARTS[part_of_unit.get(unit) || "command"];
+   return { stroke: part[1], dash: DASHES[Math.max(0, part[3].indexOf(unit))] };
+}
+
 export function limiter_mark(limiter) {
    return el("span", { class: "limiter" },
       el("span", { class: "swatch", style: "background:" + colour(limiter) }),
       limiter || "none named");
 }
 
+// marks: [class or colour, text]
+export function key_of(marks) {
+   return el("p", { class: "legend" }, marks.map(([fill, text]) => el("span", { class: "limiter" },
+      el("span", { class: "swatch" + (fill.startsWith("#") ? "" : " " + fill),
+         style: fill.startsWith("#") ? "background:" + fill : null }), text)));
+}
+
 export function legend(limiters) {
    const used = new Set([...limiters].map((l) => part_of.get(l)));
-   return el("p", { class: "legend" }, Object.entries(PARTS).filter(([p]) => used.has(p)).map(
-      ([, [name, value]]) => el("span", { class: "limiter" },
-         el("span", { class: "swatch", style: "background:" + value }), name)));
+   return key_of(Object.entries(PARTS).filter(([p]) => used.has(p)).map(
+      ([, [name, value]]) => [value, "limited by: " + name]));
 }
+
+export const parts_legend = () => key_of(Object.values(PARTS).map(([name, value]) =>
+   [value, name]));
+
+export const READ_WRITTEN = [["read", "read"], ["written", "written"]];
 
 // --- Plain tables and bars ---
 
+// What is wider than its box can be scrolled, by keyboard, too.
+const scrolling = new ResizeObserver((entries) => entries.forEach(({ target }) => {
+   const wide = target.scrollWidth > target.clientWidth;
+   if (wide)
+      target.tabIndex = 0;
+   else
+      target.removeAttribute("tabindex");
+}));
+
+export function scroll_box(label, ...children) {
+   const box = el("div", { class: "scroll", role: "group", "aria-label": label }, ...children);
+   scrolling.observe(box);
+   return box;
+}
+
 // columns: [title, is a number]; rows: arrays of text or elements
 export function table(columns, rows, attributes) {
-   return el("table", attributes,
+   return scroll_box("table of " + (columns[0][0] || "rows"), el("table", attributes,
       el("thead", null, el("tr", null,
-         columns.map(([title, right]) => el("th", { class: right ? "n" : null, scope: "col" },
-            title)))),
+         columns.map(([title, right]) => (title ? el("th", { class: right ? "n" : null,
+            scope: "col" }, title) : el("td"))))),
       el("tbody", null, rows.map((row) => el("tr", null,
-         row.map((cell, i) => el("td", { class: columns[i][1] ? "n" : null }, cell))))));
+         row.map((cell, i) => el("td", { class: columns[i][1] ? "n" : null }, cell)))))));
 }
 
 // A bar of parts, each [share of the whole, class or colour, title]

@@ -2,13 +2,14 @@
 // or to which attila-sim power --write has added it, have it. And the machine's area, which every
 // run has, with performance by both.
 import uPlot from "uplot";
-import { el, section, table, number, percent, bar, lacking, LACKING } from "./dom.js";
+import { el, section, table, number, percent, bar, lacking, key_of, unit_line, LACKING }
+   from "./dom.js";
 import { label_of } from "./data.js";
 
 const LARGEST = 15, CURVES = 6, WIDTH = 1100;
-const KINDS = [["dynamic_fj", "dynamic", "#0072b2"], ["clock_fj", "clock", "#56b4e9"],
-   ["leakage_fj", "leakage", "#e69f00"], ["offchip_fj", "off chip", "#d55e00"]];
-const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a8a8a"];
+// Shades that no part of the machine has.
+const KINDS = [["dynamic_fj", "dynamic", "#5b3a94"], ["clock_fj", "clock", "#8f6fc4"],
+   ["leakage_fj", "leakage", "#bda6e0"], ["offchip_fj", "off chip", "#e3d8f3"]];
 
 const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const millijoules = (fj) => (fj * 1e-12).toPrecision(4);
@@ -31,11 +32,12 @@ function by_unit(run) {
 function units(run) {
    const sums = by_unit(run), seconds = run.total("simulated_ms") * 1e-3;
    const all = total_of(sums.map(([, s]) => s));
-   return table([["unit"], ["mJ", true], ["W", true], ["share", true], [""],
+   return el("div", null, key_of(KINDS.map(([, kind, colour]) => [colour, kind])), table([["unit"],
+      ["mJ", true], ["W", true], ["share", true], [""],
       ...KINDS.map(([, name]) => [name + " mJ", true])], sums.map(([name, s]) =>
       [name, millijoules(s.total_fj), watts(s.total_fj, seconds), percent(s.total_fj / all),
          bar(KINDS.map(([c, kind, colour]) => [s[c] / sums[0][1].total_fj, colour, kind])),
-         ...KINDS.map(([c]) => millijoules(s[c]))]), { class: "bars" });
+         ...KINDS.map(([c]) => millijoules(s[c]))]), { class: "bars" }));
 }
 
 function frames(run) {
@@ -45,8 +47,8 @@ function frames(run) {
          f.simulated_ms.toFixed(3), millijoules(fj), watts(fj, s),
          (fj * 1e-15 * s).toExponential(3), (fj * 1e-15 * s * s).toExponential(3)];
    });
-   return el("div", { class: "scroll" }, table([["frame"], ["ms", true], ["E, mJ", true],
-      ["W", true], ["E·D, Js", true], ["E·D², Js²", true]], rows));
+   return table([["frame"], ["ms", true], ["E, mJ", true], ["W", true], ["E·D, Js", true],
+      ["E·D², Js²", true]], rows);
 }
 
 function work(run) {
@@ -77,8 +79,7 @@ function over_time(run) {
       width: Math.min(WIDTH, chart.clientWidth || WIDTH), height: 260,
       scales: { x: { time: false }, y: { range: (u, low, high) => [0, high || 1] } },
       series: [{ label: "cycle" }, ...["all", ...names].map((label, i) =>
-         ({ label, stroke: i ? COLOURS[(i - 1) % COLOURS.length] : style("--ink"), width: 1.5,
-            value }))],
+         ({ label, ...(i ? unit_line(label) : { stroke: style("--ink") }), width: 1.5, value }))],
       axes: [{ stroke: style("--ink"), grid: { stroke: style("--line") } },
          { stroke: style("--ink"), grid: { stroke: style("--line") },
             values: (u, ticks) => ticks.map((t) => t + " W") }],
@@ -94,7 +95,7 @@ function areas(run) {
    return table([["unit"], ["units", true], ["million transistors", true], ["mm²", true],
       ["share", true], [""]], [...units.map(([name, n, transistors, mm2]) => [name, number(n),
       transistors.toFixed(2), mm2.toFixed(2), percent(mm2 / run.area.mm2),
-      bar([[mm2 / units[0][3], COLOURS[0], "area"]])]),
+      bar([[mm2 / units[0][3], "busy", "area"]])]),
       ["all", "", run.area.mtransistors.toFixed(2), run.area.mm2.toFixed(2), "", ""]],
    { class: "bars" });
 }

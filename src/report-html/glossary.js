@@ -28,7 +28,7 @@ export function machine_page(context) {
          { title: "Key", field: "name", width: 280, ...text },
          { title: "Value", field: "value", width: 120, ...text },
          { title: "Default", field: "default_value", width: 120, ...text },
-         { title: "", field: "changed", width: 100, ...text },
+         { title: "Changed", field: "changed", width: 110, ...text },
          { title: "Unit", field: "unit", width: 110, ...text },
          { title: "Meaning", field: "meaning", width: 520, ...text },
       ], keys, { open: () => {} }));

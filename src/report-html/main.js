@@ -1,5 +1,5 @@
-// The page: reads the data, shows what the address after # names. Keys: digits choose a page, [ and
-// ] go to the piece of work before and after, Escape back to the table.
+// The page: reads the data, shows what the address after # names. Each page has the same key in
+// every report; the others are in KEYS.
 import "tabulator-tables/dist/css/tabulator_simple.css";
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
@@ -14,19 +14,26 @@ import { memory_page } from "./memory.js";
 import { energy_page } from "./energy.js";
 import { programs_page, program_page } from "./programs.js";
 import { glossary_page, machine_page } from "./glossary.js";
+import { tree_page } from "./tree.js";
 import { compare_page, pair_page } from "./compare.js";
 import { reference_page, beside_page } from "./reference.js";
 
-const TABS = [["summary", "Summary"], ["draws", "Draws"], ["timeline", "Timeline"],
-   ["memory", "Memory"], ["energy", "Energy"], ["programs", "Programs"],
-   ["machine", "Machine"], ["glossary", "Glossary"]];
+// [page, name, key]
+const TABS = [["summary", "Summary", "1"], ["draws", "Draws", "2"], ["timeline", "Timeline", "3"],
+   ["memory", "Memory", "4"], ["energy", "Energy", "5"], ["programs", "Programs", "6"],
+   ["machine", "Machine", "7"], ["glossary", "Glossary", "8"], ["tree", "Tree", "t"]];
+const COMPARE = ["compare", "Compare", "c"], REFERENCE = ["reference", "Reference", "9"];
+const KEYS = [["arrows, Page Up, Page Down, Home, End", "choose a row of a table"],
+   ["Enter", "opens the row; on a column's head: sorts"], ["[ ]", "the one before, the next one"],
+   ["Escape", "back to the table"], ["→ ←", "in the tree: opens and closes a group"],
+   ["+ - ← → 0", "in the timeline: zoom, move, show all"], ["?", "this list"]];
 const PAGES = { summary: summary_page, frame: frame_page, draws: draws_page, work: work_page,
    timeline: timeline_page, memory: memory_page, energy: energy_page, machine: machine_page,
-   glossary: glossary_page,
+   glossary: glossary_page, tree: tree_page,
    programs: programs_page, program: program_page, compare: compare_page, pair: pair_page,
    reference: reference_page, beside: beside_page };
 // Pages with a table stay as they were left: sorted, filtered, at the same row.
-const KEPT = ["draws", "compare", "programs", "glossary", "machine", "reference"];
+const KEPT = ["draws", "tree", "compare", "programs", "glossary", "machine", "reference"];
 // Pages that belong to a tab of another name.
 const UNDER = { frame: "summary", work: "draws", pair: "compare", program: "programs",
    beside: "reference" };
@@ -72,32 +79,59 @@ function page_of(context, kept, name, argument) {
    return kept.get(key);
 }
 
-function keys(tabs) {
+// Of what this file contains of others.
+function licences() {
+   const notices = document.getElementById("notices");
+   notices.hidden = false;
+   notices.tabIndex = 0;
+   return el("details", null, el("summary", null, "Licences of the libraries in this page"),
+      notices);
+}
+
+// What the keys do; Escape or the button closes it.
+function help(tabs) {
+   const dialog = el("dialog", { "aria-label": "keys", class: "help" },
+      el("h2", null, "Keys"),
+      el("dl", { class: "facts" }, [...tabs.map(([, name, key]) => [key, "page " + name]), ...KEYS]
+         .map(([key, what]) => el("div", null, el("dt", null, key), el("dd", null, what)))),
+      licences(), el("form", { method: "dialog" }, el("button", null, "close")));
+   return dialog;
+}
+
+function keys(tabs, dialog) {
    addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.altKey || event.metaKey ||
+      if (event.ctrlKey || event.altKey || event.metaKey || dialog.open ||
          event.target.matches("input, select, textarea"))
          return;
-      const tab = tabs[Number(event.key) - 1];
-      const link = document.querySelector('[data-key="' + CSS.escape(event.key) + '"][href]');
-      // In the timeline 0 and others mean something else.
-      if (event.target.tagName === "CANVAS" && !link)
+      if (event.key === "?") {
+         dialog.showModal();
          return;
-      if (tab)
+      }
+      const tab = tabs.find(([, , key]) => key === event.key);
+      const link = document.querySelector('[data-key="' + CSS.escape(event.key) + '"][href]');
+      if (tab) {
+         document.activeElement?.blur(); // the page's table takes the keys that follow
          location.hash = "#" + tab[0];
-      else if (link)
+      } else if (link) {
          link.click();
+      }
    });
 }
 
 async function start() {
    const app = document.getElementById("app");
    const data = await read_data(document.getElementById("data"));
-   const runs = data.runs.map((r) => new Run(r));
+   let counters = null; // of all runs, once
+   const read_counters = () => {
+      counters ??= read_data(document.getElementById("counters"));
+      return counters;
+   };
+   const runs = data.runs.map((r, i) => new Run(r, async () => (await read_counters())[i]));
    const context = { runs, run: runs[0], pairs: data.pairs };
-   const tabs = [...(data.pairs ? [["compare", "Compare"]] : []), ...TABS,
-      ...(runs[0].reference ? [["reference", "Reference"]] : [])];
+   const tabs = [...(data.pairs ? [COMPARE] : []), ...TABS,
+      ...(runs[0].reference ? [REFERENCE] : [])];
    const main = el("main", { id: "main", tabindex: "-1" });
-   const links = tabs.map(([id, name], i) => el("a", { href: "#" + id, title: "key " + (i + 1) },
+   const links = tabs.map(([id, name, key]) => el("a", { href: "#" + id, title: "key " + key },
       name));
    const kept = new Map();
    const show = () => {
@@ -112,11 +146,13 @@ async function start() {
       main.dataset.page = name;
       scrollTo(0, 0);
    };
-   const [theme, show_theme] = theme_switch();
+   const [theme, show_theme] = theme_switch(), dialog = help(tabs);
    app.replaceChildren(el("header", null, el("strong", null, "Attila"),
-      el("nav", { "aria-label": "pages" }, links), run_switch(context, show), theme), main);
+      el("nav", { "aria-label": "pages" }, links), run_switch(context, show),
+      el("button", { type: "button", title: "key ?", onclick: () => dialog.showModal() }, "? keys"),
+      theme), main, dialog);
    addEventListener("hashchange", show);
-   keys(tabs);
+   keys(tabs, dialog);
    window.attila = context; // for the console, and for tests
    show_theme();
    document.body.dataset.ready = "yes";

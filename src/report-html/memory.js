@@ -17,8 +17,8 @@ function by_frame(run) {
          ...clients.map((c) => bytes(c.read + c.written)), bytes(total),
          f.cycles ? (total / f.cycles).toFixed(1) : LACKING];
    });
-   return el("div", { class: "scroll" }, table([["frame"], ...names.map((n) => [n, true]),
-      ["all", true], ["bytes per cycle", true]], rows, { class: "sums-right" }));
+   return table([["frame"], ...names.map((n) => [n, true]), ["all", true],
+      ["bytes per cycle", true]], rows, { class: "sums-right" });
 }
 
 function by_channel(run) {

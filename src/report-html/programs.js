@@ -26,7 +26,7 @@ export function code_block(run, p) {
       lacking("The record does not have the cost of its instructions."));
    const most = Math.max(1, ...costs.map((i) => Math.max(i.alu_cycles, waited(i))));
    const total = costs.reduce((n, i) => n + i.alu_cycles, 0);
-   return el("div", { class: "scroll" },
+   return el("div", null,
       el("p", { class: "count" }, "All draws with this program, all frames of this report. ALU: " +
          "cycles that it kept the ALUs; waited: cycles of all groups of inputs at it, of which " +
          "most for what is named."),

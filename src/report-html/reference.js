@@ -17,7 +17,7 @@ function curve(frames) {
    requestAnimationFrame(() => new uPlot({
       width: Math.min(WIDTH, chart.clientWidth || WIDTH), height: 180,
       scales: { x: { time: false }, y: { range: [20, 100] } },
-      series: [{ label: "frame" }, { label: "PSNR", stroke: style("--busy"), width: 1.5,
+      series: [{ label: "frame" }, { label: "PSNR", stroke: style("--amount"), width: 1.5,
          value: (u, v) => (v === null ? "" : v.toFixed(2) + " dB") },
       { label: "bound", stroke: style("--written"), dash: [4, 3] }],
       axes: [{ ...axis, incrs: STEPS },

@@ -1,7 +1,7 @@
 // The first page: what the run was, how long its frames took, what limited them, where the bytes
 // went; and the strip of frames, a bar each.
 import { el, section, step, table, number, percent, bytes, bar, lacking, limiter_mark, legend,
-   colour } from "./dom.js";
+   colour, key_of, READ_WRITTEN } from "./dom.js";
 import { facts, limiters_block, units_block, bytes_block, caches_block, fragments_block,
    overdraw_block, counters_block } from "./blocks.js";
 import { label_of } from "./data.js";
@@ -89,9 +89,7 @@ function bandwidth(run) {
       return lacking("This record does not have bytes by client, or nothing was moved.");
    const total = rows.reduce((n, [, [r, w]]) => n + r + w, 0);
    return el("div", null,
-      el("p", { class: "legend" },
-         el("span", { class: "limiter" }, el("span", { class: "swatch read" }), "read"),
-         el("span", { class: "limiter" }, el("span", { class: "swatch written" }), "written")),
+      key_of(READ_WRITTEN),
       table([["client"], ["read", true], ["written", true], ["share", true], [""]], rows.map(
          ([name, [r, w]]) => [name, bytes(r), bytes(w), percent((r + w) / total),
             bar([[r / total, "read", "read"], [w / total, "written", "written"]])]),

@@ -1,21 +1,69 @@
-// Units over time: a map of busy shares (a line per unit) with the draws above it,
-// and curves of chosen units (uPlot). Needs intervals in the record.
+// Units over time: a map of busy shares (a line per unit) with the draws above it and an axis of
+// cycles below, and curves of chosen units (uPlot). Both show the same cycles: what zooms one zooms
+// the other. Needs intervals in the record.
 import uPlot from "uplot";
-import { el, section, colour, lacking, legend } from "./dom.js";
+import { el, section, colour, key_of, lacking, legend, number, parts_legend, table, unit_line }
+   from "./dom.js";
 import { label_of } from "./data.js";
 
-const ROW = 18, NAMES = 130, WORK_ROWS = 2, WIDTH = 1100;
-const CURVES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a8a8a"];
+const ROW = 18, NAMES = 110, WORK_ROWS = 2, AXIS = 22, TICK = 110, SHOWN = 4;
 
 const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-// What is drawn: cycles from first to last.
-function view_of(run) {
-   const frames = run.frames;
-   return { first: frames[0].start_cycle, last: frames[frames.length - 1].end_cycle };
+// What is shown: cycles from first to last. Who draws it is told when it changes.
+class View {
+   constructor(run) {
+      const frames = run.frames;
+      this.first = this.start = frames[0].start_cycle;
+      this.last = this.end = frames[frames.length - 1].end_cycle;
+      this.watchers = [];
+   }
+
+   set(first, last) {
+      const length = Math.max(100, Math.min(last - first, this.end - this.start));
+      const from = Math.max(this.start, Math.min(first, this.end - length));
+      if (from === this.first && from + length === this.last)
+         return;
+      this.first = from;
+      this.last = from + length;
+      this.watchers.forEach((f) => f());
+   }
+
+   all() { this.set(this.start, this.end); }
+
+   zoom(factor, at) {
+      this.set(at - (at - this.first) * factor, at + (this.last - at) * factor);
+   }
 }
 
-function draw_work(c, run, view, width) {
+// Round cycles with about so many pixels between them.
+function ticks_of(view, width) {
+   const rough = (view.last - view.first) * TICK / width, ten = 10 ** Math.floor(Math.log10(rough));
+   const step = [1, 2, 5, 10].map((n) => n * ten).find((n) => n >= rough);
+   const ticks = [];
+   for (let t = Math.ceil(view.first / step) * step; t <= view.last; t += step)
+      ticks.push(t);
+   return ticks;
+}
+
+function draw_axis(c, view, width, y) {
+   c.fillStyle = c.strokeStyle = style("--ink");
+   c.fillText("cycle", 4, y + AXIS / 2 + 2);
+   c.beginPath();
+   c.moveTo(NAMES, y + 0.5);
+   c.lineTo(NAMES + width, y + 0.5);
+   for (const t of ticks_of(view, width)) {
+      const x = Math.round(NAMES + (t - view.first) * width / (view.last - view.first)) + 0.5;
+      c.moveTo(x, y);
+      c.lineTo(x, y + 5);
+      const text = number(t), wide = c.measureText(text).width;
+      c.fillText(text, Math.max(NAMES, Math.min(NAMES + width - wide, x - wide / 2)),
+         y + AXIS / 2 + 3);
+   }
+   c.stroke();
+}
+
+function draw_work(c, run, view, width, height) {
    const scale = width / (view.last - view.first);
    for (const w of run.work) {
       if (w.end_cycle <= view.first || w.start_cycle >= view.last || !w.number)
@@ -32,7 +80,7 @@ function draw_work(c, run, view, width) {
       if (x > NAMES && x < NAMES + width) {
          c.beginPath();
          c.moveTo(x, 0);
-         c.lineTo(x, 1e4);
+         c.lineTo(x, height);
          c.stroke();
       }
    }
@@ -60,7 +108,7 @@ function paint(canvas, run, view) {
    if (canvas.clientWidth <= NAMES)
       return; // no longer, or not yet, in the page
    const names = run.of.interval.units.names;
-   const width = canvas.clientWidth - NAMES, height = (names.length + WORK_ROWS) * ROW;
+   const width = canvas.clientWidth - NAMES, height = (names.length + WORK_ROWS) * ROW + AXIS;
    const ratio = window.devicePixelRatio || 1;
    canvas.width = (width + NAMES) * ratio;
    canvas.height = height * ratio;
@@ -76,7 +124,7 @@ function paint(canvas, run, view) {
       c.globalAlpha = 1;
       c.fillStyle = style("--ink");
       c.fillText(name, 4, y + ROW / 2);
-      c.fillStyle = style("--busy");
+      c.fillStyle = style("--amount");
       columns_of(run, view, width, unit).forEach((share, x) => {
          if (share > 0) {
             // The least share that counts can still be seen.
@@ -86,81 +134,110 @@ function paint(canvas, run, view) {
       });
    });
    c.globalAlpha = 1;
-   draw_work(c, run, view, width);
+   draw_work(c, run, view, width, height - AXIS);
+   draw_axis(c, view, width, height - AXIS);
+}
+
+// What is under the pointer, in words.
+function words(run, view, cycle, row, work) {
+   const names = run.of.interval.units.names, name = names[row];
+   const box = name && run.unit_class.get(name);
+   const unit = name ? name + (box ? ", " + box.class + ": " + box.meaning : "") : "";
+   if (cycle < view.first)
+      return unit || "draws and other work, in the colour of their limiter";
+   const at = run.intervals.findIndex((v) => v.start_cycle <= cycle && v.end_cycle > cycle);
+   const units = at < 0 ? null : run.units("interval", at);
+   return "cycle " + number(cycle) + (work ? ", " + label_of(work) : "") +
+      (units && units[row] ? ", " + name + ": " + units[row].busy_percent + " % busy, " +
+         units[row].blocked_percent + " % blocked" : "");
 }
 
 // The map, with the wheel to zoom, dragging to move, and + - and arrows for the keyboard.
-function map(run) {
-   const whole = view_of(run), view = { ...whole };
+function map(run, view) {
    const canvas = el("canvas", { class: "timeline", tabindex: "0", role: "img",
       "aria-label": "units over time; + and - zoom, arrows move, 0 shows all" });
    const says = el("p", { class: "count" }, "Point at something.");
-   const set = (first, last) => {
-      const length = Math.max(100, Math.min(last - first, whole.last - whole.first));
-      view.first = Math.max(whole.first, Math.min(first, whole.last - length));
-      view.last = view.first + length;
-      paint(canvas, run, view);
-   };
-   const zoom = (factor, at) => set(at - (at - view.first) * factor,
-      at + (view.last - at) * factor);
    const cycle_at = (event) => view.first + (event.offsetX - NAMES) *
       (view.last - view.first) / (canvas.clientWidth - NAMES);
    const work_at = (cycle) => run.work.find((w) => w.number && w.exclusive_cycles &&
       w.start_cycle <= cycle && w.end_cycle > cycle);
    canvas.addEventListener("wheel", (event) => {
       event.preventDefault();
-      zoom(event.deltaY > 0 ? 1.25 : 0.8, cycle_at(event));
+      view.zoom(event.deltaY > 0 ? 1.25 : 0.8, Math.max(view.first, cycle_at(event)));
    }, { passive: false });
    canvas.addEventListener("pointermove", (event) => {
       const cycle = Math.round(cycle_at(event)), row = Math.floor(event.offsetY / ROW) - WORK_ROWS;
       if (event.buttons & 1) {
          const by = -event.movementX * (view.last - view.first) / (canvas.clientWidth - NAMES);
-         set(view.first + by, view.last + by);
+         view.set(view.first + by, view.last + by);
       }
-      const at = run.intervals.findIndex((v) => v.start_cycle <= cycle && v.end_cycle > cycle);
-      const units = at < 0 ? null : run.units("interval", at), w = work_at(cycle);
-      says.textContent = "cycle " + cycle + (w ? ", " + label_of(w) : "") +
-         (units && units[row] ? ", " + units[row].name + ": " + units[row].busy_percent +
-            " % busy, " + units[row].blocked_percent + " % blocked" : "");
+      says.textContent = words(run, view, cycle, row, event.offsetX < NAMES ? null
+         : work_at(cycle));
    });
    canvas.addEventListener("dblclick", (event) => {
-      const w = work_at(cycle_at(event));
+      const w = event.offsetX < NAMES ? null : work_at(cycle_at(event));
       if (w)
          location.hash = "#work/" + w.work;
    });
    canvas.addEventListener("keydown", (event) => {
       const middle = (view.first + view.last) / 2, step = (view.last - view.first) / 10;
-      const keys = { "+": () => zoom(0.8, middle), "-": () => zoom(1.25, middle),
-         0: () => set(whole.first, whole.last),
-         ArrowLeft: () => set(view.first - step, view.last - step),
-         ArrowRight: () => set(view.first + step, view.last + step) };
+      const keys = { "+": () => view.zoom(0.8, middle), "-": () => view.zoom(1.25, middle),
+         0: () => view.all(),
+         ArrowLeft: () => view.set(view.first - step, view.last - step),
+         ArrowRight: () => view.set(view.first + step, view.last + step) };
       if (keys[event.key]) {
          event.preventDefault();
          keys[event.key]();
       }
    });
+   view.watchers.push(() => paint(canvas, run, view));
    new ResizeObserver(() => paint(canvas, run, view)).observe(canvas);
    return el("div", null, says, canvas);
 }
 
-function curves(run) {
+// Curves of units in the colours of their parts; a click on a name shows or hides one. They zoom by
+// dragging, and with the map.
+function curves(run, view) {
    const of = run.of.interval.units, n = of.columns.length;
    const chart = el("div", { class: "chart" });
    const busiest = of.names.map((name, i) => [i,
       of.rows.reduce((sum, row) => sum + (row[i * n] || 0), 0)])
       .sort((a, b) => b[1] - a[1]).map(([i]) => i);
-   const series = busiest.map((unit, i) => ({ label: of.names[unit], stroke: CURVES[i %
-      CURVES.length], width: 1.5, show: i < 4, value: (u, v) => (v === null ? "" : v + " %") }));
-   requestAnimationFrame(() => new uPlot({
-      width: Math.min(WIDTH, chart.clientWidth || WIDTH), height: 260,
-      scales: { x: { time: false }, y: { range: [0, 100] } },
-      series: [{ label: "cycle" }, ...series],
-      axes: [{ stroke: style("--ink"), grid: { stroke: style("--line") } },
+   const series = busiest.map((unit, i) => ({ label: of.names[unit], ...unit_line(of.names[unit]),
+      width: 1.5, show: i < SHOWN, value: (u, v) => (v === null ? "" : v + " %") }));
+   const make = () => {
+      const plot = new uPlot({
+         width: chart.clientWidth, height: 260,
+         scales: { x: { time: false, min: view.first, max: view.last }, y: { range: [0, 100] } },
+         series: [{ label: "cycle" }, ...series],
+         axes: [{ stroke: style("--ink"), grid: { stroke: style("--line") },
+            values: (u, ticks) => ticks.map((t) => number(t)) },
          { stroke: style("--ink"), grid: { stroke: style("--line") },
             values: (u, ticks) => ticks.map((t) => t + " %") }],
-   }, [run.intervals.map((v) => v.end_cycle),
-      ...busiest.map((unit) => of.rows.map((row) => row[unit * n] ?? null))], chart));
+         hooks: { setScale: [(u, key) => {
+            if (key === "x" && u.scales.x.min !== null)
+               view.set(u.scales.x.min, u.scales.x.max);
+         }] },
+      }, [run.intervals.map((v) => v.end_cycle),
+         ...busiest.map((unit) => of.rows.map((row) => row[unit * n] ?? null))], chart);
+      view.watchers.push(() => {
+         if (plot.scales.x.min !== view.first || plot.scales.x.max !== view.last)
+            plot.setScale("x", { min: view.first, max: view.last });
+      });
+      new ResizeObserver(() => plot.setSize({ width: chart.clientWidth, height: 260 }))
+         .observe(chart);
+   };
+   requestAnimationFrame(() => chart.clientWidth && make());
    return chart;
+}
+
+function names_of_units(run) {
+   const { names } = run.of.interval.units;
+   return el("details", null, el("summary", null, "What the units are"),
+      table([["unit"], ["is"], ["boxes", true], ["meaning"]], names.map((n) => {
+         const box = run.unit_class.get(n), all = run.boxes.filter((b) => b.unit === n).length;
+         return [n, box ? box.class : "", number(all), box ? box.meaning : ""];
+      })));
 }
 
 export function timeline_page(context) {
@@ -169,9 +246,12 @@ export function timeline_page(context) {
       return el("article", null, el("h1", null, "Units over time"),
          lacking("This record has no intervals. Run with --interval N to see what each unit did " +
             "in every N cycles."));
+   const view = new View(run);
    return el("article", { class: "wide" }, el("h1", null, "Units over time"),
       legend(run.work.map((w) => w.limiter)),
-      section("Busy in every " + run.run.interval_cycles + " cycles: the stronger, the busier",
-         map(run)),
-      section("The busiest units; click a name to show or hide it", curves(run)));
+      key_of([["busy", "a unit is busy in every " + number(run.run.interval_cycles) +
+         " cycles: the stronger, the busier"]]),
+      section("Draws and units", map(run, view)),
+      section("The busiest units", curves(run, view), parts_legend()),
+      names_of_units(run));
 }

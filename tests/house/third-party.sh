@@ -24,6 +24,26 @@ grep -hoE '(from|import) "[^."/]+' "$TOP"/src/report-html/*.js | sed 's/.*"//' |
 printf '%s\n' tabulator-tables uplot | diff - "$WORK/imported" ||
    fail "the page bundles (>) other libraries than THIRD_PARTY.md lists (<)"
 
+# Where the page has been bundled, it and the package have the notices in full.
+if [ -f "${ATTILA_REPORT_DIR:=$TOP/build-report}/notices.txt" ]; then
+   export ATTILA_REPORT_DIR
+   "$TOP/scripts/lib/debian_copyright.sh" usr/lib/attila >"$WORK/copyright" || fail "no copyright"
+   /usr/bin/python3 -c 'import sys
+from attila import page
+print(page.render("report.html", title="", style="", script="", data="", counters="",
+                  notices=open(sys.argv[1]).read()))' "$ATTILA_REPORT_DIR/notices.txt" \
+      >"$WORK/page.html" || fail "no page"
+   words() { sed 's/&#34;/"/g; s/^ \.$//' "$1" | tr -s '[:space:]' ' '; }
+   for library in tabulator-tables uplot; do
+      notice=$(words "$ATTILA_REPORT_DIR/node_modules/$library/LICENSE")
+      for file in "$WORK/page.html" "$WORK/copyright"; do
+         [[ $(words "$file") == *"${notice% }"* ]] || fail "${file##*/} has no notice of $library"
+      done
+   done
+else
+   echo "no page has been bundled: its notices are not tested"
+fi
+
 version=$(sed -n "s/^project.* version : '\([^']*\)'.*/\1/p" "$TOP/meson.build")
 grep -q "^version: $version\$" "$TOP/CITATION.cff" || fail "CITATION.cff has not version $version"
 grep -Eq "^## (Unreleased \()?${version}[) ]" "$TOP/CHANGELOG.md" ||

@@ -6,8 +6,10 @@ import { pathToFileURL } from "node:url";
 const require = createRequire(process.env.ATTILA_REPORT_DIR + "/node_modules/");
 const puppeteer = require("puppeteer-core");
 
-// Returns {page, errors, close}: errors grows with what the console and the network complain about.
-export async function open(file, { width = 1400, height = 900, scheme = "light" } = {}) {
+// ready: it is a report, and says when it is there. Returns {page, errors, close}: errors grows
+// with what the console and the network complain about.
+export async function open(file, { width = 1400, height = 900, scheme = "light",
+   ready = true } = {}) {
    const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM, headless: true,
       args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
       env: { ...process.env, HOME: process.env.WORK || process.env.HOME } });
@@ -26,7 +28,8 @@ export async function open(file, { width = 1400, height = 900, scheme = "light" 
    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
    // Times are generous: a machine may have other work.
    await page.goto(pathToFileURL(file).href, { timeout: 300000 });
-   await page.waitForSelector("body[data-ready]", { timeout: 300000 });
+   if (ready)
+      await page.waitForSelector("body[data-ready]", { timeout: 300000 });
    return { page, errors, close: () => browser.close() };
 }
 

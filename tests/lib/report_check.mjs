@@ -3,6 +3,7 @@
 // of a record without columns and capture; pictures: of one with its capture; energy: of one with
 // energies. Prints what fails, and times; status 1 if anything failed.
 import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import { open, show } from "./report_browser.mjs";
 
 const [file, sums_file, what] = process.argv.slice(2);
@@ -30,8 +31,9 @@ async function ids_of(page) {
 }
 
 async function totals(page) {
-   const got = await page.evaluate(() => {
+   const got = await page.evaluate(async () => {
       const { run } = window.attila;
+      await run.load();
       const sum = (list, value) => list.reduce((n, x) => n + value(x), 0);
       const moved = (kind, list) => sum(list, (x) => sum(run.clients(kind, x.index),
          (c) => c.read + c.written));
@@ -62,7 +64,7 @@ async function totals(page) {
 
 async function pages(page) {
    for (const name of ["summary", "draws", "timeline", "memory", "programs", "machine",
-      "glossary"]) {
+      "glossary", "tree"]) {
       await show(page, name);
       expect("tab of " + name, await text_of(page, '[aria-current="page"]'),
          name[0].toUpperCase() + name.slice(1));
@@ -96,8 +98,8 @@ async function draws(page) {
    expect("rows of draws", (await column(page, "kind")).length, sums.draws);
    // The first row by keyboard: its page, the next one, and back.
    const first = (await column(page, "work"))[0];
+   await page.waitForSelector(".tabulator-selected");
    await page.focus(".grid");
-   await page.keyboard.press("ArrowDown");
    await page.keyboard.press("Enter");
    await page.waitForSelector('main[data-page="work"]');
    expect("page opened by Enter", await page.evaluate(() => location.hash), "#work/" + first);
@@ -111,6 +113,69 @@ async function draws(page) {
    await page.waitForSelector('main[data-page="work"]', { timeout: 2000 }).catch(() => {});
    const second = (await page.evaluate(() => location.hash)).slice(6);
    expect("the next row after coming back", second, String((await ids_of(page))[1]));
+}
+
+// The tutorial's way: a digit, Enter; ? says what keys there are.
+async function keys(page) {
+   await show(page, "summary");
+   await page.keyboard.press("2");
+   await page.waitForSelector('main[data-page="draws"] .grid-box[data-ready] .tabulator-selected');
+   const first = (await column(page, "work"))[0];
+   await page.keyboard.press("Enter");
+   await page.waitForSelector('main[data-page="work"]');
+   expect("opened by 2 and Enter", await page.evaluate(() => location.hash), "#work/" + first);
+   await page.keyboard.press("?");
+   expect("keys are said", await page.$eval("dialog", (d) => d.open &&
+      /2page Draws[^]*Escape/.test(d.textContent)), true);
+   await page.keyboard.press("Escape");
+   expect("and no longer", await page.$eval("dialog", (d) => d.open), false);
+   await page.keyboard.press("t");
+   await page.waitForSelector('main[data-page="tree"]');
+}
+
+const roots = (page) => page.evaluate(() => {
+   const leaves = (r) => (r._children ? r._children.flatMap(leaves) : [r]);
+   return document.querySelector(".grid-box").table.getData().map((r) => ({ ...r,
+      _children: null, leaves: leaves(r).length, parts: r._children.reduce((n, c) =>
+         n + c.cycles, 0) }));
+});
+
+// Whatever the groups, the tree adds up to the record.
+async function tree(page) {
+   await show(page, "tree");
+   for (const by of ["debug group", "program", "target", "kind", "frame"]) {
+      await page.select("main select", by);
+      await page.waitForSelector(".grid-box[data-ready] .tabulator-row");
+      const [all] = await roots(page);
+      expect("tree by " + by, [all.cycles, all.parts, all.work, all.leaves, all.share],
+         [sums.exclusive, sums.exclusive, sums.work, sums.work, 1]);
+   }
+   await page.focus(".grid");
+   await page.keyboard.press("ArrowLeft");
+   expect("one row when closed", (await page.$$(".tabulator-row")).length, 1);
+   await page.keyboard.press("ArrowRight");
+   expect("more when open", (await page.$$(".tabulator-row")).length > 1, true);
+}
+
+// Map and curves show the same cycles.
+async function timeline(page) {
+   await show(page, "timeline");
+   if (!await page.$("canvas.timeline"))
+      return;
+   await page.waitForSelector(".u-over");
+   const box = await (await page.$("canvas.timeline")).boundingBox();
+   await page.mouse.move(box.x + 20, box.y + 45);
+   expect("a name of a unit is explained", /^CP, CommandProcessor: ./.test(
+      await page.$eval("section .count", (p) => p.textContent)), true);
+   await page.evaluate(() => document.querySelector("canvas.timeline").focus());
+   const pixels = () => page.$eval(".chart canvas", (c) => c.toDataURL());
+   const whole = await pixels();
+   await page.keyboard.press("+");
+   await page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
+   expect("curves zoom with the map", (await pixels()) !== whole, true);
+   await page.keyboard.press("0");
+   await page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
+   expect("and back", (await pixels()) === whole, true);
 }
 
 // Every piece of work and every frame has a page; its sentence says what the record says.
@@ -262,6 +327,22 @@ async function times(page) {
    expect("only rows in sight are elements", t.row_elements < 200, true);
 }
 
+// Processor time of the page's process: of nobody else who is at work here.
+async function speed(page) {
+   const cdp = await page.browser().target().createCDPSession();
+   const cpu = async () => (await cdp.send("SystemInfo.getProcessInfo")).processInfo
+      .filter((p) => p.type === "renderer").reduce((n, p) => n + p.cpuTime, 0);
+   for (const [hash, ready] of [["", "body[data-ready]"], ["#draws", ".grid-box[data-ready]"]]) {
+      await page.goto("about:blank");
+      const before = await cpu();
+      await page.goto(pathToFileURL(file).href + hash, { timeout: 300000 });
+      await page.waitForSelector(ready, { timeout: 300000 });
+      const seconds = (await cpu()) - before;
+      console.log("page " + (hash || "first") + ": " + seconds.toFixed(2) + " s of CPU");
+      expect("page " + hash + " of " + sums.work + " rows below 1 s", seconds < 1, true);
+   }
+}
+
 async function two_runs(page) {
    expect("first page", await page.$eval("main", (m) => m.dataset.page), "compare");
    await page.waitForSelector(".grid-box[data-ready]");
@@ -270,6 +351,11 @@ async function two_runs(page) {
    const differences = await column(page, "difference");
    expect("sum of differences", sum(differences), cycles[1] - cycles[0]);
    expect("largest difference first", sorted(differences.map(Math.abs), -1), true);
+   await show(page, "tree");
+   const [all] = await roots(page);
+   expect("the tree's differences", [all.cycles, all.other, all.difference, all.leaves],
+      [...cycles, cycles[1] - cycles[0], differences.length]);
+   await show(page, "compare");
    await page.focus(".grid");
    await page.keyboard.press("ArrowDown");
    await page.keyboard.press("Enter");
@@ -284,7 +370,6 @@ async function reference(page) {
    expect("renderer", await text_of(page, "h1"), "Beside Test driver");
    await page.waitForSelector(".u-over");
    await page.focus(".grid");
-   await page.keyboard.press("ArrowDown");
    await page.keyboard.press("Enter");
    await page.waitForSelector('main[data-page="beside"] .pair');
    const images = await page.$$eval(".pair img", (all) => all.map((i) => i.naturalWidth));
@@ -313,8 +398,8 @@ async function reference(page) {
 const { page, errors, close } = await open(file);
 const checks = { compare: [two_runs], lacking: [pages, every, no_pictures],
    energy: [pages, every, energy], reference: [pages, reference],
-   pictures: [totals, pages, draws, every, made, theme, times] }[what] ||
-   [totals, pages, draws, every, theme, times];
+   pictures: [totals, pages, keys, draws, tree, timeline, every, made, theme, times] }[what] ||
+   [totals, pages, keys, draws, tree, timeline, every, theme, times, speed];
 for (const check of checks)
    await check(page).catch((e) => { failed++; console.log("FAILED: " + check.name + ": " + e); });
 expect("errors of the console", errors, []);

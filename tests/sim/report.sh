@@ -106,11 +106,17 @@ assert sum(r["frames"][0]["classes"].values()) == 64 and sorted(r["pictures"]) =
    fail "figures beside another driver"
 expect_failure 1 'the run has no pictures to compare' json --reference "$WORK/ref" "$WORK/each"
 
-# Every limiter of the simulator has a colour of its own part in the page.
+# Every limiter and unit of the simulator has the colour of a part of the machine in the page.
+colours=0
 # shellcheck disable=SC2013 # a name a line
 while read -r name; do
-   grep -q "\"$name\"" "$TOP/src/report-html/dom.js" || fail "limiter $name has no colour"
-done < <(sed -n 's/^ *L([A-Z_]*, *"\([^"]*\)".*/\1/p' "$TOP/src/sim/measure/sim_limiter.h")
+   grep -q "\"$name\"" "$TOP/src/report-html/dom.js" || fail "$name has no colour"
+   colours=$((colours + 1))
+done < <(sed -n 's/^ *[LCM]([0-9]*, *"\([^"]*\)".*/\1/p' "$TOP"/src/sim/units/unit_*.h
+   /usr/bin/python3 -c 'import sqlite3, sys
+for unit, in sqlite3.connect(sys.argv[1]).execute("SELECT DISTINCT unit FROM boxes"): print(unit)' \
+      "$WORK/build/run.sqlite")
+[ $colours -gt 35 ] || fail "only $colours names of limiters and units"
 
 CHROMIUM=$(command -v chromium || command -v chromium-browser) || skip "no chromium"
 command -v npm >/dev/null || skip "no npm"

@@ -57,7 +57,9 @@ def frame_range(text: str) -> tuple[int, int]:
 def options(args: list[str]) -> argparse.Namespace:
     p = cli.Parser("report", "[options] DIR [DIR2]", DESCRIPTION, EPILOG)
     p.add_argument("runs", nargs="*", help=argparse.SUPPRESS)
-    p.add_argument("-o", "--output", metavar="FILE", help="where to; default: DIR/report.html")
+    p.add_argument("-o", "--output", metavar="FILE",
+                   help="where to; default: DIR/report.html, of two runs DIR/report-NAME.html with "
+                   "the name of DIR2")
     p.add_argument("-f", "--frames", metavar="A[-B]", type=frame_range,
                    help="only frames A to B (from 0); for runs too long for one page")
     p.add_argument("--pictures", metavar="MIB", type=cli.number(0), default=16, dest="limit",
@@ -111,6 +113,20 @@ def bundle():
     return folder
 
 
+def as_json(data) -> str:
+    return json.dumps(data, separators=(",", ":"), allow_nan=False)
+
+
+def packed(data) -> str:
+    return base64.b64encode(zlib.compress(as_json(data).encode(), 6)).decode()
+
+
+def default_output(runs: list[str]) -> str:
+    """Of two runs a page of its own: that of the first alone stays."""
+    second = "".join("-" + os.path.basename(os.path.abspath(r)) for r in runs[1:])
+    return os.path.join(runs[0], f"report{second}.html")
+
+
 def text_of(path):
     with open(path, encoding="utf-8") as f:
         return f.read()
@@ -134,16 +150,18 @@ def main(args):
         numbers = {f["frame"] for f in report_pictures.rows_of(runs[0], "frames")}
         runs[0]["reference"] = report_reference.collect(args.runs[0], numbers, args.reference,
                                                         args.limit)
-    packed = json.dumps(data, separators=(",", ":"), allow_nan=False)
     if args.json:
-        print(packed)
+        print(as_json(data))
         return
+    # Most of the data, which few pages show: the page reads it when it is asked for.
+    counters = [run["of_work"].pop("counters") for run in runs]
     text = page.render(
         "report.html", title="Attila: " + " and ".join(r["name"] for r in runs),
         style=text_of(os.path.join(page_folder, "page.css")),
         script=text_of(os.path.join(page_folder, "page.js")),
-        data=base64.b64encode(zlib.compress(packed.encode(), 6)).decode())
-    output = args.output or os.path.join(args.runs[0], "report.html")
+        notices=text_of(os.path.join(page_folder, "notices.txt")),
+        data=packed(data), counters=packed(counters))
+    output = args.output or default_output(args.runs)
     whole_file.write(output, text)
     made = runs[0]["made"]
     print(f"{output}: {len(runs[0]['frames']['rows'])} frames, {len(runs[0]['work']['rows'])} rows "

@@ -23,9 +23,12 @@ class Picture:
         self.name, self.title, self.drawing = name, title, svg
 
     def inline(self, number: int) -> str:
-        """The SVG in a page: without its head, its identifiers its own."""
+        """The SVG in a page: without its head, its identifiers its own, black and white those of
+        the page, which may be dark."""
         svg = re.sub(r"<metadata>.*?</metadata>", "", self.drawing[self.drawing.index("<svg"):],
                      flags=re.S)
+        svg = re.sub(r'(<path[^>]*style="fill: )#ffffff', r"\1none", svg)
+        svg = svg.replace("#000000", "currentColor").replace("#dddddd", "#88888866")
         return re.sub(r'(\bid="|url\(#|xlink:href="#)', rf"\g<1>p{number}-", svg)
 
 
@@ -45,9 +48,10 @@ def style():
         "font.size": 10, "axes.spines.top": False, "axes.spines.right": False,
         "axes.grid": True, "grid.color": "#dddddd", "grid.linewidth": 0.6,
         "axes.axisbelow": True, "figure.dpi": 100,
+        # Told apart by their marks, too.
         "axes.prop_cycle": matplotlib.cycler(color=[
-            "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8c8c00",
-            "#7f7f7f"])})
+            "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#8b5a2b", "#d55e00", "#8c8c00",
+            "#7f7f7f"]) + matplotlib.cycler(marker=list("os^Dv<>p"))})
     import matplotlib.pyplot
     return matplotlib.pyplot
 
@@ -100,8 +104,8 @@ def curve(plt, r, key, folder):
         return mean([speed(p) for p in places if p["settings"][key] == value])
     if 1 < len(r.captures) <= MOST_LINES:
         for c in r.captures:
-            axes.plot(x, [at(v, lambda p: p["speed"][c]) for v in values], marker="o",
-                      markersize=3, linewidth=1, label=c)
+            axes.plot(x, [at(v, lambda p: p["speed"][c]) for v in values], markersize=4,
+                      linewidth=1, label=c)
     means = [at(v, lambda p: p["mean"]) for v in values]
     label = "mean" if len(r.captures) > 1 else r.captures[0]
     axes.plot(x, means, marker="o", linewidth=2.5, color="black", label=label)
@@ -143,7 +147,7 @@ def heat_map(plt, r, keys, folder):
         if grid[i][j] == grid[i][j]:
             dark = grid[i][j] < (low + high) / 2
             axes.text(j, i, f"{grid[i][j]:.2f}", ha="center", va="center", fontsize=8,
-                      color="white" if dark else "black")
+                      color="white" if dark else "#111111")
     axes.set_xticks(range(len(columns)), columns)
     axes.set_yticks(range(len(rows)), rows)
     axes.grid(False)

@@ -108,7 +108,7 @@ air_is_componentwise(unsigned op)
    case ATTILA_OP_DDY:
       return true;
    default:
-      return false;
+      return attila_isa_ops[op].cls == ATTILA_CLASS_INTEGER;
    }
 }
 

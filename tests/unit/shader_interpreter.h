@@ -69,8 +69,84 @@ write_result(struct lane *l, const struct attila_isa_dst *d, const float v[4])
 }
 
 static float
+from_bits(uint32_t bits)
+{
+   float f;
+   memcpy(&f, &bits, sizeof(f));
+   return f;
+}
+
+/* Of operations on integers; everything in 64 bits. */
+static float
+integer_component(unsigned op, float a, float b)
+{
+   uint32_t bits[2];
+   memcpy(&bits[0], &a, 4);
+   memcpy(&bits[1], &b, 4);
+   const uint64_t u = bits[0], v = bits[1];
+   const int64_t i = (int32_t)bits[0], j = (int32_t)bits[1];
+   const double d = a;
+   switch (op) {
+   case ATTILA_OP_IADD:
+      return from_bits((uint32_t)(u + v));
+   case ATTILA_OP_ISUB:
+      return from_bits((uint32_t)(u - v));
+   case ATTILA_OP_IMUL:
+      return from_bits((uint32_t)(u * v));
+   case ATTILA_OP_AND:
+      return from_bits((uint32_t)(u & v));
+   case ATTILA_OP_OR:
+      return from_bits((uint32_t)(u | v));
+   case ATTILA_OP_XOR:
+      return from_bits((uint32_t)(u ^ v));
+   case ATTILA_OP_SHL:
+      return from_bits((uint32_t)(u << v % 32));
+   case ATTILA_OP_ISHR:
+      return from_bits((uint32_t)(i >> v % 32));
+   case ATTILA_OP_USHR:
+      return from_bits((uint32_t)(u >> v % 32));
+   case ATTILA_OP_IMIN:
+      return from_bits((uint32_t)(i < j ? i : j));
+   case ATTILA_OP_IMAX:
+      return from_bits((uint32_t)(i > j ? i : j));
+   case ATTILA_OP_UMIN:
+      return from_bits((uint32_t)(u < v ? u : v));
+   case ATTILA_OP_UMAX:
+      return from_bits((uint32_t)(u > v ? u : v));
+   case ATTILA_OP_IEQ:
+      return u == v;
+   case ATTILA_OP_INE:
+      return u != v;
+   case ATTILA_OP_ILT:
+      return i < j;
+   case ATTILA_OP_IGE:
+      return i >= j;
+   case ATTILA_OP_ULT:
+      return u < v;
+   case ATTILA_OP_UGE:
+      return u >= v;
+   case ATTILA_OP_I2F:
+      return (float)i;
+   case ATTILA_OP_U2F:
+      return (float)u;
+   case ATTILA_OP_F2I:
+      return from_bits(isnan(d)             ? 0
+                       : d >= 2147483648.0  ? INT32_MAX
+                       : d <= -2147483648.0 ? (uint32_t)INT32_MIN
+                                            : (uint32_t)(int32_t)d);
+   case ATTILA_OP_F2U:
+      return from_bits(!(d > 0) ? 0 : d >= 4294967296.0 ? UINT32_MAX : (uint32_t)d);
+   default:
+      fail_msg("no reference for %s", attila_isa_ops[op].name);
+      return 0;
+   }
+}
+
+static float
 one_component(unsigned op, float a, float b, float c)
 {
+   if (attila_isa_ops[op].cls == ATTILA_CLASS_INTEGER)
+      return integer_component(op, a, b);
    switch (op) {
    case ATTILA_OP_MOV:
       return a;

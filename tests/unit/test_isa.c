@@ -286,7 +286,7 @@ test_derived(void **state)
 static void
 print_table(char *out, size_t size)
 {
-   static const char *const classes[] = {"SIMD", "scalar", "texture", "flow"};
+   static const char *const classes[] = {"SIMD", "scalar", "texture", "flow", "integer"};
    size_t n = (size_t)snprintf(out, size,
                                "| Operation | Sources | Class | Latency | Repeat rate | Result "
                                "|\n|---|---|---|---|---|---|\n");

@@ -2,10 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The shader instruction set: 4 x float32 registers, ARB_vertex_program and ARB_fragment_program
- * style SIMD and scalar operations (ISPASS 2006 section 2.3), plus structured branches and loops.
- * Opcodes, register files and limits are declared once here; encoder, assembler, disassembler,
- * validator, compiler and the shader emulator use it.
+ * The shader instruction set: registers of 4 x 32 bits (float32 or integers), ARB_vertex_program
+ * and ARB_fragment_program style SIMD and scalar operations (ISPASS 2006 section 2.3), plus
+ * structured branches and loops. Opcodes, register files and limits are declared once here;
+ * encoder, assembler, disassembler, validator, compiler and the shader emulator use it.
  */
 #ifndef ATTILA_ISA_H
 #define ATTILA_ISA_H
@@ -53,13 +53,18 @@ enum attila_isa_class {
                             written component */
    ATTILA_CLASS_TEXTURE, /* goes to the texture unit */
    ATTILA_CLASS_FLOW,    /* branches, END, KIL */
+   ATTILA_CLASS_INTEGER, /* SIMD on 32-bit integers, two's complement */
 };
 
 /* O(NAME, number of sources, has destination, class, latency, repeat rate, "result"). Latency:
  * cycles in the ALU, after which one writes the result; repeat rate: cycles until the ALU takes the
  * next instruction. Both are the original's (release of 2015) where it has the instruction; POW,
- * LRP and XPD are as long as the instructions that they stand for. Boolean results are 1.0 and 0.0.
- * Conditions test component x after swizzle of source 0: true when not equal to 0.0. */
+ * LRP and XPD are as long as the instructions that they stand for. Of integers the release has
+ * ADDI, MULI, STPEQI, STPGTI and STPLTI, with latency 2; other comparisons, minima, logic and
+ * shifts are as long as these, and conversions as long as FLR. Registers hold bits: source
+ * modifiers change the sign bit, saturation clamps a float32, whatever the operation. Boolean
+ * results are 1.0 and 0.0. Conditions test component x after swizzle of source 0: true when not
+ * equal to 0.0. */
 /* clang-format off */
 #define ATTILA_ISA_OPCODES(O)                                                              \
    O(NOP,    0, 0, FLOW,     1, 1, "nothing")                                                  \
@@ -121,7 +126,30 @@ enum attila_isa_class {
    O(BRK,    0, 0, FLOW,     1, 1, "active lanes leave the innermost loop")                    \
    O(CONT,   0, 0, FLOW,     1, 1, "active lanes wait for the next iteration")                 \
    O(ENDLOOP,0, 0, FLOW,     1, 1, "next iteration while lanes are left; target: LOOP")        \
-   O(END,    0, 0, FLOW,     1, 1, "ends the program; the last instruction, exactly once")
+   O(END,    0, 0, FLOW,     1, 1, "ends the program; the last instruction, exactly once")     \
+   O(IADD,   2, 1, INTEGER,  2, 1, "a + b, low 32 bits")                                       \
+   O(ISUB,   2, 1, INTEGER,  2, 1, "a - b, low 32 bits")                                       \
+   O(IMUL,   2, 1, INTEGER,  2, 1, "a * b, low 32 bits")                                       \
+   O(AND,    2, 1, INTEGER,  2, 1, "a & b")                                                    \
+   O(OR,     2, 1, INTEGER,  2, 1, "a | b")                                                    \
+   O(XOR,    2, 1, INTEGER,  2, 1, "a ^ b")                                                    \
+   O(SHL,    2, 1, INTEGER,  2, 1, "a << (b & 31)")                                            \
+   O(ISHR,   2, 1, INTEGER,  2, 1, "a >> (b & 31), copies of the sign come in")                \
+   O(USHR,   2, 1, INTEGER,  2, 1, "a >> (b & 31), zeros come in")                             \
+   O(IMIN,   2, 1, INTEGER,  2, 1, "the lesser, signed")                                       \
+   O(IMAX,   2, 1, INTEGER,  2, 1, "the greater, signed")                                      \
+   O(UMIN,   2, 1, INTEGER,  2, 1, "the lesser, unsigned")                                     \
+   O(UMAX,   2, 1, INTEGER,  2, 1, "the greater, unsigned")                                    \
+   O(IEQ,    2, 1, INTEGER,  2, 1, "a == b")                                                   \
+   O(INE,    2, 1, INTEGER,  2, 1, "a != b")                                                   \
+   O(ILT,    2, 1, INTEGER,  2, 1, "a < b, signed")                                            \
+   O(IGE,    2, 1, INTEGER,  2, 1, "a >= b, signed")                                           \
+   O(ULT,    2, 1, INTEGER,  2, 1, "a < b, unsigned")                                          \
+   O(UGE,    2, 1, INTEGER,  2, 1, "a >= b, unsigned")                                         \
+   O(I2F,    1, 1, INTEGER,  3, 1, "the float nearest to signed a")                            \
+   O(U2F,    1, 1, INTEGER,  3, 1, "the float nearest to unsigned a")                          \
+   O(F2I,    1, 1, INTEGER,  3, 1, "float a towards zero; saturates to int32; NaN gives 0")    \
+   O(F2U,    1, 1, INTEGER,  3, 1, "float a towards zero; saturates to uint32; NaN gives 0")
 /* clang-format on */
 
 enum attila_isa_op {

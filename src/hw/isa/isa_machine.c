@@ -123,7 +123,7 @@ void
 attila_isa_stats_line(const struct attila_isa_program *p,
                       const struct attila_shader_machine *machine, char *line, size_t size)
 {
-   unsigned count[4] = {0}, loops = 0;
+   unsigned count[ATTILA_CLASS_INTEGER + 1] = {0}, loops = 0;
    for (uint32_t i = 0; i < p->num_instrs; i++) {
       if (p->instrs[i].op < ATTILA_NUM_OPS)
          count[attila_isa_ops[p->instrs[i].op].cls]++;
@@ -134,7 +134,7 @@ attila_isa_stats_line(const struct attila_isa_program *p,
             "%u inst, %u loops, %u cycles, 0:0 spills:fills, %u simd, %u scalar, %u tex, %u flow, "
             "%u literals, %u regs, %u threads",
             p->num_instrs, loops, (attila_isa_cycles(p, machine) + 99) / 100,
-            count[ATTILA_CLASS_SIMD], count[ATTILA_CLASS_SCALAR], count[ATTILA_CLASS_TEXTURE],
-            count[ATTILA_CLASS_FLOW], p->num_literals, attila_isa_registers(p),
-            attila_isa_threads(p, machine));
+            count[ATTILA_CLASS_SIMD] + count[ATTILA_CLASS_INTEGER], count[ATTILA_CLASS_SCALAR],
+            count[ATTILA_CLASS_TEXTURE], count[ATTILA_CLASS_FLOW], p->num_literals,
+            attila_isa_registers(p), attila_isa_threads(p, machine));
 }

@@ -96,6 +96,7 @@ enum power_gating {
    E(FloatAdd, float_add, 0.9, 30, POWER_HOROWITZ, "32-bit float add or compare")            \
    E(FloatMultiply, float_multiply, 3.7, 30, POWER_HOROWITZ, "32-bit float multiply")        \
    E(IntegerAdd, integer_add, 0.1, 30, POWER_HOROWITZ, "32-bit integer add or compare")      \
+   E(IntegerMultiply, integer_multiply, 3.1, 30, POWER_HOROWITZ, "32-bit integer multiply")  \
    E(ByteAdd, byte_add, 0.03, 30, POWER_HOROWITZ, "8-bit add")                               \
    E(ByteMultiply, byte_multiply, 0.2, 30, POWER_HOROWITZ, "8-bit multiply")                 \
    E(HalfMultiplyAdd, half_multiply_add, 1.5, 30, POWER_HOROWITZ,                            \

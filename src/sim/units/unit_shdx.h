@@ -20,6 +20,7 @@
    S(simd, "SIMDInstructions", INSTRUCTIONS, "of them SIMD")                                     \
    S(scalar, "ScalarInstructions", INSTRUCTIONS, "of them scalar")                               \
    S(flow, "FlowInstructions", INSTRUCTIONS, "of them branches and kills")                       \
+   S(integer, "IntegerInstructions", INSTRUCTIONS, "of them SIMD on integers")                   \
    S(lanes, "ExecutedInputs", COUNT, "inputs active in them (sum)")                              \
    S(texture, "TextureRequests", REQUESTS, "texture operations sent")                            \
    S(blocks, "BlockCommands", COMMANDS, "threads blocked by a texture operation")                \
@@ -36,9 +37,11 @@
       READ(REGISTERS) + WRITE(REGISTERS), "four multiply-adds, two operands, a result")          \
    E("ScalarInstructions", Scalar, s.width * s.scalars, SHADER(special) + READ(REGISTERS) +      \
       WRITE(REGISTERS), "a special function")                                                    \
+   E("IntegerInstructions", Integer, s.width, 4 * SHADER(integer_multiply) + 2 * READ(REGISTERS) + \
+      WRITE(REGISTERS), "four multiplies, two operands, a result")                               \
    E("FlowInstructions", Flow, 0, SHADER(integer_add) + READ(REGISTERS), "a condition")          \
    N("ExecutedInstructions ExecutedInputs TextureRequests *Commands",                            \
-      "sums and kinds of SIMDInstructions, ScalarInstructions and FlowInstructions")             \
+      "sums and kinds of SIMD-, Scalar-, Integer- and FlowInstructions")                         \
    N("Stalls*", "an instruction that did not issue; it is fetched again (FetchedInstr_ShF)")
 
 #define SIM_AREA_shdx(U, IN) \

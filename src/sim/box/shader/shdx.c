@@ -139,6 +139,7 @@ shdx_count_instr(const struct shdx *x, struct shdx_stats *stat, const struct shf
    stat->simd += in->cls == ATTILA_CLASS_SIMD ? lanes : 0;
    stat->scalar += in->cls == ATTILA_CLASS_SCALAR ? lanes : 0;
    stat->flow += in->cls == ATTILA_CLASS_FLOW ? lanes : 0;
+   stat->integer += in->cls == ATTILA_CLASS_INTEGER ? lanes : 0;
 }
 
 /* When a lane of a draw was stopped the rest of the draw hurries. Other shaders see that from the

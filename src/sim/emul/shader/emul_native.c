@@ -6,8 +6,8 @@
  * is simple arithmetic: where its operands are is known, so nothing is decoded and nothing
  * branches. The operations and their order are those of emul_shader_ops.h, so the bits are the
  * same. A group some of whose lanes do not execute takes the function that was there before. Not
- * here: relative operands, flow, textures, functions of many steps (powers, logarithms, angles):
- * they keep theirs.
+ * here: relative operands, flow, textures, functions of many steps (powers, logarithms, angles,
+ * conversions that saturate): they keep theirs.
  *
  * Instructions of which each follows the one before are one function, too: what runs to the end
  * (emul_thread_run) takes these. A function computes the first 8 lanes of all its instructions,
@@ -27,7 +27,14 @@
 #define MAX_BYTES 1536 /* of an instruction's function */
 
 /* Constants at the start of the code, and the program's literals behind them. */
-enum constant { CONSTANT_MAGNITUDE, CONSTANT_SIGN, CONSTANT_ONE, CONSTANT_ZERO, NUM_CONSTANTS };
+enum constant {
+   CONSTANT_MAGNITUDE,
+   CONSTANT_SIGN,
+   CONSTANT_ONE,
+   CONSTANT_ZERO,
+   CONSTANT_SHIFT,
+   NUM_CONSTANTS
+};
 #define LITERALS (NUM_CONSTANTS * NATIVE_HALF_BYTES)
 
 /* Comparisons, quiet about what is no number (the predicates of vcmpps). */
@@ -217,6 +224,38 @@ emul_native_square_root(struct native *n, unsigned unused, unsigned to, unsigned
    x86_do(&n->code, X86_SQRT, to, 0, emul_native_fetch(n, 0, 0));
 }
 
+/* op: enum x86_op; the second operand modulo 32 */
+static void
+emul_native_shift(struct native *n, unsigned op, unsigned to, unsigned c)
+{
+   const unsigned a = emul_native_load(n, 0, c), b = emul_native_load(n, 1, c);
+   x86_do(&n->code, X86_AND, SCRATCH_A, b, emul_native_constant(CONSTANT_SHIFT));
+   x86_do(&n->code, (enum x86_op)op, to, a, x86_vector(SCRATCH_A));
+}
+
+/* 1 where op (a comparison, or a minimum or maximum that is the first operand) holds; with NOT_SO
+ * where it does not. */
+#define NOT_SO 1u
+#define SWAPPED 2u
+#define INTEGER_TRUTH(op, how) ((unsigned)(op) << 2 | (how))
+static void
+emul_native_integer_truth(struct native *n, unsigned how, unsigned to, unsigned c)
+{
+   const enum x86_op op = (enum x86_op)(how >> 2);
+   const unsigned a = emul_native_load(n, 0, c), b = emul_native_load(n, 1, c);
+   x86_do(&n->code, op, to, how & SWAPPED ? b : a, x86_vector(how & SWAPPED ? a : b));
+   if (op == X86_UMAX)
+      x86_do(&n->code, X86_IEQ, to, to, x86_vector(a));
+   x86_do(&n->code, how & NOT_SO ? X86_ANDN : X86_AND, to, to, emul_native_constant(CONSTANT_ONE));
+}
+
+static void
+emul_native_from_signed(struct native *n, unsigned unused, unsigned to, unsigned c)
+{
+   (void)unused;
+   x86_do(&n->code, X86_I2F, to, 0, emul_native_fetch(n, 0, c));
+}
+
 static const struct operation {
    void (*make)(struct native *n, unsigned how, unsigned to, unsigned c);
    unsigned how;
@@ -249,6 +288,26 @@ static const struct operation {
     [ATTILA_OP_RCP] = {emul_native_reciprocal, false, .one = true},
     [ATTILA_OP_RSQ] = {emul_native_reciprocal, true, .one = true},
     [ATTILA_OP_SQRT] = {emul_native_square_root, .one = true},
+    [ATTILA_OP_IADD] = {emul_native_arithmetic, X86_IADD},
+    [ATTILA_OP_ISUB] = {emul_native_arithmetic, X86_ISUB},
+    [ATTILA_OP_IMUL] = {emul_native_arithmetic, X86_IMUL},
+    [ATTILA_OP_AND] = {emul_native_arithmetic, X86_AND},
+    [ATTILA_OP_OR] = {emul_native_arithmetic, X86_OR},
+    [ATTILA_OP_XOR] = {emul_native_arithmetic, X86_XOR},
+    [ATTILA_OP_SHL] = {emul_native_shift, X86_SHL},
+    [ATTILA_OP_ISHR] = {emul_native_shift, X86_ISHR},
+    [ATTILA_OP_USHR] = {emul_native_shift, X86_USHR},
+    [ATTILA_OP_IMIN] = {emul_native_arithmetic, X86_IMIN},
+    [ATTILA_OP_IMAX] = {emul_native_arithmetic, X86_IMAX},
+    [ATTILA_OP_UMIN] = {emul_native_arithmetic, X86_UMIN},
+    [ATTILA_OP_UMAX] = {emul_native_arithmetic, X86_UMAX},
+    [ATTILA_OP_IEQ] = {emul_native_integer_truth, INTEGER_TRUTH(X86_IEQ, 0)},
+    [ATTILA_OP_INE] = {emul_native_integer_truth, INTEGER_TRUTH(X86_IEQ, NOT_SO)},
+    [ATTILA_OP_ILT] = {emul_native_integer_truth, INTEGER_TRUTH(X86_IGT, SWAPPED)},
+    [ATTILA_OP_IGE] = {emul_native_integer_truth, INTEGER_TRUTH(X86_IGT, SWAPPED | NOT_SO)},
+    [ATTILA_OP_ULT] = {emul_native_integer_truth, INTEGER_TRUTH(X86_UMAX, NOT_SO)},
+    [ATTILA_OP_UGE] = {emul_native_integer_truth, INTEGER_TRUTH(X86_UMAX, 0)},
+    [ATTILA_OP_I2F] = {emul_native_from_signed},
 };
 
 /* --- Functions --- */
@@ -350,7 +409,8 @@ emul_native_put_constants(struct x86_code *code, const struct attila_isa_program
 {
    const uint32_t constants[NUM_CONSTANTS] = {[CONSTANT_MAGNITUDE] = 0x7fffffff,
                                               [CONSTANT_SIGN] = 0x80000000,
-                                              [CONSTANT_ONE] = 0x3f800000};
+                                              [CONSTANT_ONE] = 0x3f800000,
+                                              [CONSTANT_SHIFT] = 31};
    for (unsigned i = 0; i < NUM_CONSTANTS; i++) {
       for (unsigned lane = 0; lane < NATIVE_HALF_BYTES / 4; lane++)
          x86_bytes(code, &constants[i], 4);

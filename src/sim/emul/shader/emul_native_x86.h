@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Writes instructions of x86-64 with AVX into memory: those that emul_native.c needs, vectors
+ * Writes instructions of x86-64 with AVX2 into memory: those that emul_native.c needs, vectors
  * always of 256 bits (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2: VEX
  * prefix). When there is no room nothing is written, and `full` is set.
  */
@@ -107,6 +107,21 @@ enum x86_op {
    X86_COMPARE = X86_OP(X86_P_NONE, X86_0F, 0xc2),   /* vcmpps; a byte follows */
    X86_BLEND = X86_OP(X86_P_66, X86_0F3A, 0x4a),     /* vblendvps; a byte follows */
    X86_ROUND = X86_OP(X86_P_66, X86_0F3A, 0x08),     /* vroundps; a byte follows */
+   X86_ANDN = X86_OP(X86_P_NONE, X86_0F, 0x55),      /* vandnps: not a, and b */
+   X86_I2F = X86_OP(X86_P_NONE, X86_0F, 0x5b),       /* vcvtdq2ps */
+   /* Integers (AVX2). */
+   X86_IADD = X86_OP(X86_P_66, X86_0F, 0xfe),   /* vpaddd */
+   X86_ISUB = X86_OP(X86_P_66, X86_0F, 0xfa),   /* vpsubd */
+   X86_IMUL = X86_OP(X86_P_66, X86_0F38, 0x40), /* vpmulld */
+   X86_SHL = X86_OP(X86_P_66, X86_0F38, 0x47),  /* vpsllvd */
+   X86_ISHR = X86_OP(X86_P_66, X86_0F38, 0x46), /* vpsravd */
+   X86_USHR = X86_OP(X86_P_66, X86_0F38, 0x45), /* vpsrlvd */
+   X86_IMIN = X86_OP(X86_P_66, X86_0F38, 0x39), /* vpminsd */
+   X86_IMAX = X86_OP(X86_P_66, X86_0F38, 0x3d), /* vpmaxsd */
+   X86_UMIN = X86_OP(X86_P_66, X86_0F38, 0x3b), /* vpminud */
+   X86_UMAX = X86_OP(X86_P_66, X86_0F38, 0x3f), /* vpmaxud */
+   X86_IEQ = X86_OP(X86_P_66, X86_0F, 0x76),    /* vpcmpeqd */
+   X86_IGT = X86_OP(X86_P_66, X86_0F, 0x66),    /* vpcmpgtd */
 };
 
 static inline void

@@ -58,6 +58,37 @@ v_bool(vi m)
    return (vf)(m & (vi)v_splat(1.0f));
 }
 
+/* Integers: as they lie in registers. */
+EMUL_INLINE vf
+v_from_unsigned(vf a)
+{
+   /* Halves are exact, so the sum is rounded once. */
+   const vi low = (vi)a & v_splati(0xffff), high = (vi)((vu)a >> 16);
+   return __builtin_convertvector(high, vf) * v_splat(65536.0f) + __builtin_convertvector(low, vf);
+}
+
+/* Towards zero, with saturation; NaN gives 0. */
+EMUL_INLINE vf
+v_to_signed(vf a)
+{
+   const vf limit = v_splat(2147483648.0f);
+   const vi inside = (a >= -limit) & (a < limit);
+   vi v = __builtin_convertvector((vf)((vi)a & inside), vi);
+   v |= (a >= limit) & v_splati(INT32_MAX);
+   v |= (a < -limit) & v_splati(INT32_MIN);
+   return (vf)v;
+}
+
+EMUL_INLINE vf
+v_to_unsigned(vf a)
+{
+   const vf half = v_splat(2147483648.0f), limit = v_splat(4294967296.0f);
+   const vi upper = (a >= half) & (a < limit), lower = (a > v_splat(0.0f)) & (a < half);
+   vi v = __builtin_convertvector((vf)((vi)a & lower), vi);
+   v |= __builtin_convertvector((vf)((vi)(a - half) & upper), vi) ^ (upper & v_splati(INT32_MIN));
+   return (vf)(v | (a >= limit));
+}
+
 EMUL_INLINE vf
 v_abs(vf a)
 {

@@ -325,6 +325,34 @@ MAP1(CEIL, v_ceil(a))
 MAP1(TRUNC, v_trunc(a))
 MAP1(ROUND, v_round(a))
 MAP1(SSG, v_bool(a > ZERO) - v_bool(a < ZERO))
+
+#define VI(x) ((vi)(x))
+#define VU(x) ((vu)(x))
+#define SHIFT (VU(b) & VU(v_splati(31)))
+MAP2(IADD, (vf)(VU(a) + VU(b)))
+MAP2(ISUB, (vf)(VU(a) - VU(b)))
+MAP2(IMUL, (vf)(VU(a) * VU(b)))
+MAP2(AND, (vf)(VI(a) & VI(b)))
+MAP2(OR, (vf)(VI(a) | VI(b)))
+MAP2(XOR, (vf)(VI(a) ^ VI(b)))
+MAP2(SHL, (vf)(VU(a) << SHIFT))
+MAP2(ISHR, (vf)(VI(a) >> (vi)SHIFT))
+MAP2(USHR, (vf)(VU(a) >> SHIFT))
+MAP2(IMIN, v_select(VI(a) < VI(b), a, b))
+MAP2(IMAX, v_select(VI(a) > VI(b), a, b))
+MAP2(UMIN, v_select((vi)(VU(a) < VU(b)), a, b))
+MAP2(UMAX, v_select((vi)(VU(a) > VU(b)), a, b))
+MAP2(IEQ, v_bool(VI(a) == VI(b)))
+MAP2(INE, v_bool(VI(a) != VI(b)))
+MAP2(ILT, v_bool(VI(a) < VI(b)))
+MAP2(IGE, v_bool(VI(a) >= VI(b)))
+MAP2(ULT, v_bool((vi)(VU(a) < VU(b))))
+MAP2(UGE, v_bool((vi)(VU(a) >= VU(b))))
+MAP1(I2F, __builtin_convertvector(VI(a), vf))
+MAP1(U2F, v_from_unsigned(a))
+MAP1(F2I, v_to_signed(a))
+MAP1(F2U, v_to_unsigned(a))
+
 SCALAR(RCP, ONE / a)
 SCALAR(RSQ, ONE / v_sqrt(v_abs(a)))
 SCALAR(SQRT, v_sqrt(a))
@@ -418,14 +446,8 @@ OP(ARL)
    {
       vi mask = lane_mask(t->exec, first);
       vi v[4];
-      for (unsigned c = 0; c < 4; c++) {
-         vf a = v_floor(G(0, c));
-         vf limit = v_splat(2147483648.0f);
-         vi inside = (a >= -limit) & (a < limit); /* NaN: 0 */
-         v[c] = __builtin_convertvector((vf)((vi)a & inside), vi);
-         v[c] |= (a >= limit) & v_splati(INT32_MAX);
-         v[c] |= (a < -limit) & v_splati(INT32_MIN);
-      }
+      for (unsigned c = 0; c < 4; c++)
+         v[c] = (vi)v_to_signed(v_floor(G(0, c)));
       for (unsigned c = 0; c < 4; c++) {
          vi_any *p = (vi_any *)(t->address[c] + first);
          if (in->write_mask >> c & 1)
@@ -581,7 +603,9 @@ deliver(struct emul_thread *t, const struct emul_instr *in, const struct emul_ve
       V(SEQ), V(SNE), V(SGT), V(SLE), V(CMP), V(CND), V(LRP), V(FRC), V(FLR), V(CEIL), V(TRUNC), \
          V(ROUND), V(SSG),                                                                       \
       V(RCP), V(RSQ), V(SQRT), V(EX2), V(LG2), V(POW), V(SIN), V(COS), V(EXP), V(LOG), V(ARL),   \
-         V(DDX), V(DDY)
+         V(DDX), V(DDY), V(IADD), V(ISUB), V(IMUL), V(AND), V(OR), V(XOR), V(SHL), V(ISHR), \
+      V(USHR), V(IMIN), V(IMAX), V(UMIN), V(UMAX), V(IEQ), V(INE), V(ILT), V(IGE), V(ULT),     \
+      V(UGE), V(I2F), V(U2F), V(F2I), V(F2U)
 /* clang-format on */
 #define TEXTURE_OPS(V) V(TEX, TEX), V(TXP, TEX), V(TXB, TEX), V(TXL, TEX), V(TXD, TEX)
 #define CONDITION_OPS(V) V(KIL, KIL), V(KILC, KILC), V(IF, IF)

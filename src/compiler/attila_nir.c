@@ -2,45 +2,39 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Options that tell Mesa what the machine has, and the table of NIR passes that turn a shader into
- * one whose every value is a float32 vector. Integers are floats that hold whole numbers: exact up
- * to 2^24, as GLSL 1.20 and ES 2.0 allow. Selection of instructions is in attila_select.c.
+ * Options that tell Mesa what the machine has, and the tables of NIR passes that turn a shader into
+ * one whose every value is a vector of 32 bits. Without native integers these are floats that hold
+ * whole numbers: exact up to 2^24, as GLSL 1.20 and ES 2.0 allow. Selection of instructions is in
+ * attila_select.c.
  */
 #include "attila_nir.h"
 #include "compiler/nir/nir_builder.h"
 
 #define ATTILA_STAGES (BITFIELD_BIT(MESA_SHADER_VERTEX) | BITFIELD_BIT(MESA_SHADER_FRAGMENT))
 
-static const nir_shader_compiler_options attila_options = {
-    .lower_fdiv = true,
-    .lower_fmod = true,
-    .fuse_ffma32 = true,
-    .lower_bitops = true,
-    .lower_isign = true,
-    .lower_ldexp = true,
-    .lower_extract_byte = true,
-    .lower_extract_word = true,
-    .lower_insert_byte = true,
-    .lower_insert_word = true,
-    .lower_pack_half_2x16 = true,
-    .lower_pack_unorm_2x16 = true,
-    .lower_pack_snorm_2x16 = true,
-    .lower_pack_unorm_4x8 = true,
-    .lower_pack_snorm_4x8 = true,
-    .has_fused_comp_and_csel = true,
-    .has_ddx_intrinsics = true,
-    .discard_is_demote = true,
-    .no_integers = true,
-    .max_unroll_iterations = 32,
-    .support_indirect_inputs = ATTILA_STAGES,
-    .support_indirect_outputs = BITFIELD_BIT(MESA_SHADER_VERTEX),
-    .io_options = nir_io_has_intrinsics,
+/* What shaders with and without native integers have in common. */
+#define ATTILA_OPTIONS                                                                         \
+   .lower_fdiv = true, .lower_fmod = true, .fuse_ffma32 = true, .lower_isign = true,           \
+   .lower_ldexp = true, .lower_extract_byte = true, .lower_extract_word = true,                \
+   .lower_insert_byte = true, .lower_insert_word = true, .lower_pack_half_2x16 = true,         \
+   .lower_pack_unorm_2x16 = true, .lower_pack_snorm_2x16 = true, .lower_pack_unorm_4x8 = true, \
+   .lower_pack_snorm_4x8 = true, .has_fused_comp_and_csel = true, .has_ddx_intrinsics = true,  \
+   .discard_is_demote = true, .max_unroll_iterations = 32,                                     \
+   .support_indirect_inputs = ATTILA_STAGES,                                                   \
+   .support_indirect_outputs = BITFIELD_BIT(MESA_SHADER_VERTEX),                               \
+   .io_options = nir_io_has_intrinsics
+
+static const nir_shader_compiler_options attila_options[2] = {
+    {ATTILA_OPTIONS, .no_integers = true, .lower_bitops = true},
+    {ATTILA_OPTIONS, .lower_mul_high = true, .lower_iabs = true, .lower_uadd_carry = true,
+     .lower_usub_borrow = true, .lower_uadd_sat = true, .lower_usub_sat = true,
+     .lower_iadd_sat = true, .lower_hadd = true},
 };
 
 const struct nir_shader_compiler_options *
-attila_nir_options(UNUSED gl_shader_stage stage)
+attila_nir_options(UNUSED gl_shader_stage stage, bool integers)
 {
-   return &attila_options;
+   return &attila_options[integers];
 }
 
 /* Operations that take component x only. */
@@ -171,7 +165,7 @@ attila_nir_check_types(nir_shader *nir, void *mem, char **error)
                *error = ralloc_asprintf(mem, "vectors of %u components", def->num_components);
                return false;
             }
-            if (instr->type == nir_instr_type_alu &&
+            if (nir->options->no_integers && instr->type == nir_instr_type_alu &&
                 !attila_nir_int_op_is_supported(nir_instr_as_alu(instr))) {
                *error = ralloc_asprintf(mem, "integer operation %s",
                                         nir_op_infos[nir_instr_as_alu(instr)->op].name);
@@ -372,6 +366,45 @@ static const struct nir_step float_steps[] = {
     {"dead code", nir_opt_dce},
 };
 
+/* The same two with native integers. */
+static bool
+attila_nir_divide(nir_shader *nir)
+{
+   return nir_lower_idiv(nir, &(nir_lower_idiv_options){0});
+}
+
+static const struct nir_step integer_typed_steps[] = {
+    {"projectors", attila_nir_lower_projectors},
+    {"splitting of copies", nir_split_var_copies},
+    {"copies", nir_lower_var_copies},
+    {"globals", nir_lower_global_vars_to_local},
+    {"optimize", LOOP(optimize)},
+    {"integer division", attila_nir_divide},
+    {"high products", nir_lower_alu},
+    {"scalar operations", attila_nir_alu_to_scalar},
+    {"optimize", LOOP(optimize)},
+    {"dead locals", attila_nir_remove_dead_locals},
+    {"late", LOOP(optimize_late)},
+    {"registers", attila_nir_locals_to_regs},
+    {"offsets", attila_nir_fold_offsets},
+    {"late", LOOP(optimize_late)},
+    {"undefined values", nir_lower_undef_to_zero},
+};
+
+static const struct nir_step integer_steps[] = {
+    {"booleans to floats", attila_nir_integer_bool},
+    {"copy propagation", nir_copy_prop},
+    {"dead code", nir_opt_dce},
+    {"vectorize", attila_nir_vectorize},
+    {"scalar operations", attila_nir_alu_to_scalar},
+    {"copy propagation", nir_copy_prop},
+    {"common subexpressions", nir_opt_cse},
+    {"dead code", nir_opt_dce},
+    {"sink", attila_nir_sink},
+    {"phis to registers", attila_nir_from_ssa},
+    {"dead code", nir_opt_dce},
+};
+
 static bool
 attila_nir_run_steps(nir_shader *nir, const struct nir_step *steps, unsigned count, bool validate)
 {
@@ -408,9 +441,16 @@ attila_nir_lower(nir_shader *nir, const struct attila_compile_options *options,
       if (validate)
          nir_validate_shader(nir, "alpha test");
    }
-   attila_nir_run_steps(nir, typed_steps, ARRAY_SIZE(typed_steps), validate);
+   const bool integers = !nir->options->no_integers;
+   if (integers)
+      attila_nir_run_steps(nir, integer_typed_steps, ARRAY_SIZE(integer_typed_steps), validate);
+   else
+      attila_nir_run_steps(nir, typed_steps, ARRAY_SIZE(typed_steps), validate);
    if (!attila_nir_check_types(nir, mem, error))
       return false;
-   attila_nir_run_steps(nir, float_steps, ARRAY_SIZE(float_steps), validate);
+   if (integers)
+      attila_nir_run_steps(nir, integer_steps, ARRAY_SIZE(integer_steps), validate);
+   else
+      attila_nir_run_steps(nir, float_steps, ARRAY_SIZE(float_steps), validate);
    return true;
 }

@@ -13,9 +13,10 @@
 #include "compiler/nir/nir.h"
 
 /* attila_nir.c: runs the table of NIR passes, with options->debug's ATTILA_DEBUG_VALIDATE each one
- * followed by Mesa's validator (which aborts). Afterwards every value is float32, local arrays are
- * registers and phis are gone; out->alpha_ref_const is set. Returns false with a message in *error
- * (a child of mem) for what the machine cannot do. */
+ * followed by Mesa's validator (which aborts). Afterwards every value has 32 bits, which are those
+ * of a float if the shader has no native integers (nir_shader_compiler_options.no_integers); local
+ * arrays are registers and phis are gone; out->alpha_ref_const is set. Returns false with a message
+ * in *error (a child of mem) for what the machine cannot do. */
 bool attila_nir_lower(nir_shader *nir, const struct attila_compile_options *options,
                       struct attila_compiled *out, void *mem, char **error);
 
@@ -23,7 +24,12 @@ bool attila_nir_lower(nir_shader *nir, const struct attila_compile_options *opti
 bool attila_nir_lower_idiv(nir_shader *nir);
 bool attila_nir_type_locals(nir_shader *nir);
 bool attila_nir_bool_to_float(nir_shader *nir);
+/* The declarations of registers of booleans, once these are of 32 bits. */
+bool attila_nir_bool_registers(nir_shader *nir);
 bool attila_nir_fold_offsets(nir_shader *nir);
+
+/* attila_nir_bool.c: booleans become floats in a shader with native integers. */
+bool attila_nir_integer_bool(nir_shader *nir);
 
 /* attila_nir_alpha.c: adds the alpha test. Inputs, outputs and uniforms must be intrinsics. Returns
  * the constant register of the reference, ATTILA_NO_CONST if no alpha is written. */
@@ -40,6 +46,7 @@ struct attila_select {
    struct air *ir;
    nir_shader *nir;
    struct attila_compiled *out;
+   bool integers;                   /* native ones: offsets and the instance are integers */
    uint32_t *vreg;                  /* by index of the NIR value: virtual register + 1 */
    uint8_t *input_reg;              /* fragment: by varying slot, register + 1 */
    struct attila_pattern **pattern; /* by index of the NIR instruction; NULL: an ordinary one */

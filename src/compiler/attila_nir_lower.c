@@ -88,10 +88,9 @@ attila_nir_type_locals(nir_shader *nir)
 }
 
 bool
-attila_nir_bool_to_float(nir_shader *nir)
+attila_nir_bool_registers(nir_shader *nir)
 {
-   bool progress = nir_lower_bool_to_float(nir, true);
-   /* Registers of booleans: their declarations follow. */
+   bool progress = false;
    nir_foreach_function_impl (impl, nir) {
       nir_foreach_reg_decl(decl, impl)
       {
@@ -102,6 +101,13 @@ attila_nir_bool_to_float(nir_shader *nir)
       }
    }
    return progress;
+}
+
+bool
+attila_nir_bool_to_float(nir_shader *nir)
+{
+   const bool progress = nir_lower_bool_to_float(nir, true);
+   return progress | attila_nir_bool_registers(nir);
 }
 
 /* Constant offsets move to the base: whether a constant that only an intrinsic reads is an integer

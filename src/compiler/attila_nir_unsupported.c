@@ -69,7 +69,7 @@ attila_nir_unsupported_missing_in_intrinsic(const nir_intrinsic_instr *intr)
 }
 
 static const char *
-attila_nir_unsupported_missing_in_alu(const nir_alu_instr *alu)
+attila_nir_unsupported_missing_in_alu(const nir_shader *nir, const nir_alu_instr *alu)
 {
    const nir_op_info *info = &nir_op_infos[alu->op];
    if (alu->def.bit_size == 64 || (info->num_inputs && nir_src_bit_size(alu->src[0].src) == 64))
@@ -82,7 +82,9 @@ attila_nir_unsupported_missing_in_alu(const nir_alu_instr *alu)
    case nir_op_ishl:
    case nir_op_ishr:
    case nir_op_ushr:
-      return alu->def.bit_size == 1 ? NULL : "bitwise operations of integers" GLSL_130;
+      return alu->def.bit_size == 1 || !nir->options->no_integers
+                 ? NULL
+                 : "bitwise operations of integers" GLSL_130;
    default:
       return strstr(info->name, "bit") || strstr(info->name, "pack")
                  ? "built-in functions for bits of integers" GLSL_400
@@ -105,7 +107,7 @@ attila_missing_feature(const nir_shader *nir)
             else if (instr->type == nir_instr_type_intrinsic)
                missing = attila_nir_unsupported_missing_in_intrinsic(nir_instr_as_intrinsic(instr));
             else if (instr->type == nir_instr_type_alu)
-               missing = attila_nir_unsupported_missing_in_alu(nir_instr_as_alu(instr));
+               missing = attila_nir_unsupported_missing_in_alu(nir, nir_instr_as_alu(instr));
             if (missing)
                return missing;
          }

@@ -25,6 +25,30 @@ static const struct alu_info alu_table[nir_num_opcodes] = {
     [nir_op_fneg] = {.op = ATTILA_OP_MOV, .negate0 = true},
     [nir_op_fabs] = {.op = ATTILA_OP_MOV, .absolute0 = true},
     [nir_op_fsat] = {.op = ATTILA_OP_MOV, .saturate = true},
+    /* Integers; comparisons are 1.0 and 0.0 (attila_nir_bool.c). */
+    ALU(iadd, IADD, 0, 1, 0),
+    ALU(isub, ISUB, 0, 1, 0),
+    ALU(imul, IMUL, 0, 1, 0),
+    ALU(iand, AND, 0, 1, 0),
+    ALU(ior, OR, 0, 1, 0),
+    ALU(ixor, XOR, 0, 1, 0),
+    ALU(ishl, SHL, 0, 1, 0),
+    ALU(ishr, ISHR, 0, 1, 0),
+    ALU(ushr, USHR, 0, 1, 0),
+    ALU(imin, IMIN, 0, 1, 0),
+    ALU(imax, IMAX, 0, 1, 0),
+    ALU(umin, UMIN, 0, 1, 0),
+    ALU(umax, UMAX, 0, 1, 0),
+    ALU(ieq32, IEQ, 0, 1, 0),
+    ALU(ine32, INE, 0, 1, 0),
+    ALU(ilt32, ILT, 0, 1, 0),
+    ALU(ige32, IGE, 0, 1, 0),
+    ALU(ult32, ULT, 0, 1, 0),
+    ALU(uge32, UGE, 0, 1, 0),
+    ALU(i2f32, I2F, 0, 0, 0),
+    ALU(u2f32, U2F, 0, 0, 0),
+    ALU(f2i32, F2I, 0, 0, 0),
+    ALU(f2u32, F2U, 0, 0, 0),
     ALU(fadd, ADD, 0, 1, 0),
     ALU(fmul, MUL, 0, 1, 0),
     ALU(ffma, MAD, 0, 1, 2),
@@ -190,17 +214,18 @@ select_alu_src(struct attila_select *e, nir_alu_instr *alu, unsigned s)
                                  nir_ssa_alu_instr_src_components(alu, s));
 }
 
-/* Comparison of vectors: how many components differ, then whether that is zero. */
+/* Comparison of vectors: how many components differ (by this operation), then whether that is zero.
+ */
 static void
 select_emit_vector_compare(struct attila_select *e, nir_alu_instr *alu, unsigned count,
-                           bool all_equal)
+                           bool all_equal, unsigned differs)
 {
    static const uint8_t dots[] = {ATTILA_OP_DP2, ATTILA_OP_DP3, ATTILA_OP_DP4};
    static const float zero = 0.0f;
    unsigned differ = air_new_vreg(e->ir, true), sum = air_new_vreg(e->ir, true);
    struct attila_isa_src a = select_alu_src(e, alu, 0), b = select_alu_src(e, alu, 1),
                          l = air_literal(e->ir, &zero, 1);
-   struct attila_isa_instr *in = attila_select_op(e, ATTILA_OP_SNE, differ, (1u << count) - 1);
+   struct attila_isa_instr *in = attila_select_op(e, differs, differ, (1u << count) - 1);
    in->src[0] = a;
    in->src[1] = b;
    in = attila_select_op(e, dots[count - 2], sum, 1);
@@ -265,6 +290,48 @@ select_emit_exact(struct attila_select *e, nir_alu_instr *alu)
    in->src[2] = src[2];
 }
 
+static struct attila_isa_src
+select_integer_literal(struct attila_select *e, uint32_t bits)
+{
+   float value;
+   memcpy(&value, &bits, sizeof(value));
+   return attila_replicate(air_literal(e->ir, &value, 1), 0);
+}
+
+/* a > 0 ? b : c, and a >= 0 ? b : c. */
+static void
+select_emit_integer_select(struct attila_select *e, nir_alu_instr *alu)
+{
+   const uint8_t mask = (1u << alu->def.num_components) - 1;
+   const bool greater = alu->op == nir_op_i32csel_gt;
+   const unsigned condition = air_new_vreg(e->ir, true);
+   struct attila_isa_src src[3], zero = select_integer_literal(e, 0);
+   for (unsigned s = 0; s < 3; s++)
+      src[s] = select_alu_src(e, alu, s);
+   struct attila_isa_instr *in =
+       attila_select_op(e, greater ? ATTILA_OP_ILT : ATTILA_OP_IGE, condition, mask);
+   in->src[greater] = src[0];
+   in->src[!greater] = zero;
+   in = attila_select_op(e, ATTILA_OP_CND, attila_select_def(e, &alu->def), mask);
+   in->src[0] = attila_temp(condition);
+   in->src[1] = src[1];
+   in->src[2] = src[2];
+}
+
+/* 0 - a, ~a */
+static void
+select_emit_integer_unary(struct attila_select *e, nir_alu_instr *alu)
+{
+   const bool negates = alu->op == nir_op_ineg;
+   struct attila_isa_src a = select_alu_src(e, alu, 0),
+                         other = select_integer_literal(e, negates ? 0 : ~0u);
+   struct attila_isa_instr *in =
+       attila_select_op(e, negates ? ATTILA_OP_ISUB : ATTILA_OP_XOR,
+                        attila_select_def(e, &alu->def), (1u << alu->def.num_components) - 1);
+   in->src[negates] = a;
+   in->src[!negates] = other;
+}
+
 static void
 select_emit_alu(struct attila_select *e, nir_alu_instr *alu)
 {
@@ -279,22 +346,48 @@ select_emit_alu(struct attila_select *e, nir_alu_instr *alu)
       select_emit_vec(e, alu);
       return;
    case nir_op_fall_equal2:
-      select_emit_vector_compare(e, alu, 2, true);
+      select_emit_vector_compare(e, alu, 2, true, ATTILA_OP_SNE);
       return;
    case nir_op_fall_equal3:
-      select_emit_vector_compare(e, alu, 3, true);
+      select_emit_vector_compare(e, alu, 3, true, ATTILA_OP_SNE);
       return;
    case nir_op_fall_equal4:
-      select_emit_vector_compare(e, alu, 4, true);
+      select_emit_vector_compare(e, alu, 4, true, ATTILA_OP_SNE);
       return;
    case nir_op_fany_nequal2:
-      select_emit_vector_compare(e, alu, 2, false);
+      select_emit_vector_compare(e, alu, 2, false, ATTILA_OP_SNE);
       return;
    case nir_op_fany_nequal3:
-      select_emit_vector_compare(e, alu, 3, false);
+      select_emit_vector_compare(e, alu, 3, false, ATTILA_OP_SNE);
       return;
    case nir_op_fany_nequal4:
-      select_emit_vector_compare(e, alu, 4, false);
+      select_emit_vector_compare(e, alu, 4, false, ATTILA_OP_SNE);
+      return;
+   case nir_op_b32all_iequal2:
+      select_emit_vector_compare(e, alu, 2, true, ATTILA_OP_INE);
+      return;
+   case nir_op_b32all_iequal3:
+      select_emit_vector_compare(e, alu, 3, true, ATTILA_OP_INE);
+      return;
+   case nir_op_b32all_iequal4:
+      select_emit_vector_compare(e, alu, 4, true, ATTILA_OP_INE);
+      return;
+   case nir_op_b32any_inequal2:
+      select_emit_vector_compare(e, alu, 2, false, ATTILA_OP_INE);
+      return;
+   case nir_op_b32any_inequal3:
+      select_emit_vector_compare(e, alu, 3, false, ATTILA_OP_INE);
+      return;
+   case nir_op_b32any_inequal4:
+      select_emit_vector_compare(e, alu, 4, false, ATTILA_OP_INE);
+      return;
+   case nir_op_i32csel_gt:
+   case nir_op_i32csel_ge:
+      select_emit_integer_select(e, alu);
+      return;
+   case nir_op_ineg:
+   case nir_op_inot:
+      select_emit_integer_unary(e, alu);
       return;
    case nir_op_fsub: {
       struct attila_isa_src a = select_alu_src(e, alu, 0), b = select_alu_src(e, alu, 1);
@@ -336,10 +429,16 @@ attila_select_address(struct attila_select *e, nir_src *offset)
       if (e->address[c].age < e->address[oldest].age)
          oldest = c;
    }
+   src = attila_replicate(src, 0);
+   if (e->integers) {
+      const unsigned number = air_new_vreg(e->ir, true);
+      attila_select_op(e, ATTILA_OP_I2F, number, 1)->src[0] = src;
+      src = attila_replicate(attila_temp(number), 0);
+   }
    struct attila_isa_instr *in = air_append(e->ir, ATTILA_OP_ARL);
    in->dst.file = ATTILA_FILE_ADDRESS;
    in->dst.write_mask = 1u << oldest;
-   in->src[0] = attila_replicate(src, 0);
+   in->src[0] = src;
    e->address[oldest].key = key;
    e->address[oldest].age = ++e->clock;
    return oldest;
@@ -433,7 +532,8 @@ bool
 attila_select_shader(struct air *ir, nir_shader *nir, struct attila_compiled *out)
 {
    nir_function_impl *impl = nir_shader_get_entrypoint(nir);
-   struct attila_select e = {.ir = ir, .nir = nir, .out = out};
+   struct attila_select e = {
+       .ir = ir, .nir = nir, .out = out, .integers = !nir->options->no_integers};
    nir_index_ssa_defs(impl);
    e.vreg = rzalloc_array(ir->mem, uint32_t, impl->ssa_alloc + 1);
    e.input_reg = rzalloc_array(ir->mem, uint8_t, VARYING_SLOT_MAX);

@@ -207,7 +207,7 @@ select_io_emit_sysval(struct attila_select *e, nir_intrinsic_instr *intr)
    struct attila_isa_src src = {.file = ATTILA_FILE_INPUT, .swizzle = ATTILA_SWZ_XYZW};
    if (intr->intrinsic == nir_intrinsic_load_instance_id) {
       src.index = e->out->vs_instance_input;
-      select_io_emit_mov(e, &intr->def, src);
+      select_io_emit_mov(e, &intr->def, src)->op = e->integers ? ATTILA_OP_F2I : ATTILA_OP_MOV;
       return;
    }
    if (e->nir->info.stage != MESA_SHADER_FRAGMENT) {

@@ -11,11 +11,17 @@
 struct shader_test *
 test_begin(gl_shader_stage stage)
 {
+   return test_begin_with(stage, false);
+}
+
+struct shader_test *
+test_begin_with(gl_shader_stage stage, bool integers)
+{
    struct shader_test *t = aligned_alloc(64, (sizeof(*t) + 63) & ~(size_t)63);
    assert_non_null(t);
    memset(t, 0, sizeof(*t));
    glsl_type_singleton_init_or_ref();
-   t->b = nir_builder_init_simple_shader(stage, attila_nir_options(stage), "test");
+   t->b = nir_builder_init_simple_shader(stage, attila_nir_options(stage, integers), "test");
    t->b.shader->info.io_lowered = true;
    t->b.shader->num_uniforms = 64;
    for (unsigned r = 0; r < 32; r++) {

@@ -40,6 +40,8 @@ struct shader_test {
 };
 
 struct shader_test *test_begin(gl_shader_stage stage);
+/* The same; integers: native ones. */
+struct shader_test *test_begin_with(gl_shader_stage stage, bool integers);
 void test_end(struct shader_test *t);
 /* Varying VARn of a fragment shader, attribute n of a vertex shader. */
 nir_def *test_input(struct shader_test *t, unsigned n);

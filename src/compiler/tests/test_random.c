@@ -2,17 +2,19 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Random vertex and fragment programs (random_program.h), compiled with and without optimisation,
- * each for one of several machines, against an interpreter that knows neither NIR nor the
- * instruction set. ATTILA_TEST_SEED=N shows one program, ATTILA_TEST_SEEDS=N runs so many.
+ * Random vertex and fragment programs (random_program.h), compiled with and without optimisation
+ * and native integers, each for one of several machines, against an interpreter that knows neither
+ * NIR nor the instruction set. ATTILA_TEST_SEED=N shows one program, ATTILA_TEST_SEEDS=N runs so
+ * many.
  */
 #include "random_program.h"
 
 static void
-check_program(struct random_program *p, uint32_t seed, gl_shader_stage stage, uint32_t debug)
+check_program(struct random_program *p, uint32_t seed, gl_shader_stage stage, bool integers,
+              uint32_t debug)
 {
    random_program_make(p, stage, seed);
-   struct shader_test *t = test_begin(stage);
+   struct shader_test *t = test_begin_with(stage, integers);
    test_set_machine(t, seed);
    random_program_constants(t);
    random_program_build(p, t);
@@ -24,7 +26,8 @@ check_program(struct random_program *p, uint32_t seed, gl_shader_stage stage, ui
    random_program_interpret(p, lanes);
    const char *error = random_program_run(p, t, lanes);
    if (error)
-      fail_msg("seed %u, %s%s: %s", seed, gl_shader_stage_name(stage),
+      fail_msg("seed %u, %s%s%s: %s", seed, gl_shader_stage_name(stage),
+               integers ? ", native integers" : "",
                debug & ATTILA_DEBUG_NOOPT ? ", not optimised" : "", error);
    test_end(t);
 }
@@ -39,8 +42,8 @@ test_random_programs(void **state)
    struct random_program *p = malloc(sizeof(*p));
    assert_non_null(p);
    for (uint32_t seed = first; seed < first + count; seed++) {
-      for (unsigned i = 0; i < 4; i++)
-         check_program(p, seed, i & 1 ? MESA_SHADER_VERTEX : MESA_SHADER_FRAGMENT,
+      for (unsigned i = 0; i < 8; i++)
+         check_program(p, seed, i & 1 ? MESA_SHADER_VERTEX : MESA_SHADER_FRAGMENT, i & 4,
                        show | (i & 2 ? ATTILA_DEBUG_NOOPT : 0));
    }
    free(p);

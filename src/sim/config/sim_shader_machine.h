@@ -87,7 +87,7 @@ sim_shader_lanes(const struct sim_config *config)
 static inline uint32_t
 sim_shaded_quads(const struct sim_config *config)
 {
-   const typeof(config->shader) *s = &config->shader;
+   const __typeof__(config->shader) *s = &config->shader;
    const uint32_t inputs =
        s->vector ? s->vector_threads * s->vector_length : s->threads + s->buffers;
    return config->rast.shaded_queue

@@ -116,7 +116,8 @@
    S(war_stall, "CacheLineWARStall", CYCLES,                                                     \
       "a filled line waited for its old data to be read out")                                    \
    S(write_port, "WriteLinePortStall", CYCLES, "a filled line waited for a write port")          \
-   S(read_port, "ReadLinePortStall", CYCLES, "a line to be written back waited for a read port") \
+   S(read_port, "ReadLinePortStall", CYCLES,                                                     \
+      "a line to be written back waited for a read port or the line before")                     \
    S(written_64, "ComprBlock64", LINES, "written back in 64 bytes")                              \
    S(written_128, "ComprBlock128", LINES, "written back in 128 bytes")                           \
    S(written_192, "ComprBlock192", LINES, "written back in 192 bytes")                           \

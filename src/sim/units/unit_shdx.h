@@ -22,7 +22,7 @@
    S(flow, "FlowInstructions", INSTRUCTIONS, "of them branches and kills")                       \
    S(integer, "IntegerInstructions", INSTRUCTIONS, "of them SIMD on integers")                   \
    S(lanes, "ExecutedInputs", COUNT, "inputs active in them (sum)")                              \
-   S(texture, "TextureRequests", REQUESTS, "texture operations sent")                            \
+   S(texture, "TextureRequests", REQUESTS, "quads of texture operations sent")                   \
    S(blocks, "BlockCommands", COMMANDS, "threads blocked by a texture operation")                \
    S(ends, "EndCommands", COMMANDS, "threads ended")                                             \
    S(replays, "ReplayCommands", COMMANDS, "fetches of which something did not issue, and jumps") \

@@ -264,9 +264,8 @@ shdx_issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
    stat->replays += answer.replay || answer.ready;
    if (step == EMUL_STEP_TEXTURE) {
       answer.state = SHF_BLOCKED;
-      stat->texture++;
       stat->blocks++;
-      tex_link_send(&x->link, &x->box, t, m->slot, now);
+      stat->texture += tex_link_send(&x->link, &x->box, t, m->slot, now);
    } else if (step == EMUL_STEP_END) {
       answer.state = SHF_ENDED;
       answer.ready = t->latest;
@@ -327,9 +326,8 @@ shdx_end_run(struct shdx *x, sim_tick now)
    if (x->run_step == EMUL_STEP_TEXTURE) {
       if (!tex_link_has_room(&x->link, &x->box, now))
          return;
-      tex_link_send(&x->link, &x->box, answer.thread, answer.slot, now);
+      stat->texture += tex_link_send(&x->link, &x->box, answer.thread, answer.slot, now);
       answer.state = SHF_BLOCKED;
-      stat->texture++;
       stat->blocks++;
    } else {
       answer.ready = now;

@@ -86,7 +86,7 @@
    E("WritesHZBuffer", Update, c->gpu.num_rops, WRITE(HZ_BUFFER), "a bound")                     \
    E("OutputQuads", Quad, 16, 200 * OP(latch_bit), "a quad's place, depths and coverage")        \
    N("InputFragments OutputFragments Outside*Fragments Culled*Fragments *HZCache "               \
-      "ReadsHZBuffer WriteBacksHZBuffer VoidUpdates NewSurfaces AcceptedQuads",                                \
+      "ReadsHZBuffer WriteBacksHZBuffer VoidUpdates NewSurfaces AcceptedQuads",                  \
       "parts and outcomes of InputTiles, which read the buffer, WritesHZBuffer and OutputQuads")
 
 #define SIM_AREA_hz(U, IN)                                                         \

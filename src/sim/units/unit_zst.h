@@ -45,7 +45,7 @@
    E("TestedSamples", Test, 4.0 / c->zst.alu_rate, 2 * OP(integer_add),               \
       "depth and stencil comparison")                                                 \
    N("TestedFragments PassedFragments FailedFragments OutputFragments PassedSamples " \
-      "CulledQuads DepthOnlyQuads", "kinds of TestedSamples and InputFragments")                     \
+      "CulledQuads DepthOnlyQuads", "kinds of TestedSamples and InputFragments")          \
    N("UpdatesHZ", "Hierarchical Z charges it (WritesHZBuffer)")
 
 #define SIM_AREA_zst(U, IN)                                                               \

@@ -13,6 +13,21 @@ base=$(cycles texture_aniso) fast=$(cycles texture_aniso --ideal texture)
 same=$(cycles texture_aniso --ideal geometry,dac)
 [ $((fast * 2)) -lt "$base" ] || fail "ideal texture units: $fast cycles instead of $base"
 [ $((same * 100)) -gt $((base * 98)) ] || fail "ideal geometry: $same cycles instead of $base"
+# Tiles of the release's distribution alias with the squares of two ROPs: one of two shaders works.
+built_in() { # OPTION...
+   quietly "$*" "$SIM" run "$TOP/tests/timing/depth_only.attila" --out "$WORK/built-in" "$@"
+   /usr/bin/python3 -c 'import sqlite3, sys
+print(*sqlite3.connect(sys.argv[1]).execute("SELECT cycles, limiter FROM frames").fetchone())' \
+      "$WORK/built-in/run.sqlite"
+}
+tiles=(--set RASTERIZER.ShaderDistribution=0)
+read -r base limiter < <(built_in "${tiles[@]}")
+[ "$limiter" = 'distribution of fragments' ] || fail "by tiles, the limiter is $limiter"
+read -r fast limiter < <(built_in "${tiles[@]}" --ideal shader)
+[ $((fast * 10)) -lt $((base * 6)) ] || fail "ideal shaders: $fast cycles instead of $base"
+read -r fast limiter < <(built_in)
+[ $((fast * 10)) -lt $((base * 6)) ] && [ "$limiter" = 'colour units' ] ||
+   fail "by squares, $fast cycles instead of $base, and the limiter is $limiter"
 stream=$TOP/tests/golden/texture.attila
 for ideal in '' memory,bus,geometry,raster,shader,texture,rop,command,dac; do
    quietly "pixels" "$SIM" run "$stream" --out "$WORK/p$ideal" --save-frames \

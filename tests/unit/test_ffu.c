@@ -385,10 +385,11 @@ push_vertices(struct bench *b, sim_tick earliest, unsigned groups)
 
 /* Groups of vertices alone, while a quad waits in the tile of shader 3 for others, and after it. */
 static void
-vertices(uint32_t rule, uint32_t batch, const char *expected)
+vertices(bool tiled, uint32_t batch, const char *expected)
 {
    struct bench *b = create(4);
-   b->gpu->config.rast.distribution = rule;
+   b->gpu->config.rast.distribution = 0;
+   b->gpu->config.rast.tiled_shaders = tiled;
    b->gpu->config.rast.shader_batch = batch;
    b->gpu->config.rast.scan_width = b->gpu->config.rast.scan_height = 8;
    push_vertices(b, 10, 5);
@@ -408,17 +409,17 @@ vertices(uint32_t rule, uint32_t batch, const char *expected)
 static void
 test_vertices(void **state)
 {
-   vertices(2, 6 * LANES,
+   vertices(true, 6 * LANES,
             "01230"
             "333"
             "3"
             "301");
-   vertices(2, 5 * LANES,
+   vertices(true, 5 * LANES,
             "01230"
             "333"
             "3"
             "012");
-   vertices(3, 4 * LANES,
+   vertices(false, 4 * LANES,
             "01230"
             "123"
             "0"

@@ -54,6 +54,8 @@
       "quads dropped because the shader killed all their fragments")                             \
    S(stall_shader, "StallsFragmentShaderBusy", CYCLES,                                           \
       "a fragment group waited for a shader (sum over ROPs)")                                    \
+   S(stall_uneven, "StallsDistribution", CYCLES,                                                 \
+      "fragments waited for a shader while another one had nothing to do")                       \
    S(stall_vertex_shader, "StallsVertexShaderBusy", CYCLES,                                      \
       "a vertex group waited for a shader")                                                      \
    S(stall_order, "StallsShading", CYCLES,                                                       \
@@ -80,12 +82,13 @@
       (c->rast.tested_queue + c->rast.interpolated_queue + c->rast.generated_queue), 0, \
       "MICRO 2005, Table 1: 10 attributes a fragment; estimate of the crossbar")
 
-#define SIM_LIMITER_ffu(L, C, M)
+#define SIM_LIMITER_ffu(L, C, M)                                                       \
+   L(85, "distribution of fragments", shader, "StallsDistribution", NONE, false)
 
 #define SIM_IDEAL_ffu(I)                                                                  \
    I(raster, RASTERIZER, "InterpolatedStampQueueSize=4096")                               \
    I(shader, RASTERIZER,                                                                  \
-      "ShaderInputQueueSize=4096 ShadedStampQueueSize=65536 ShadedVertexQueueSize=65536")
+      "ShaderDistribution=1 ShaderInputQueueSize=4096 ShadedStampQueueSize=65536 ShadedVertexQueueSize=65536")
 /* clang-format on */
 
 #endif

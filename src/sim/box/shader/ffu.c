@@ -9,20 +9,21 @@
  *
  * ShaderDistribution says which shader a group of fragments goes to (ffu_distribution.c):
  * - 1: the one with the fewest groups.
- * - 4: the same, but a scan tile stays where its first group went, until that shader has no room or
- *   has got ShaderInputBatchSize of it. Neighbours meet in one texture cache.
+ * - 4: the same, but a ROP's square stays where its first group went until that shader has got
+ *   ShaderInputBatchSize of it, or has no room while another one has nothing to do. Neighbours meet
+ *   in one texture cache.
  * - 2: the one that owns the scan tile of the group's first quad.
- * - 3: one until it has ShaderInputBatchSize, then the next.
- * - 0: as the last release does it, 3 or a rule like 2, in Morton order whatever the ROPs own.
+ * - 3: of a ROP, one until it has got ShaderInputBatchSize or has no room, then the next.
+ * - 0: as the last release does it, by tiles or by batches of all ROPs.
  *
- * Vertices go to the shader with the fewest groups in 1 and 4. Those of a unified machine otherwise
- * follow the same pointer to the next shader as fragments, and move it on by one, as in the
- * release. With tiles it is turned to the owner of the oldest quad that waits in the ROP looked at,
- * in every cycle in which no group of vertices is ready; when there is none after a group of
- * fragments, it moves on if that group's shader has got ShaderInputBatchSize. So vertices take
- * turns among the shaders while no quads wait, and otherwise pile up on one: the release's tiled
- * distribution has this price. Nothing else is given to a shader in a cycle in which a group of
- * vertices is ready, even if its shader has no room.
+ * Vertices go to the shader with the fewest groups, but with 0 those of a unified machine follow
+ * the same pointer to the next shader as fragments, and move it on by one. With tiles it is turned
+ * to the owner of the oldest quad that waits in the ROP looked at, in every cycle in which no group
+ * of vertices is ready; when there is none after a group of fragments, it moves on if that group's
+ * shader has got ShaderInputBatchSize. So vertices take turns among the shaders while no quads
+ * wait, and otherwise pile up on one: the release's tiled distribution has this price. Nothing else
+ * is given to a shader in a cycle in which a group of vertices is ready, even if its shader has no
+ * room.
  *
  * A group of vertices that is not full leaves when every loader has sent the end of the draw, or
  * VertexGroupTimeout cycles after its first input; one of fragments at the end of the draw
@@ -358,8 +359,8 @@ ffu_take_quads(struct ffu *f, unsigned r, sim_tick now)
          g = ffu_open_group(f, o, m->draw, SIM_GROUP_QUADS, m->draw->state.fs, now);
          g->rop = (uint8_t)r;
          f->forming |= 1ull << r;
-         if (ffu_has_owners(f))
-            o->owner = (uint8_t)ffu_owner(f, m->quad);
+         if (f->distribution == FFU_RELEASE_TILES)
+            o->owner = (uint8_t)ffu_release_owner(f, m->quad);
       }
       g->quad[g->num_items++] = m->quad;
       f->leaving |= (uint64_t)ffu_is_full(f, g) << r;
@@ -418,6 +419,10 @@ ffu_give(struct ffu *f, struct ffu_open *o, int s, sim_tick now)
 {
    struct sim_group *g = o->group;
    if (s < 0 || !sim_can_send(&f->box.gpu->net.ffu_shf[s], now)) {
+      if (g->kind == SIM_GROUP_QUADS && !f->uneven && ffu_any_idle(f)) {
+         f->uneven = true;
+         sim_wait(&f->waits, &f->stat[g->slot].stall_uneven);
+      }
       sim_wait(&f->waits, g->kind == SIM_GROUP_QUADS ? &f->stat[g->slot].stall_shader
                                                      : &f->stat[g->slot].stall_vertex_shader);
       return false;
@@ -475,10 +480,8 @@ ffu_give_fewest(struct ffu *f, struct ffu_open *o, unsigned first, unsigned last
 static bool
 ffu_give_rop(struct ffu *f, struct ffu_rop *rop, sim_tick now)
 {
-   if (f->distribution == FFU_FEWEST)
-      return ffu_give_fewest(f, &rop->open, 0, f->num_shaders, now);
    return ffu_ready(f, &rop->open, now) &&
-          ffu_give_chosen(f, &rop->open, ffu_choose_square(f, rop, now), now);
+          ffu_give_chosen(f, &rop->open, ffu_choose(f, rop, now), now);
 }
 
 /* Steps to the next ROP with a group that may leave; visited: ROPs stepped over in this cycle.
@@ -492,7 +495,7 @@ ffu_find_rop(struct ffu *f, unsigned *visited, sim_tick now)
    for (; *visited < f->num_rops && !ffu_ready(f, &f->rop[f->next_rop].open, now); ++*visited)
       f->next_rop = ffu_after(f->next_rop, f->num_rops);
    const struct ffu_open *o = &f->rop[f->next_rop].open;
-   if (!ffu_has_owners(f) || !o->group)
+   if (f->distribution != FFU_RELEASE_TILES || !o->group)
       return false;
    f->next_shader = o->owner;
    return true;
@@ -513,7 +516,7 @@ ffu_give_fragments(struct ffu *f, sim_tick now)
          break;
       progress = true;
       f->batched[s] += f->lanes;
-      if (ffu_has_owners(f)) {
+      if (f->distribution == FFU_RELEASE_TILES) {
          f->next_rop = ffu_after(f->next_rop, f->num_rops);
          visited++;
       }
@@ -581,6 +584,7 @@ ffu_clock(struct sim_box *b, sim_tick now)
 {
    struct ffu *f = (struct ffu *)b;
    sim_waits_charge(&f->waits, b, now);
+   f->uneven = false;
 
    bool progress = ffu_collect_shaded(f, now);
    progress |= ffu_commit_vertices(f, now);

@@ -15,12 +15,14 @@ enum ffu_distribution {
    FFU_FEWEST,
    FFU_FEWEST_SQUARES,
    FFU_TILES,
-   FFU_RELEASE_TILES,
    FFU_BATCHES,
+   FFU_RELEASE_TILES,
+   FFU_RELEASE_BATCHES,
 };
 
 SIM_BOX_STATS(ffu)
-_Static_assert(2 * SIM_MAX_ROPS + 2 <= SIM_MAX_WAITS, "two waits a ROP, vertices in and out");
+_Static_assert(2 * SIM_MAX_ROPS + 3 <= SIM_MAX_WAITS,
+               "two waits a ROP, vertices in and out, one for all fragments");
 
 /* A place in the order in which things leave towards a ROP: a group, or the end of a draw. */
 struct ffu_entry {
@@ -36,7 +38,7 @@ struct ffu_open {
    struct sim_group *group; /* NULL: none */
    sim_tick opened;         /* when its first input came */
    bool closed;             /* nothing more may join */
-   uint8_t owner;           /* of fragments, with ffu_has_owners(): the shader they go to */
+   uint8_t owner;           /* of fragments, with FFU_RELEASE_TILES: their shader */
 };
 
 struct ffu_rop {
@@ -44,7 +46,7 @@ struct ffu_rop {
    struct ffu_entry *ring;
    uint32_t head, tail;
    uint32_t in_flight; /* quads and end markers in the ring or the open group */
-   /* FFU_FEWEST_SQUARES: the square of the last group, its shader, and inputs given there. */
+   /* FFU_BATCHES, FFU_FEWEST_SQUARES: square of the last group, its shader, inputs given there. */
    uint32_t square, given;
    unsigned owner;
 };
@@ -79,6 +81,7 @@ struct ffu {
    unsigned next_rop, next_shader;
    unsigned first_choice; /* among shaders with equally few groups */
    bool unified;
+   bool uneven; /* fragments wait in this cycle while a shader has nothing to do */
    unsigned num_loaders, next_loader;
    uint32_t loaders_ended;                    /* bit per loader that has sent the end of the draw */
    sim_tick vertex_timeout, fragment_timeout; /* ticks; SIM_NEVER: none */
@@ -101,18 +104,15 @@ ffu_is_full(const struct ffu *f, const struct sim_group *g)
 
 /* Which shader fragments go to (ffu_distribution.c). Needs num_rops and num_shaders. */
 void ffu_distribution_init(struct ffu *f);
-static inline bool
-ffu_has_owners(const struct ffu *f)
-{
-   return f->distribution == FFU_TILES || f->distribution == FFU_RELEASE_TILES;
-}
-/* The shader that owns the scan tile of a quad. */
-unsigned ffu_owner(const struct ffu *f, const struct sim_quad *q);
+/* Whether a shader of fragments has nothing to do. */
+bool ffu_any_idle(const struct ffu *f);
+/* As the last release: the owner of the quad's scan tile, in Morton order among the shaders. */
+unsigned ffu_release_owner(const struct ffu *f, const struct sim_quad *q);
 /* The shader with the fewest groups among first..last - 1 that has room, or -1; a rotating start
  * decides between equals. */
 int ffu_choose_shader(const struct ffu *f, unsigned first, unsigned last, sim_tick now);
-/* The one that the ROP's open group goes to with FFU_FEWEST_SQUARES, or -1: none has room. */
-int ffu_choose_square(struct ffu *f, struct ffu_rop *rop, sim_tick now);
+/* The one that the ROP's open group goes to, or -1; without a pointer. It may have no room. */
+int ffu_choose(struct ffu *f, struct ffu_rop *rop, sim_tick now);
 
 /* Setup on the shaders (ffu_triangles.c); without it they do nothing. True: something moved. */
 void ffu_triangles_init(struct ffu *f);

@@ -29,8 +29,8 @@ ffu_distribution_init(struct ffu *f)
        [1] = FFU_FEWEST, [2] = FFU_TILES, [3] = FFU_BATCHES, [4] = FFU_FEWEST_SQUARES};
    f->distribution = c->rast.distribution    ? rules[c->rast.distribution]
                      : c->rast.tiled_shaders ? FFU_RELEASE_TILES
-                                             : FFU_BATCHES;
-   f->pointer = f->distribution != FFU_FEWEST && f->distribution != FFU_FEWEST_SQUARES;
+                                             : FFU_RELEASE_BATCHES;
+   f->pointer = f->distribution == FFU_RELEASE_TILES || f->distribution == FFU_RELEASE_BATCHES;
    f->tile_shift_x = ffu_log2(c->rast.scan_width);
    f->tile_shift_y = ffu_log2(c->rast.scan_height);
    f->batch_size = c->rast.shader_batch;
@@ -38,21 +38,22 @@ ffu_distribution_init(struct ffu *f)
       f->rop[r].given = f->batch_size;
 }
 
-/* The last release's: position in Morton order among as many as there are shaders. */
-static unsigned
-ffu_release_owner(uint32_t tx, uint32_t ty, unsigned shaders)
+unsigned
+ffu_release_owner(const struct ffu *f, const struct sim_quad *q)
 {
-   uint32_t n = (tx & 1) | (ty & 1) << 1 | (tx & 2) << 1 | (ty & 2) << 2;
+   const uint32_t tx = (uint32_t)q->x >> f->tile_shift_x, ty = (uint32_t)q->y >> f->tile_shift_y,
+                  n = (tx & 1) | (ty & 1) << 1 | (tx & 2) << 1 | (ty & 2) << 2;
    /* Two in a row would put columns in one shader. */
-   return shaders == 2 ? (tx + ty) & 1 : n % shaders;
+   return f->num_shaders == 2 ? (tx + ty) & 1 : n % f->num_shaders;
 }
 
 /* The place of a scan tile among those of its ROP, so that as a ROP goes from tile to tile every
  * shader has its turn, whatever their numbers. ROPs begin with different shaders. */
 static unsigned
-ffu_tile_owner(const struct ffu *f, const struct sim_quad *q, uint32_t tx, uint32_t ty)
+ffu_tile_owner(const struct ffu *f, const struct sim_quad *q)
 {
    const unsigned sx = f->tile_shift_x, sy = f->tile_shift_y;
+   const uint32_t tx = (uint32_t)q->x >> sx, ty = (uint32_t)q->y >> sy;
    const uint32_t x = (uint32_t)q->x >> FFU_SQUARE, y = (uint32_t)q->y >> FFU_SQUARE;
    const unsigned columns = sx < FFU_SQUARE ? FFU_SQUARE - sx : 0,
                   rows = sy < FFU_SQUARE ? FFU_SQUARE - sy : 0;
@@ -69,12 +70,14 @@ ffu_tile_owner(const struct ffu *f, const struct sim_quad *q, uint32_t tx, uint3
    return (first + place) % f->num_shaders;
 }
 
-unsigned
-ffu_owner(const struct ffu *f, const struct sim_quad *q)
+bool
+ffu_any_idle(const struct ffu *f)
 {
-   const uint32_t tx = (uint32_t)q->x >> f->tile_shift_x, ty = (uint32_t)q->y >> f->tile_shift_y;
-   return f->distribution == FFU_RELEASE_TILES ? ffu_release_owner(tx, ty, f->num_shaders)
-                                               : ffu_tile_owner(f, q, tx, ty);
+   for (unsigned s = 0; s < f->num_shaders; s++) {
+      if (!f->load[s])
+         return true;
+   }
+   return false;
 }
 
 int
@@ -92,14 +95,38 @@ ffu_choose_shader(const struct ffu *f, unsigned first, unsigned last, sim_tick n
    return best;
 }
 
-int
+static inline bool
+ffu_has_room(const struct ffu *f, unsigned s, sim_tick now)
+{
+   return sim_can_send(&f->box.gpu->net.ffu_shf[s], now);
+}
+
+/* The ROP's shader until it has its batch or no room, then the next in turn that has. */
+static int
+ffu_choose_batch(struct ffu *f, struct ffu_rop *rop, sim_tick now)
+{
+   if (rop->given >= f->batch_size || !ffu_has_room(f, rop->owner, now)) {
+      unsigned tried = 0, s = f->next_shader;
+      for (; tried < f->num_shaders && !ffu_has_room(f, s, now); tried++)
+         s = s + 1 == f->num_shaders ? 0 : s + 1;
+      if (tried == f->num_shaders)
+         return -1;
+      rop->owner = s;
+      rop->given = 0;
+      f->next_shader = s + 1 == f->num_shaders ? 0 : s + 1;
+   }
+   rop->given += f->lanes;
+   return (int)rop->owner;
+}
+
+static int
 ffu_choose_square(struct ffu *f, struct ffu_rop *rop, sim_tick now)
 {
    const struct sim_quad *q = rop->open.group->quad[0];
    const uint32_t square = (uint32_t)q->x >> FFU_SQUARE | ((uint32_t)q->y >> FFU_SQUARE) << 16;
    const bool stays = square == rop->square && rop->given < f->batch_size;
    int s = (int)rop->owner;
-   if (!stays || !sim_can_send(&f->box.gpu->net.ffu_shf[rop->owner], now)) {
+   if (!stays || !ffu_has_room(f, rop->owner, now)) {
       s = ffu_choose_shader(f, 0, f->num_shaders, now);
       if (s < 0 || (stays && f->load[s]))
          return -1;
@@ -109,4 +136,19 @@ ffu_choose_square(struct ffu *f, struct ffu_rop *rop, sim_tick now)
    }
    rop->given += f->lanes;
    return s;
+}
+
+int
+ffu_choose(struct ffu *f, struct ffu_rop *rop, sim_tick now)
+{
+   switch (f->distribution) {
+   case FFU_TILES:
+      return (int)ffu_tile_owner(f, rop->open.group->quad[0]);
+   case FFU_BATCHES:
+      return ffu_choose_batch(f, rop, now);
+   case FFU_FEWEST_SQUARES:
+      return ffu_choose_square(f, rop, now);
+   default:
+      return ffu_choose_shader(f, 0, f->num_shaders, now);
+   }
 }

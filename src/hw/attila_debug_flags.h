@@ -37,7 +37,7 @@ enum attila_debug_flag {
 #define D(NAME, name, bit, doc) ATTILA_DEBUG_##NAME = 1 << bit,
    ATTILA_DEBUG_FLAGS(D)
 #undef D
-   ATTILA_DEBUG_COMPILER = 0xff
+       ATTILA_DEBUG_COMPILER = 0xff
 };
 
 #endif

@@ -3,6 +3,12 @@
 # listed in configs/README.md, and gives no warning.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
+# A screen that is refreshed by itself, in domains of different clocks: a swap ends all the same.
+for clock in 700 450 600; do
+   quietly "MemoryClock $clock" "$SIM" run "$TOP/tests/golden/build.attila" \
+      --set GPU.MemoryClock=$clock --set DAC.SynchedRefresh=FALSE
+   grep -q ' 2 frames' "$WORK/log" || { cat "$WORK/log"; fail "MemoryClock $clock"; }
+done
 for stream in "$TOP"/tests/golden/*.attila; do
    name=$(basename "$stream" .attila)
    quietly "$name in functional mode" "$SIM" run "$stream" --mode functional --frames 0-0 \

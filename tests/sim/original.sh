@@ -46,6 +46,10 @@ wrong += ["%s: neither counted nor in measure/sim_no_statistic.h" % n for n in m
           if not any(fnmatch.fnmatchcase(n, p) for p in patterns)]
 wrong += ["%s: in measure/sim_no_statistic.h, but nothing like it is missing" % p for p in patterns
           if not any(fnmatch.fnmatchcase(n, p) for n in missing)]
+both = set(names) & statistics
+wrong += ["%s: in measure/sim_other_statistic.h, but not counted by both" % p
+          for p in tables["Statistics that the original counts otherwise"]
+          if not any(fnmatch.fnmatchcase(n, p) for n in both)]
 print("\n".join(wrong))
 print("%d of %d keys have an effect, %d of %d statistics are counted" %
       (len(keys & known), len(keys), len(names) - len(missing), len(names)))

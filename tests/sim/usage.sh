@@ -79,3 +79,20 @@ expect_failure 2 'size "0x7": expected WIDTHxHEIGHT' "$SIM" launch --size 0x7 pr
 expect_failure 2 'ATTILA_FRAMES=many: expected a number' env ATTILA_FRAMES=many "$SIM" launch prog
 expect_failure 1 'GPU.NumFragmentShaders = 99.*1 to 16' "$SIM" launch \
    --set GPU.NumFragmentShaders=99 prog
+
+# A full disk is an error of everything that prints.
+for command in "info $build" "dump $build" "disasm $build" "features $build" describe interface \
+   area options version help; do
+   # shellcheck disable=SC2086 # a list of words
+   "$SIM" $command >/dev/full 2>"$WORK/log"; status=$?
+   [ $status = 1 ] && grep -q 'No space left' "$WORK/log" ||
+      { cat "$WORK/log"; fail "$command on a full disk: status $status"; }
+done
+# Without standard streams no file of the run takes their place.
+"$SIM" run "$build" --frames 0 --mode functional --out "$WORK/closed" --progress >&- 2>&- <&-
+"$SIM" run "$build" --frames 0 --mode functional --out "$WORK/open" --progress >/dev/null 2>&1
+for file in frames.csv draws.csv; do
+   ! grep -av '^[0-9]*,\|^frame,' "$WORK/closed/$file" || fail "$file has what was printed"
+   [ "$(wc -l <"$WORK/closed/$file")" = "$(wc -l <"$WORK/open/$file")" ] ||
+      fail "$file without streams"
+done

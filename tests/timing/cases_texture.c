@@ -206,6 +206,22 @@ alu_chain(void)
       bench_slope(bench_screen, 0, 0);
 }
 
+/* Eight times a scalar and a SIMD instruction that do not need each other, and one that needs both.
+ */
+static void
+alu_pairs(void)
+{
+   char text[1024] = "!!ARBfp1.0\nPARAM c = {0.5, 0.25, 0.125, 1.0};\nTEMP r0, r1, r2;\n"
+                     "MAD r0, fragment.color, c, c;\n";
+   for (int i = 0; i < 8; i++)
+      strcat(text, "MAX r1.x, r0.y, c.x;\nMAD r2, r0, c, c;\nADD r0, r2, r1.x;\n");
+   strcat(text, "MUL result.color, r0, c;\nEND\n");
+   bench_start();
+   bench_program(GL_FRAGMENT_PROGRAM_ARB, text);
+   for (int i = 0; i < 2; i++)
+      bench_slope(bench_screen, 0, 0);
+}
+
 /* Squares with a texture that just fits into the caches, blended; and nothing else to wait for. */
 static void
 texture_sprites(void)
@@ -248,5 +264,6 @@ const struct bench_case texture_cases[] = {
     {.name = "alu_dependent", .draw = alu_dependent},
     {.name = "alu_independent", .draw = alu_independent},
     {.name = "alu_chain", .draw = alu_chain},
+    {.name = "alu_pairs", .draw = alu_pairs},
     {0},
 };

@@ -44,6 +44,7 @@ static const struct equal {
     {"wait_output", "FinishedThreads_ShF-FS"},
     {"refused_operands", "StallsOperands_ShDX-FS"},
     {"refused_ports", "StallsRegisterPorts_ShDX-FS"},
+    {"refused_alu", "StallsALU_ShDX-FS"},
     {"refused_texture", "StallsTextureUnit_ShDX-FS"},
 };
 

@@ -87,6 +87,35 @@ test_culls(void **unused)
    }
 }
 
+/* HZMin: a tile in front of all that was drawn before it need not be read, if it writes all of its
+ * block or nothing. */
+static void
+test_accepts(void **unused)
+{
+   static const char *const min[] = {"RASTERIZER.HZMin=TRUE", "RASTERIZER.HZNearest=FALSE", NULL};
+   (void)unused;
+   for (enum variant v = PAPER; v <= RELEASE; v++) {
+      struct bench b;
+      hz_bench(&b, v, 1, min);
+      push_clear(&b, &b.draw[0], 0.5f);
+      push_tile(&b, &b.draw[0], 8, 0, 0.4f, ~0ull)->wait_answers = true; /* accepted */
+      push_tile(&b, &b.draw[0], 8, 0, 0.45f, ~0ull);                     /* behind the first */
+      push_tile(&b, &b.draw[0], 8, 0, 0.4f, ~0ull);                      /* not in front of it */
+      push_tile(&b, &b.draw[0], 8, 0, 0.3f, ~0ull);                      /* accepted */
+      push_tile(&b, &b.draw[0], 16, 0, 0.4f, 0xffffull);                 /* leaves something */
+      push_tile_end(&b, &b.draw[0]);
+      b.draw[1].state.z_write = false;
+      push_tile(&b, &b.draw[1], 24, 0, 0.4f, 0xffffull); /* accepted: writes nothing */
+      push_tile_end(&b, &b.draw[1]);
+      b.draw[2].state.stencil_test = true;
+      push_tile(&b, &b.draw[2], 32, 0, 0.4f, ~0ull);
+      push_tile_end(&b, &b.draw[2]);
+      bench_run(&b);
+      assert_int_equal(stat(b.box, "AcceptedQuads"), 16 + 16 + 4);
+      finish(&b);
+   }
+}
+
 /* A draw that leaves farther depths behind makes bounds wider where it draws, and updates that do
  * not know it are void. */
 static void
@@ -443,12 +472,19 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_quads),         cmocka_unit_test(test_culls),
-       cmocka_unit_test(test_raised_depth),  cmocka_unit_test(test_does_not_cull),
-       cmocka_unit_test(test_greater),       cmocka_unit_test(test_blind),
-       cmocka_unit_test(test_equal_depth),   cmocka_unit_test(test_per_quad),
-       cmocka_unit_test(test_samples),       cmocka_unit_test(test_surfaces),
-       cmocka_unit_test(test_large_surface), cmocka_unit_test(test_forgotten_updates),
+       cmocka_unit_test(test_quads),
+       cmocka_unit_test(test_culls),
+       cmocka_unit_test(test_accepts),
+       cmocka_unit_test(test_raised_depth),
+       cmocka_unit_test(test_does_not_cull),
+       cmocka_unit_test(test_greater),
+       cmocka_unit_test(test_blind),
+       cmocka_unit_test(test_equal_depth),
+       cmocka_unit_test(test_per_quad),
+       cmocka_unit_test(test_samples),
+       cmocka_unit_test(test_surfaces),
+       cmocka_unit_test(test_large_surface),
+       cmocka_unit_test(test_forgotten_updates),
        cmocka_unit_test(test_conservative),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

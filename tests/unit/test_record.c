@@ -42,7 +42,8 @@ add_boxes(struct machine *m, const struct sim_box_class *cls, unsigned num)
 }
 
 static const struct sim_stat_desc dac_stats[] = {{"Blocks", SIM_COUNT, "blocks"}};
-static const struct sim_stat_desc rop_stats[] = {{"InputFragments", SIM_FRAGMENTS, "fragments"}};
+static const struct sim_stat_desc rop_stats[] = {{"InputFragments", SIM_FRAGMENTS, "fragments"},
+                                                 {"FetchCycles", SIM_CYCLES, "of fetching"}};
 static const struct sim_stat_desc shader_stats[] = {{"ALUBusyCycles", SIM_CYCLES, "cycles"},
                                                     {"FetchCycles", SIM_CYCLES, "cycles"}};
 static const struct sim_stat_desc channel_stats[] = {{"DataCycles", SIM_CYCLES, "cycles"}};
@@ -326,9 +327,9 @@ test_limiter_demand(void **state)
    add_boxes(&m, &colour, 2); /* 0, 1 */
    add_boxes(&m, &shader, 2); /* 2, 3 */
    measure_columns_make(&m.columns, &m.kernel);
-   /* 800 fragments are 200 quads: of two units the busier one limits. */
-   *stat(&m, 0, "InputFragments") = 800;
-   *stat(&m, 1, "InputFragments") = 400;
+   /* Of two units the busier one limits. */
+   *stat(&m, 0, "FetchCycles") = 200;
+   *stat(&m, 1, "FetchCycles") = 100;
    *stat(&m, 0, "CyclesBusy") = 200;
    *stat(&m, 1, "CyclesBusy") = 100;
    *stat(&m, 2, "ALUBusyCycles") = 1800; /* of 2000 in its clock */
@@ -337,7 +338,7 @@ test_limiter_demand(void **state)
    expect_limit(&l, 1, "colour units", 0.2);
    expect_limit(&l, 2, NULL, 0);
    /* Shares that are nearly the same: the one nearer to the end of the pipeline. */
-   *stat(&m, 0, "InputFragments") = 3520;
+   *stat(&m, 0, "FetchCycles") = 880;
    *stat(&m, 0, "CyclesBusy") = 880;
    l = find(&m, 1000);
    expect_limit(&l, 0, "colour units", 0.88);
@@ -379,7 +380,7 @@ test_limiter_memory(void **state)
    add_boxes(&m, &colour, 1);  /* 0 */
    add_boxes(&m, &channel, 2); /* 1, 2 */
    measure_columns_make(&m.columns, &m.kernel);
-   *stat(&m, 0, "InputFragments") = 400; /* 100 cycles */
+   *stat(&m, 0, "FetchCycles") = 100;
    *stat(&m, 0, "CyclesBusy") = 300;
    *stat(&m, 0, "CyclesBlocked") = 600;
    *stat(&m, 2, "CyclesBusy") = 500;

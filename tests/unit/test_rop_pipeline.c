@@ -76,6 +76,83 @@ latency_of_12(struct sim_config *c)
    c->cw.op_queue = 12;
 }
 
+static void
+two_a_cycle(struct sim_config *c)
+{
+   c->cw.quads_cycle = 2;
+}
+
+static void
+two_a_cycle_of_one_port(struct sim_config *c)
+{
+   c->cw.quads_cycle = 2;
+   c->cw.extra_write_port = false;
+}
+
+/* Two quads go through each stage in a cycle; without a second port one, but for the first two. */
+static void
+test_quads_cycle(void **unused)
+{
+   (void)unused;
+   sim_tick one = run_blend(as_it_is, 16, false, NULL);
+   assert_int_equal(one - run_blend(two_a_cycle, 16, false, NULL), 8);
+   assert_in_range(one - run_blend(two_a_cycle_of_one_port, 16, false, NULL), 0, 1);
+}
+
+/* What HZ has accepted is written without being read, or is not even written. */
+static void
+test_accepted(void **unused)
+{
+   (void)unused;
+   for (unsigned writes = 0; writes < 2; writes++) {
+      struct bench b;
+      zst_bench(&b, 0, 4, 16);
+      b.gpu->config.rast.hz_min = true;
+      struct sim_draw *d = &b.draw[0];
+      bind(d, 1, ATTILA_FORMAT_Z24S8, 0);
+      less(d);
+      d->state.z_write = writes;
+      memset(b.gpu->device->memory + ZS, 0xff, WIDTH * HEIGHT * 4);
+      sim_block_set(&b.gpu->device->blocks, ZS, 256, 2, SIM_BLOCK_STENCIL_CLEAR);
+      push_tile(&b, b.gpu->net.hz_zst, d, 0, 16);
+      for (unsigned i = 0; i < b.num_items; i++)
+         b.items[i].m.quad.quad->accepted = true;
+      bench_run(&b);
+      assert_int_equal(stat(b.box, "FetchOK"), 0);
+      assert_int_equal(stat(b.box, "ReadBytes"), 0);
+      assert_int_equal(stat(b.box, "AllocateOK"), writes ? 16 : 0);
+      assert_int_equal(stat(b.box, "WriteOK"), writes ? 16 : 0);
+      free_logged(&b);
+      bench_close(&b);
+   }
+}
+
+/* EndDepthOnly: quads of a draw without colour go no further, and its samples count here. */
+static void
+test_end_depth_only(void **unused)
+{
+   (void)unused;
+   for (unsigned color = 0; color < 2; color++) {
+      struct bench b;
+      zst_bench(&b, 0, 4, 16);
+      b.gpu->config.zst.end_depth_only = true;
+      struct sim_draw *d = &b.draw[0];
+      bind(d, 1, ATTILA_FORMAT_Z24S8, 0);
+      less(d);
+      d->state.color_mask = color;
+      d->state.regs.count_samples = 1;
+      memset(b.gpu->device->memory + ZS, 0xff, WIDTH * HEIGHT * 4);
+      push_tile(&b, b.gpu->net.hz_zst, d, 0, 16);
+      bench_run(&b);
+      assert_int_equal(b.num_log, color ? 16 : 0);
+      assert_int_equal(stat(b.box, "DepthOnlyQuads"), color ? 0 : 16);
+      assert_int_equal(d->counters[ATTILA_COUNTER_SAMPLES_PASSED],
+                       color ? 0 : stat(b.box, "PassedSamples"));
+      free_logged(&b);
+      bench_close(&b);
+   }
+}
+
 /* A quad reads and writes 16 bytes: 4 cycles of a port of 4 bytes; of two ports one each: two quads
  * begin one after the other, the next two 4 cycles later. */
 static void
@@ -265,15 +342,12 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_port_width),
-       cmocka_unit_test(test_alu_rate),
-       cmocka_unit_test(test_alu_latency_and_hazard),
-       cmocka_unit_test(test_fetch_queue),
-       cmocka_unit_test(test_read_queue),
-       cmocka_unit_test(test_operation_queue),
-       cmocka_unit_test(test_write_queue),
-       cmocka_unit_test(test_cache_queues),
-       cmocka_unit_test(test_compressor_latency),
+       cmocka_unit_test(test_quads_cycle),     cmocka_unit_test(test_accepted),
+       cmocka_unit_test(test_end_depth_only),  cmocka_unit_test(test_port_width),
+       cmocka_unit_test(test_alu_rate),        cmocka_unit_test(test_alu_latency_and_hazard),
+       cmocka_unit_test(test_fetch_queue),     cmocka_unit_test(test_read_queue),
+       cmocka_unit_test(test_operation_queue), cmocka_unit_test(test_write_queue),
+       cmocka_unit_test(test_cache_queues),    cmocka_unit_test(test_compressor_latency),
    };
    sim_fp_enter();
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,7 +10,7 @@
 /* One shader clocked by hand: so many full groups of this program from the first tick on. */
 struct alone {
    sim_tick first, last; /* ticks from the first group to the first and the last result */
-   uint64_t fetched, refetched, executed, replays, ports, operands; /* statistics */
+   uint64_t fetched, refetched, executed, replays, ports, alu, operands; /* statistics */
 };
 
 static struct sim_group *
@@ -62,6 +62,7 @@ run_alone(const char *body, unsigned groups)
    r.executed = stat_of(shdx[0], "ExecutedInstructions") / lanes_of(0);
    r.replays = stat_of(shdx[0], "ReplayCommands");
    r.ports = stat_of(shdx[0], "StallsRegisterPorts");
+   r.alu = stat_of(shdx[0], "StallsALU");
    r.operands = stat_of(shdx[0], "StallsOperands");
    destroy();
    return r;
@@ -170,6 +171,16 @@ test_pairs(void **state)
    struct alone r = run_alone(depends, 1);
    assert_int_equal(r.last - one, 4);
    assert_int_equal(r.refetched, 1);
+   /* A scalar one that comes first has both ALUs, or one. */
+   static const char scalar_first[] = "MUL r0.x, i0, i0\nMOV o0, i0\n";
+   r = run_alone(scalar_first, 1);
+   assert_int_equal(r.last - one, 4);
+   assert_int_equal(r.refetched, 1);
+   assert_int_equal(r.alu, 1);
+   config.shader.scalar_first = true;
+   r = run_alone(scalar_first, 1);
+   assert_int_equal(r.last - one, 0);
+   assert_int_equal(r.refetched + r.alu, 0);
    /* The first shader model: any two, or a SIMD and a scalar one, but not two scalars. */
    default_config();
    config.shader.vector = false;

@@ -451,7 +451,9 @@ test_input_cache(void **state)
    /* 256 is no multiple of 12: of the 8 boundaries inside, those at 768 and 1536 are also vertex
     * boundaries. */
    assert_int_equal(stat(s->sl, "SplittedAttributes"), 6);
-   assert_int_equal(stat(s->sl, "ReadBytes"), 192 * (12 + 4));
+   assert_int_equal(stat(s->sl, "ReadBytes"), 10 * 256);
+   assert_int_equal(stat(s->sl, "ReadBytes_FC_InC"), 192 * (12 + 4));
+   assert_int_equal(stat(s->sl, "MappedAttributes"), 2);
    destroy(s);
 }
 

@@ -32,6 +32,7 @@ COMMANDS = {
     "check-rows": ("attila.record.check_rows", "check that the statistics of a run add up"),
     "check-live": ("attila.live.command", "check what explains cycles, on live programs"),
     "power-chips": ("attila.tools.power_chips", "energy beside that of published chips"),
+    "thermal": ("attila.tools.thermal", "temperatures of the units of a run"),
     "shader-table": ("attila.tools.shader_table", "what a compiler that knows the machine gains"),
     "piglit-results": ("attila.tools.piglit_results", "read and compare results of piglit"),
     "summary": ("attila.tools.summary", "a short table of several runs"),

@@ -49,6 +49,7 @@ struct attila_shader_machine {
    uint8_t alu;               /* enum attila_alu */
    uint8_t issue;             /* enum attila_issue */
    bool two_scalars;          /* the SIMD ALU takes a scalar instruction, too */
+   bool simd_first;           /* behind a scalar instruction of a fetch no SIMD one issues */
    bool wait_on_stall;        /* decode keeps what cannot issue */
    bool scoreboard;           /* fetch knows which operands are written */
    uint8_t latency[ATTILA_NUM_OPS]; /* in the ALU; then one to write the result */

@@ -27,7 +27,7 @@ struct step {
    uint16_t written, last; /* cycles until its result is written: the first, the last part's */
    uint16_t alu;           /* cycles until the ALUs take the next */
    uint8_t temp_reads;
-   bool texture, jumps;
+   bool texture, jumps, scalar;
    uint8_t fetched; /* instructions fetched from this one on */
 };
 
@@ -88,7 +88,8 @@ isa_cycles_make_step(const struct predictor *p, const struct attila_isa_instr *i
    unsigned steps = m->alu == ATTILA_ALU_SCALAR ? attila_isa_scalar_steps(in) : 1;
    unsigned part = m->repeat[in->op];
    struct step s = {.texture = info->cls == ATTILA_CLASS_TEXTURE,
-                    .jumps = attila_isa_may_jump(in->op)};
+                    .jumps = attila_isa_may_jump(in->op),
+                    .scalar = attila_isa_is_scalar(in)};
    bool address = in->dst.relative;
    for (unsigned i = 0; i < info->num_srcs; i++) {
       s.src[i] = isa_cycles_entry(p, in->src[i].file, in->src[i].index, in->src[i].relative);
@@ -289,14 +290,15 @@ isa_cycles_decode(struct predictor *p, struct context *c, unsigned i, uint32_t f
 {
    const struct attila_shader_machine *m = p->m;
    uint32_t now = fetched + 1, ready = 0, alu_free = 0, temps_read = 0;
-   bool stop = false;
+   bool stop = false, simd_taken = false;
    while (m->wait_on_stall && isa_cycles_is_refused(p, c, &p->steps[c->at], 0, now))
       now++;
    for (unsigned n = p->steps[c->at].fetched; n && c->at < p->num_steps && !stop; n--) {
       const struct step *s = &p->steps[c->at];
-      if (isa_cycles_is_refused(p, c, s, temps_read, now))
+      if ((simd_taken && !s->scalar) || isa_cycles_is_refused(p, c, s, temps_read, now))
          break;
       temps_read += s->temp_reads;
+      simd_taken = m->simd_first;
       isa_cycles_write_result(p, c, s, now);
       alu_free = now - 1 + s->alu > alu_free ? now - 1 + s->alu : alu_free;
       if (s->texture)

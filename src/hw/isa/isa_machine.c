@@ -104,8 +104,8 @@ attila_isa_pairs(const struct attila_shader_machine *machine, const struct attil
       return false;
    if (machine->alu != ATTILA_ALU_SIMD_SCALAR)
       return true;
-   unsigned scalars = attila_isa_is_scalar(first) + attila_isa_is_scalar(second);
-   return scalars == 1 || (scalars == 2 && machine->two_scalars);
+   const bool a = attila_isa_is_scalar(first), b = attila_isa_is_scalar(second);
+   return a && b ? machine->two_scalars : a ? !machine->simd_first : b;
 }
 
 unsigned

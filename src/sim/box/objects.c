@@ -60,6 +60,7 @@ sim_quad_alloc(struct sim_gpu *gpu, unsigned inputs)
       room--;
    struct sim_quad *q = sim_pool_alloc(&gpu->quads.pool[room]);
    q->room = (uint8_t)room;
+   q->accepted = false;
    gpu->quads.in_use++;
    return q;
 }

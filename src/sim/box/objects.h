@@ -60,6 +60,7 @@ struct sim_quad {
    uint16_t slot;
    uint8_t rop;
    bool front;
+   bool accepted; /* HZ knows that its tile passes the depth test; what it writes is all of it */
    /* Only of draws with a map. */
    sim_tick made;                        /* when it left HZ, by sim_box_time */
    uint32_t shaded_mask;                 /* as it was given to a shader */

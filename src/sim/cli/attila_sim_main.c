@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cli/cli.h"
+#include "core/sim_file.h"
 #include "core/sim_version.h"
 
 const struct cli_command_row cli_commands[SIM_NUM_COMMANDS] = {
@@ -84,6 +85,7 @@ main(int argc, char **argv)
 {
    static struct cli_options o;
    bool done;
+   sim_file_hold_standard_streams();
    /* SQLite would lock and count at each allocation. */
    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
    if (argc < 2) {
@@ -102,5 +104,10 @@ main(int argc, char **argv)
          status = sim_main_run(&o);
    }
    sim_options_free(&cli_option_table, &o);
+   /* A full disk. */
+   if (fflush(stdout) || ferror(stdout)) {
+      perror("attila-sim: standard output");
+      status = status > CLI_FILE ? status : CLI_FILE;
+   }
    return status;
 }

@@ -10,6 +10,7 @@
 #include "cli/cli.h"
 #include "config/sim_no_effect.h"
 #include "measure/sim_no_statistic.h"
+#include "measure/sim_other_statistic.h"
 #include "results/sim_report_impl.h"
 
 static void
@@ -19,6 +20,20 @@ cli_describe_class(const struct sim_box_class *cls)
    for (unsigned s = 0; s < measure_class_stats(cls); s++) {
       const struct sim_stat_desc *d = measure_class_stat(cls, s);
       printf("  %s_%s (%s): %s\n", d->name, cls->unit, measure_unit_text(d->unit), d->doc);
+   }
+}
+
+/* The words of a list, each in a row of its own. */
+static void
+cli_describe_names(const char *section, const char *names, const char *what)
+{
+   for (const char *p = names; *p;) {
+      int n = (int)strcspn(p, " ");
+      if (section)
+         printf("| `%s.%.*s` | %s |\n", section, n, p, what);
+      else
+         printf("| `%.*s` | %s |\n", n, p, what);
+      p += n + (p[n] == ' ');
    }
 }
 
@@ -42,32 +57,24 @@ cli_describe_statistics(void)
                 d->doc, measure_class_attribution(cls, s));
       }
    }
-}
-
-/* The words of a list, each in a row of its own. */
-static void
-cli_describe_missing(const char *section, const char *names, const char *why)
-{
-   for (const char *p = names; *p;) {
-      int n = (int)strcspn(p, " ");
-      if (section)
-         printf("| `%s.%.*s` | %s |\n", section, n, p, why);
-      else
-         printf("| `%.*s` | %s |\n", n, p, why);
-      p += n + (p[n] == ' ');
-   }
+   printf("\n# Statistics that the original counts otherwise\n\n"
+          "Under the same name; `*` stands for anything. All others mean the same.\n\n"
+          "| Statistic | What the original counts |\n|---|---|\n");
+#define O(names, what) cli_describe_names(NULL, names, what);
+   SIM_OTHER_STATISTIC(O)
+#undef O
 }
 
 static void
 cli_describe_original(void)
 {
    printf("\n# Keys of the original without effect\n\n| Key | Why |\n|---|---|\n");
-#define N(section, keys, why) cli_describe_missing(#section, keys, why);
+#define N(section, keys, why) cli_describe_names(#section, keys, why);
    SIM_NO_EFFECT(N)
 #undef N
    printf("\n# Statistics of the original that are not counted\n\n"
           "`#` stands for a number, `*` for anything.\n\n| Statistic | Why |\n|---|---|\n");
-#define N(names, why) cli_describe_missing(NULL, names, why);
+#define N(names, why) cli_describe_names(NULL, names, why);
    SIM_NO_STATISTIC(N)
 #undef N
 }

@@ -115,6 +115,7 @@ shader_machine_init_vectors(struct sim_shader_machine *m, const struct sim_confi
    m->alu = alu;
    m->ways = alu == SIM_ALU_SIMD_SCALAR ? 2 : 1;
    m->two_scalars = true;
+   m->simd_first = alu == SIM_ALU_SIMD_SCALAR && !s->scalar_first;
    m->fetch_groups = 1;
    m->vector = shader_machine_divide_up(m->lanes, s->vector_width);
    /* To decode and back takes two cycles; until then nothing is known of the instruction. */
@@ -248,6 +249,7 @@ sim_shader_machine_describe(const struct sim_config *config, enum attila_stage s
    out->alu = units[m.alu];
    out->issue = issues[m.policy];
    out->two_scalars = m.two_scalars;
+   out->simd_first = m.simd_first;
    out->wait_on_stall = m.wait_on_stall;
    out->scoreboard = m.scoreboard;
    memcpy(out->latency, m.latency, sizeof(out->latency));

@@ -52,6 +52,7 @@ struct sim_shader_machine {
    enum sim_shader_alu alu;
    enum sim_issue_policy policy;
    bool two_scalars;   /* the SIMD ALU takes a scalar instruction, too */
+   bool simd_first;    /* behind a scalar instruction of a fetch no SIMD one issues */
    bool wait_on_stall; /* decode keeps what cannot issue */
    bool scoreboard;    /* fetch knows which operands are written */
    bool half;          /* groups execute up to a texture operation at once, without latencies */
@@ -87,7 +88,7 @@ sim_shader_lanes(const struct sim_config *config)
 static inline uint32_t
 sim_shaded_quads(const struct sim_config *config)
 {
-   const typeof(config->shader) *s = &config->shader;
+   const __typeof__(config->shader) *s = &config->shader;
    const uint32_t inputs =
        s->vector ? s->vector_threads * s->vector_length : s->threads + s->buffers;
    return config->rast.shaded_queue

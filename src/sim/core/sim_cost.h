@@ -27,6 +27,7 @@
    C(wait_output, "cycles of ended groups until their outputs were taken (END)")                  \
    C(refused_operands, "fetches that did not issue: a register was not written yet")              \
    C(refused_ports, "fetches that did not issue: no port of the register file was free")          \
+   C(refused_alu, "fetches that did not issue: a scalar one of the fetch had both ALUs")          \
    C(refused_texture, "fetches that did not issue: the texture unit had no room")
 /* clang-format on */
 

@@ -21,6 +21,16 @@
 #include <unistd.h>
 #include "core/sim_xalloc.h"
 
+void
+sim_file_hold_standard_streams(void)
+{
+   for (int fd = 0; fd <= STDERR_FILENO; fd++) {
+      /* The lowest free descriptor is this one. */
+      if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) < 0)
+         return;
+   }
+}
+
 /* --- Who has a file --- */
 
 /* Files this process has written something worth keeping to, until it ends. */

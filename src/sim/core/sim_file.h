@@ -36,6 +36,9 @@ enum sim_file_result {
    SIM_FILE_ERROR,
 };
 
+/* Where the process was started without standard streams, or has closed them, /dev/null takes their
+ * descriptors, so that no file of ours does: what the program writes to them would be in it. */
+void sim_file_hold_standard_streams(void);
 /* Opens the file, empty, for this simulator alone. folder: name is relative to it (AT_FDCWD: to the
  * working directory). path: what messages call the file. TAKEN and ERROR give a message. A file is
  * taken while any simulator on this host has it open, and until the end of this process when an

@@ -286,10 +286,16 @@ static void __attribute__((noinline)) run_timers_until(struct sim_kernel *k, sim
    }
 }
 
-/* True when nothing but timers of the background box is to come. */
+/* True when nothing but timers of the background box is to come. What is on its way to the box is
+ * no timer: where domains differ, everyone else may sleep until it has arrived. */
 static bool
 run_only_background(const struct sim_kernel *k)
 {
+   const struct sim_box *b = k->background;
+   for (unsigned n = 0; n < b->num_in; n++) {
+      if (b->in[n]->head != b->in[n]->tail)
+         return false;
+   }
    for (unsigned i = 0; i < k->num_boxes; i++) {
       if (k->wake[i] != SIM_NEVER && k->boxes[i] != k->background)
          return false;

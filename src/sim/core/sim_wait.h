@@ -65,6 +65,14 @@ sim_wait(struct sim_waits *w, uint64_t *counter)
    w->counter[w->num++] = counter;
 }
 
+/* Takes back what has been said since there were num of them. */
+static inline void
+sim_waits_undo(struct sim_waits *w, unsigned num)
+{
+   while (w->num > num)
+      --*w->counter[--w->num];
+}
+
 static inline void
 sim_waits_count(struct sim_waits *w, const struct sim_box *b, sim_tick until)
 {

@@ -8,6 +8,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include "core/sim_file.h"
 #include "core/sim_xalloc.h"
 #include "options/sim_options.h"
 #include "results/sim_report.h"
@@ -70,6 +71,7 @@ session_init(struct attila_sim *sim, const struct attila_sim_options *given, cha
              size_t error_size)
 {
    const struct attila_sim_options *o = &sim->options;
+   sim_file_hold_standard_streams();
    if (!session_copy_options(sim, given, error, error_size) ||
        !sim_schedule_init(&sim->schedule, o, error, error_size))
       return false;

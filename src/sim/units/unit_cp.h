@@ -34,7 +34,8 @@
    S(register_writes, "RegisterWrites", COUNT, "registers written")                       \
    S(bytes_written, "BytesWritten", BYTES, "written to GPU memory")                       \
    S(bytes_read, "BytesRead", BYTES, "read from GPU memory")                              \
-   S(write_transactions, "WriteTransactions", TRANSACTIONS, "memory writes")              \
+   S(write_transactions, "WriteTransactions", COMMANDS,                                   \
+      "WRITE_BUFFER commands (memory writes: CommandProcessor_WriteTransactions_MC)")     \
    S(read_transactions, "ReadTransactions", TRANSACTIONS, "memory reads")                 \
    S(programs_held, "ProgramsHeld", COUNT, "programs not read, for they were loaded")     \
    S(blits, "Bit Blits", COUNT, "blits")                                                  \

@@ -33,7 +33,8 @@
 #define SIM_STATS_dac(S)                                                                        \
    S(frames, "Frames", COUNT, "surfaces swapped in")                                            \
    S(refreshes, "Refreshes", COUNT, "times a surface was read")                                 \
-   S(blocks, "ColorStateBlocksTotal", LINES, "blocks of 8x8 pixels that left the decompressor") \
+   S(blocks, "ColorStateBlocksTotal", LINES,                                                    \
+      "blocks of 8x8 pixels that left the decompressor, of whole squares of 64x64")             \
    SIM_BLOCK_STATS(S, LINES)                                                                    \
    S(requests, "ReadTransactions", TRANSACTIONS, "memory requests")                             \
    S(read_bytes, "ReadBytes", BYTES, "that crossed the memory pins")                            \

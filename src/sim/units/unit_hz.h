@@ -29,6 +29,8 @@
    B(RASTERIZER, HZNearest, hz_nearest, 0, "keeps the nearest depth of blocks, too, for "       \
       "GREATER and GEQUAL. Without, a draw that leaves farther depths behind makes the bounds " \
       "useless until the next clear")                                                           \
+   B(RASTERIZER, HZMin, hz_min, 0, "tiles in front of all that their blocks hold are drawn "    \
+      "without reading depths (Zmin culling); keeps nearest depths")                            \
    P(RASTERIZER, StampsPerHZBlock, hz_block, 16, 16, 16, "quads",                               \
       "of an HZ block: a line of the Z cache, always")                                          \
    P(RASTERIZER, HierarchicalZBufferSize, hz_size, 262144, 1024, 4194304, "blocks",             \
@@ -59,6 +61,7 @@
       "fragments of quads without a covered one")                                                \
    S(culled_hz, "CulledHZFragments", QUADS,                                                      \
       "quads culled by the HZ test (ATTILA counts quads under this name)")                       \
+   S(accepted, "AcceptedQuads", QUADS, "quads sent on, of tiles in front of their blocks (HZMin)") \
    S(hits, "HitsHZCache", COUNT,                                                                 \
       "lookups of a quad that found the line of its block in the HZ cache")                      \
    S(misses, "MissesHZCache", COUNT, "lookups that did not, repeated ones included")             \
@@ -83,7 +86,7 @@
    E("WritesHZBuffer", Update, c->gpu.num_rops, WRITE(HZ_BUFFER), "a bound")                     \
    E("OutputQuads", Quad, 16, 200 * OP(latch_bit), "a quad's place, depths and coverage")        \
    N("InputFragments OutputFragments Outside*Fragments Culled*Fragments *HZCache "               \
-      "ReadsHZBuffer WriteBacksHZBuffer VoidUpdates NewSurfaces",                                \
+      "ReadsHZBuffer WriteBacksHZBuffer VoidUpdates NewSurfaces AcceptedQuads",                  \
       "parts and outcomes of InputTiles, which read the buffer, WritesHZBuffer and OutputQuads")
 
 #define SIM_AREA_hz(U, IN)                                                         \

@@ -13,14 +13,14 @@
 /* clang-format off */
 #define SIM_PARAMS_ROP(P, B, T, SECTION, CACHE, PLAIN)                                          \
    P(SECTION, StampsPerCycle, quads_cycle, 1, 1, 4, "quads/cycle",                              \
-      "received; every stage behind takes one a cycle")                                         \
+      "through each stage; the cache has no more ports for it")                                   \
    P(SECTION, BytesPerPixel, pixel_bytes, 4, 4, 16, "bytes", "of a pixel, for the line's size") \
    P(SECTION, InputQueueSize, input_queue, 64, 1, 4096, "quads", "waiting")                     \
    P(SECTION, FetchQueueSize, fetch_queue, 64, 1, 4096, "quads",                                \
       "whose line has been asked for, waiting to be read")                                      \
    P(SECTION, ReadQueueSize, read_queue, 16, 1, 4096, "quads", "read, or only to be written")   \
    P(SECTION, OpQueueSize, op_queue, 4, 1, 4096, "quads",                                       \
-      "tested or blended, waiting to be written; not less than the ALU's latency")              \
+      "of each of StampsPerCycle ALUs, waiting to be written; not less than the ALU's latency") \
    P(SECTION, WriteQueueSize, write_queue, 8, 1, 4096, "quads", "waiting for the next unit")    \
    P(SECTION, CACHE##StampsPerLine, line_stamps, 16, 1, 16, "quads",                            \
       "of BytesPerPixel in a line: 64, 128 or 256 bytes")                                       \
@@ -56,6 +56,7 @@
    S(outside, "OutsideFragments", FRAGMENTS, "dead pixels of the quads received")                \
    S(culled, "CulledFragments", FRAGMENTS, "4 of each quad that was dead when it came")          \
    S(operated, "OperatedFragments", QUADS, "quads tested or blended")                            \
+   S(fetch_cycles, "FetchCycles", CYCLES, "a quad or a sample of one, or a draw's end, came in")  \
    S(fetch_ok, "FetchOK", REQUESTS, "lines reserved to be read")                                 \
    S(fetch_failed, "FetchFailed", CYCLES, "a line to be read could not be reserved")             \
    S(allocate_ok, "AllocateOK", REQUESTS, "lines reserved only to be written")                   \
@@ -116,7 +117,8 @@
    S(war_stall, "CacheLineWARStall", CYCLES,                                                     \
       "a filled line waited for its old data to be read out")                                    \
    S(write_port, "WriteLinePortStall", CYCLES, "a filled line waited for a write port")          \
-   S(read_port, "ReadLinePortStall", CYCLES, "a line to be written back waited for a read port") \
+   S(read_port, "ReadLinePortStall", CYCLES,                                                     \
+      "a line to be written back waited for a read port or the line before")                     \
    S(written_64, "ComprBlock64", LINES, "written back in 64 bytes")                              \
    S(written_128, "ComprBlock128", LINES, "written back in 128 bytes")                           \
    S(written_192, "ComprBlock192", LINES, "written back in 192 bytes")                           \
@@ -172,9 +174,10 @@
    I(rop, SECTION, "InputQueueSize=4096 FetchQueueSize=4096 ReadQueueSize=4096 "         \
       "OpQueueSize=4096 WriteQueueSize=4096 " CACHE "PortWidth=256 " CACHE               \
       "RequestQueueSize=64 " CACHE "InputQueueSize=64 " CACHE "OutputQueueSize=64 "      \
-      "CompressionUnitLatency=1 DecompressionUnitLatency=1 BlocksClearedPerCycle=65536")
+      "CompressionUnitLatency=1 DecompressionUnitLatency=1 BlocksClearedPerCycle=65536 " \
+      "StampsPerCycle=4 " CACHE "ExtraReadPort=TRUE " CACHE "ExtraWritePort=TRUE")
 
-#define SIM_ROP_TERMS "InputFragments/4 ReadOK WriteOK DecompressorBusy CompressorBusy ClearCycles"
+#define SIM_ROP_TERMS "FetchCycles DecompressorBusy CompressorBusy ClearCycles"
 /* clang-format on */
 
 #endif

@@ -22,12 +22,13 @@
    S(flow, "FlowInstructions", INSTRUCTIONS, "of them branches and kills")                       \
    S(integer, "IntegerInstructions", INSTRUCTIONS, "of them SIMD on integers")                   \
    S(lanes, "ExecutedInputs", COUNT, "inputs active in them (sum)")                              \
-   S(texture, "TextureRequests", REQUESTS, "texture operations sent")                            \
+   S(texture, "TextureRequests", REQUESTS, "quads of texture operations sent")                   \
    S(blocks, "BlockCommands", COMMANDS, "threads blocked by a texture operation")                \
    S(ends, "EndCommands", COMMANDS, "threads ended")                                             \
    S(replays, "ReplayCommands", COMMANDS, "fetches of which something did not issue, and jumps") \
    S(stall_operands, "StallsOperands", COUNT, "of them a register was not written yet")          \
    S(stall_ports, "StallsRegisterPorts", COUNT, "of them no port of the register file was free") \
+   S(stall_alu, "StallsALU", COUNT, "of them a scalar one of the fetch had both ALUs")            \
    S(stall_texture, "StallsTextureUnit", COUNT, "of them the texture unit had no room")          \
    S(held, "StallCycles", CYCLES, "an instruction waited here to issue (VectorWaitOnStall)")
 

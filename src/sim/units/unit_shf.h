@@ -47,6 +47,9 @@
       "vector: inputs one instruction executes on per cycle")                                \
    T(FRAGMENTSHADER, VectorALUConfig, vector_alu, "simd4",                                   \
       "vector: simd4, simd4+scalar (two instructions, one of them SIMD) or scalar")          \
+   B(FRAGMENTSHADER, VectorScalarFirst, scalar_first, 0,                                     \
+      "vector: a SIMD instruction behind a scalar one of its fetch issues with it; FALSE: it "\
+      "is fetched again, as in the release, whose scalar instruction reserves both ALUs")    \
    B(FRAGMENTSHADER, VectorWaitOnStall, wait_on_stall, 0,                                    \
       "vector: decode keeps what cannot issue; FALSE: it is fetched again")                  \
    SIM_PARAMS_THREADS(P, B, FRAGMENTSHADER, 112, 16, 448, 4, 4, 1)                           \

@@ -36,13 +36,13 @@
 #define SIM_STATS_sl(S)                                                                       \
    S(indices, "Indices", INDICES, "vertices received from the output cache")                  \
    S(inputs, "Inputs", VERTICES, "vertices sent to the shaders")                              \
-   S(attributes, "MappedAttributes", COUNT, "attributes the vertex program reads")            \
+   S(attributes, "MappedAttributes", COUNT, "attributes the vertex program reads, once a draw") \
    S(split, "SplittedAttributes", COUNT, "attributes that lie in two cache lines")            \
    S(fetches, "Fetches", COUNT, "cache lookups that were given a line")                       \
    S(no_fetches, "NoFetches", COUNT, "cache lookups that have to be repeated")                \
    S(reads, "Reads", COUNT, "pieces of attributes read from the cache")                       \
    S(no_reads, "NoReads", COUNT, "reads of pieces that have to be repeated")                  \
-   S(read_bytes, "ReadBytes", BYTES, "attribute data read from the cache")                    \
+   S(read_bytes, "ReadBytes", BYTES, "lines read from memory")                                \
    S(transactions, "MemTransactions", TRANSACTIONS, "of 64 bytes, read from memory")          \
    S(stall_shader, "StallsShaderBusy", CYCLES, "a loaded vertex waited for the shaders")      \
    S(stall_data, "StallsAttributeData", CYCLES,                                               \
@@ -69,11 +69,11 @@
       READ(INPUT_CACHE) / c->streamer.port_width, "a byte of a cache access")                  \
    E("WriteBytes_FC_InC", CacheWrite, c->streamer.port_width, WRITE(INPUT_CACHE) /             \
       c->streamer.port_width, "a byte of a cache access")                                      \
-   E("MappedAttributes", Convert, c->streamer.attributes_cycle, 4 * OP(float_multiply),        \
+   E("Reads", Convert, c->streamer.attributes_cycle, 4 * OP(float_multiply),                   \
       "four components to floating point")                                                     \
-   N("Indices Inputs SplittedAttributes Reads ReadBytes MemTransactions HitsFetch_* "          \
-      "MissesFetch_* MissOKFetch_* ReadsOK_* Unreserves_*",                                    \
-      "parts and outcomes of Fetches, MappedAttributes and accesses by bytes (*Bytes_FC_InC)") \
+   N("Indices Inputs MappedAttributes SplittedAttributes ReadBytes MemTransactions "           \
+      "HitsFetch_* MissesFetch_* MissOKFetch_* ReadsOK_* Unreserves_*",                        \
+      "parts and outcomes of Fetches, Reads and accesses by bytes (*Bytes_FC_InC)")            \
    N("NoFetches NoReads MissFail* ReadsFail_*", SIM_ENERGY_RETRY)
 
 #define SIM_AREA_sl(U, IN)                                                                   \

@@ -23,7 +23,9 @@
    P(ZSTENCILTEST, ZCacheLines, cache_sets, 16, 1, 1024, "sets", "Z cache lines per way") \
    P(ZSTENCILTEST, ZALUTestRate, alu_rate, 1, 1, 100, "cycles",                           \
       "between two samples of quads tested")                                              \
-   P(ZSTENCILTEST, ZALULatency, alu_latency, 2, 1, 100, "cycles", "of the test")
+   P(ZSTENCILTEST, ZALULatency, alu_latency, 2, 1, 100, "cycles", "of the test")          \
+   B(ZSTENCILTEST, EndDepthOnly, end_depth_only, 0,                                       \
+      "quads of draws without colour that are tested before shading end here, unshaded")
 
 #define SIM_STATS_zst(S)                                                                 \
    SIM_ROP_STATS(S)                                                                      \
@@ -34,7 +36,8 @@
       "4 of each quad that left, dead or alive, and of a draw's end")                    \
    S(samples, "TestedSamples", SAMPLES, "live samples tested")                           \
    S(passed_samples, "PassedSamples", SAMPLES, "live samples that passed")               \
-   S(ended, "CulledQuads", QUADS, "quads that ended here")                               \
+   S(ended, "CulledQuads", QUADS, "quads that ended here without a live sample")         \
+   S(ended_live, "DepthOnlyQuads", QUADS, "quads that ended here for EndDepthOnly")      \
    S(updates, "UpdatesHZ", COUNT, "block depths sent to HZ")
 
 #define SIM_ENERGY_zst(A, E, D, N)                                                    \
@@ -42,7 +45,7 @@
    E("TestedSamples", Test, 4.0 / c->zst.alu_rate, 2 * OP(integer_add),               \
       "depth and stencil comparison")                                                 \
    N("TestedFragments PassedFragments FailedFragments OutputFragments PassedSamples " \
-      "CulledQuads", "kinds of TestedSamples and InputFragments")                     \
+      "CulledQuads DepthOnlyQuads", "kinds of TestedSamples and InputFragments")          \
    N("UpdatesHZ", "Hierarchical Z charges it (WritesHZBuffer)")
 
 #define SIM_AREA_zst(U, IN)                                                               \

@@ -154,25 +154,29 @@ def read_table(path: str) -> list[dict[str, str]]:
 
 
 class Group:
-    """Statistics that are listed together in statistics.txt; small parts of a sum do not count."""
+    """Statistics that are listed together in statistics.txt; small parts of a sum do not count.
+    names: {ours: what the original counts in it besides, or ""}."""
 
-    def __init__(self, title, sums):
-        self.title, self.sums, self.names = title, sums, []
+    def __init__(self, title: str, what: str) -> None:
+        self.title, self.names = title, {}
+        self.sums, self.target = bool(what), what.endswith("a target")
 
 
 def read_statistics():
-    """[Group] of statistics.txt: '= title' or '= title (parts of one sum)', then a family a line,
-    in which # stands for the numbers of the instances."""
+    """[Group] of statistics.txt: '= title', '= title (parts of a sum)' or '= title (parts of a
+    sum, a target)', then a family a line, in which # stands for the numbers of the instances, or
+    'FAMILY - OTHER' when the original counts OTHER in it, too."""
     path, groups = os.path.join(TIMING, "statistics.txt"), []
     for number, line in enumerate(read_lines(path), 1):
         line = line.strip()
         if not line or line.startswith("# "):
             continue
-        if line.startswith("= "):
-            title, sums, _ = (line[2:] + " (").partition(" (parts of a sum) (")
-            groups.append(Group(title if sums else line[2:], bool(sums)))
-        elif groups and re.fullmatch(r"[\w#-]+", line):
-            groups[-1].names.append(line)
+        heading = re.fullmatch(r"= (.*?)(?: \((parts of a sum(?:, a target)?)\))?", line)
+        family = re.fullmatch(r"([\w#-]+)(?: - ([\w#-]+))?", line)
+        if heading:
+            groups.append(Group(heading[1], heading[2] or ""))
+        elif groups and family:
+            groups[-1].names[family[1]] = family[2] or ""
         else:
             raise Error(f"{path}:{number}: expected '= title' or the name of a statistic")
     return groups

@@ -62,7 +62,7 @@ def targets(result) -> list[tuple[str, bool, str]]:
     rows = [("cycles", result.close, ratio_text(result.ratio))]
     titles = []
     for d in result.compared:
-        if d.group.sums and d.group.title not in titles:
+        if d.group.target and d.group.title not in titles:
             titles.append(d.group.title)
     for title in titles:
         bad = [d for d in missed if d.group.title == title]

@@ -44,10 +44,11 @@ class Result:
         if not case.original:
             return
         for group in groups:
-            known = [n for n in group.names if n in case.original]
-            total = sum(case.original[n] for n in known)
-            for name in known:
-                original, ours = case.original[name], counted.get(name)
+            known = {n: case.original[n] - case.original.get(besides, 0)
+                     for n, besides in group.names.items() if n in case.original}
+            total = sum(known.values())
+            for name, original in known.items():
+                ours = counted.get(name)
                 if group.sums and max(original, ours or 0) < SMALL * total:
                     continue
                 if original or ours:
@@ -67,14 +68,13 @@ class Result:
         """Part of what the limiting unit can do at best."""
         return self.case.bound / self.cycles if self.case.bound else None
 
-    def beyond(self, tolerance: float = CLOSE, sums_only: bool = False):
-        return [d for d in self.compared
-                if not d.within(tolerance) and (d.group.sums or not sums_only)]
+    def beyond(self, tolerance: float = CLOSE):
+        return [d for d in self.compared if not d.within(tolerance)]
 
     def missed_targets(self):
         """Statistics of the targets that are not within 15 %, or not counted."""
         return [d for d in self.compared
-                if d.group.sums and (d.ours is None or not d.within(TARGET))]
+                if d.group.target and (d.ours is None or not d.within(TARGET))]
 
 
 class Machine:

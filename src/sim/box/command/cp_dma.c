@@ -80,7 +80,6 @@ cp_dma_write(struct cp *cp, sim_tick now, uint32_t address, const void *src, uin
    if (!cp_dma_request(cp, now, address, src, NULL, size))
       return false;
    cp->writes++;
-   cp->stat[cp->slot].write_transactions++;
    cp->stat[cp->slot].bytes_written += size;
    return true;
 }
@@ -121,6 +120,7 @@ cp_exec_write_buffer(struct cp *cp, const uint32_t *payload, sim_tick now)
       cp->transfer = now;
       cp->at = 0;
       cp->phase = 2;
+      cp->stat[cp->slot].write_transactions++;
    }
    while (cp->at < size) {
       uint32_t piece = cp_dma_piece(cp, b->address, size);

@@ -6,7 +6,8 @@
  * section 2). A clear block costs no memory traffic and a compressed one its size; a block goes
  * into the queue, is requested, and leaves through the decompressor, one after the other. Of a
  * surface with samples the blocks of all samples are read, and their averages shown, as in the
- * release.
+ * release. As there, it goes through all blocks of the squares of 64x64 pixels that the surface
+ * touches; those beyond its edges were never drawn, so they pass as clear ones.
  *
  * With SynchedRefresh a swap reads the surface once and ends when it is read; the frame ends with
  * it. Without, a swap ends at once, and the surface shown last is read every RefreshRate cycles
@@ -21,11 +22,13 @@
 SIM_BOX_STATS(dac)
 
 #define REQUEST 256u /* bytes of memory that one request covers at most */
+#define SQUARE 8u    /* tiles of a side */
 
 struct dac_block {
    uint32_t at; /* bytes from the start of the surface */
    uint32_t requested, arrived;
    uint8_t quarters; /* that cross the pins, 0 to 4 */
+   bool beyond;      /* the edges of the surface: nothing is shown of it */
 };
 
 struct dac {
@@ -41,6 +44,7 @@ struct dac {
    struct attila_tile_rect tiles; /* of the surface */
    uint32_t tile;       /* the next one to be queued, in the order of memory; UINT32_MAX: none */
    uint32_t sample;     /* of it */
+   uint32_t beyond;     /* blocks beyond the edges, which follow the last tile */
    uint32_t pending;    /* requests without response */
    sim_tick states;     /* the block states are here */
    sim_tick decompress; /* the decompressor is busy until then */
@@ -104,11 +108,14 @@ dac_find_tile(struct dac *d, uint32_t number)
 static void
 dac_start_reading(struct dac *d, uint16_t slot, sim_tick now)
 {
-   uint32_t blocks = d->tiles.x1 * d->tiles.y1 * d->swap.samples,
-            rate = d->config->dac.states_cycle;
+   const uint32_t inside = d->tiles.x1 * d->tiles.y1 * d->swap.samples,
+                  blocks = ((d->tiles.x1 + SQUARE - 1) & ~(SQUARE - 1)) *
+                           ((d->tiles.y1 + SQUARE - 1) & ~(SQUARE - 1)) * d->swap.samples,
+                  rate = d->config->dac.states_cycle;
    d->slot = slot;
    dac_find_tile(d, 0);
    d->sample = 0;
+   d->beyond = blocks - inside;
    d->head = d->request = d->tail = 0;
    d->states = now + (d->config->dac.state_latency + (blocks + rate - 1) / rate) * d->box.period;
    d->reading = true;
@@ -150,7 +157,9 @@ dac_request(struct dac *d, sim_tick now)
    struct dac_block *b = dac_block_at(d, d->request);
    if (b->quarters == 0) {
       /* Memory holds the clear value, too: this is what the decompressor makes of it. */
-      memcpy(d->data + b->at, d->box.gpu->device->memory + d->swap.address + b->at, d->block_size);
+      if (!b->beyond)
+         memcpy(d->data + b->at, d->box.gpu->device->memory + d->swap.address + b->at,
+                d->block_size);
       d->request++;
       return true;
    }
@@ -176,8 +185,15 @@ dac_request(struct dac *d, sim_tick now)
 static bool
 dac_queue_block(struct dac *d, sim_tick now)
 {
-   if (now < d->states || d->tile == UINT32_MAX || d->tail - d->head == d->config->dac.requests)
+   if (now < d->states || d->tail - d->head == d->config->dac.requests)
       return false;
+   if (d->tile == UINT32_MAX) {
+      if (!d->beyond)
+         return false;
+      d->beyond--;
+      *dac_block_at(d, d->tail++) = (struct dac_block){.beyond = true};
+      return true;
+   }
    uint32_t at = (d->tile * d->swap.samples + d->sample) * d->block_size;
    uint8_t state = sim_block_state(&d->box.gpu->device->blocks, d->swap.address + at);
    *dac_block_at(d, d->tail++) =
@@ -342,7 +358,7 @@ dac_clock(struct sim_box *b, sim_tick now)
          progress = true;
       for (uint32_t i = 0; i < d->config->dac.blocks_cycle && dac_queue_block(d, now); i++)
          progress = true;
-      d->reading = d->tile != UINT32_MAX || d->head != d->tail;
+      d->reading = d->tile != UINT32_MAX || d->beyond || d->head != d->tail;
    }
    progress |= dac_take_swap(d, now);
    if (d->swapping && !(d->reading && d->config->dac.synched) &&

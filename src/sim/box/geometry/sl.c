@@ -183,7 +183,9 @@ sl_send_requests(struct sl *s, sim_tick now)
                                          .size = (uint16_t)(1u << s->cache.line_shift),
                                          .slot = s->request_slot[i],
                                          .cookie = line});
-      s->stat[s->request_slot[i]].transactions += ((1u << s->cache.line_shift) + 63) / 64;
+      struct sl_stats *stat = &s->stat[s->request_slot[i]];
+      stat->transactions += ((1u << s->cache.line_shift) + 63) / 64;
+      stat->read_bytes += 1u << s->cache.line_shift;
    }
 }
 
@@ -196,6 +198,7 @@ sl_list_attribs(struct sl *s, const struct sim_draw *draw)
    uint32_t mask = emul_program_isa(draw->state.vs)->inputs_read & all;
    s->draw = draw;
    s->num_attribs = 0;
+   s->stat[draw->slot].attributes += sim_count_bits(mask);
    for (; mask; mask &= mask - 1) {
       const unsigned a = (unsigned)__builtin_ctz(mask);
       const unsigned format = draw->state.regs.attrib[a].format % ATTILA_NUM_FORMATS;
@@ -277,10 +280,7 @@ sl_fetch_piece(struct sl *s, const struct msg_lookup *m, uint64_t **why)
    piece->last_of_attrib = last;
    piece->last_of_vertex = false;
    s->done = last ? 0 : at + here;
-   if (last) {
-      s->attrib++;
-      s->stat[m->slot].attributes++;
-   }
+   s->attrib += last;
    return true;
 }
 
@@ -379,7 +379,6 @@ sl_convert_piece(struct sl *s, const struct sl_piece *piece, const struct msg_lo
       stat->reads++;
       stat->reads_ok++;
       stat->unreserves++;
-      stat->read_bytes += bytes;
       stat->cache_bytes += bytes;
    }
    if (piece->last_of_attrib)

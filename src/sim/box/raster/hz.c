@@ -158,6 +158,29 @@ hz_test_of(const struct emul_draw_state *s, bool any_depth, bool nearest)
    }
 }
 
+/* Which tiles of a draw are accepted: stencil values would change with them, and after shading
+ * depths may. Farthest depths are known where they make HZ test GREATER. Of a draw that writes
+ * depths whole tiles only: what is left of others would have to be read for the next quad. */
+static enum hz_test
+hz_accept_of(const struct hz *h, const struct sim_draw *draw)
+{
+   const struct emul_draw_state *s = &draw->state;
+   if (!h->min || !sim_draw_tests_early(draw) || s->stencil_test || h->any_depth)
+      return HZ_TEST_NONE;
+   switch (s->regs.z_func) {
+   case ATTILA_FUNC_LESS:
+      return HZ_TEST_LESS;
+   case ATTILA_FUNC_LEQUAL:
+      return HZ_TEST_LEQUAL;
+   case ATTILA_FUNC_GREATER:
+      return h->nearest ? HZ_TEST_GREATER : HZ_TEST_NONE;
+   case ATTILA_FUNC_GEQUAL:
+      return h->nearest ? HZ_TEST_GEQUAL : HZ_TEST_NONE;
+   default:
+      return HZ_TEST_NONE;
+   }
+}
+
 /* The first tile of a draw. False: not in this cycle, because its surface has no room yet. */
 static bool
 hz_start_draw(struct hz *h, const struct msg_tile *m, sim_tick now)
@@ -185,13 +208,14 @@ hz_start_draw(struct hz *h, const struct msg_tile *m, sim_tick now)
    if (!h->target)
       return true;
    h->any_depth = s->fs && emul_program_isa(s->fs)->writes_depth;
-   h->lowers = h->nearest && s->z_write && (s->regs.z_func & 1);
+   h->lowers = (h->nearest || h->min) && s->z_write && (s->regs.z_func & 1);
    h->raises = s->z_write && (s->regs.z_func & 4);
    if (h->raises && !h->nearest) {
       h->target->blind = true;
       h->raises = false;
    }
    h->test = (uint8_t)(h->target->blind ? HZ_TEST_NONE : hz_test_of(s, h->any_depth, h->nearest));
+   h->accept = (uint8_t)hz_accept_of(h, m->draw);
    if (h->lowers)
       h->target->void_near = h->newest;
    if (h->raises)
@@ -232,6 +256,7 @@ hz_cover(struct hz *h, struct hz_tile *t)
       pixels |= pixels >> 4;
       covered += sim_count_bits4(pixels & 15);
    }
+   t->whole = covered == 64 && s->samples == 1;
    unsigned outside = 4 * (HZ_TILE_STAMPS - sim_count_bits(t->stamps));
    stat->tiles++;
    stat->input += 64;
@@ -240,12 +265,15 @@ hz_cover(struct hz *h, struct hz_tile *t)
    stat->culled_outside += outside;
 }
 
-/* Finds the blocks of a tile; those that it may change are widened now. */
+/* Finds the blocks of a tile; those that it may change are widened now. Whether it is in front of
+ * them is seen before, when they hold what was drawn before it. */
 static void
 hz_find_blocks(struct hz *h, struct hz_tile *t)
 {
    t->block =
        hz_surface_blocks(h->target, (uint32_t)t->m.x >> 3, (uint32_t)t->m.y >> 3, &t->num_blocks);
+   t->accepted = t->num_blocks && h->accept != HZ_TEST_NONE &&
+                 (t->whole || !h->draw->state.z_write) && hz_tile_passes(h, t);
    if (t->num_blocks && (h->raises || h->lowers)) {
       uint32_t near = EMUL_ZS_NEARER, far = EMUL_ZS_FARTHER;
       if (!h->any_depth)
@@ -253,7 +281,7 @@ hz_find_blocks(struct hz *h, struct hz_tile *t)
       for (uint32_t b = t->block; b < t->block + t->num_blocks; b++)
          t->widened |= hz_surface_widen(h, b, near, far);
    }
-   if (t->test == HZ_TEST_NONE && !t->widened)
+   if (t->test == HZ_TEST_NONE && h->accept == HZ_TEST_NONE && !t->widened)
       t->num_blocks = 0;
 }
 
@@ -401,6 +429,8 @@ hz_send_quad(struct hz *h, sim_tick now, const struct hz_tile *t, unsigned q, un
    quad->slot = t->m.slot;
    quad->rop = (uint8_t)rop;
    quad->front = t->m.prim->setup.front;
+   quad->accepted = t->accepted;
+   h->stat[t->m.slot].accepted += t->accepted;
    for (unsigned i = 0; i < s->samples; i++) {
       if (quad->mask >> (4 * i) & 15)
          emul_quad_depth(&t->m.prim->setup, quad->x, quad->y, i, s->samples, quad->z[i]);
@@ -501,6 +531,7 @@ hz_init(struct sim_box *b)
    h->latency = cfg->rast.hz_latency * b->period;
    h->enabled = !cfg->rast.disable_hz;
    h->nearest = cfg->rast.hz_nearest;
+   h->min = cfg->rast.hz_min;
    h->newest = 0;
    h->ready = h->ready_before = true;
    h->near = sim_box_alloc(b, h->size * sizeof(*h->near));

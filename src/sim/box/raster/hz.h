@@ -70,6 +70,8 @@ struct hz_tile {
    uint8_t test;                  /* enum hz_test */
    bool found;                    /* the variant holds line for it */
    bool widened;                  /* its depth changed bounds */
+   bool accepted;                 /* everything in it passes the depth test (HZMin) */
+   bool whole;                    /* every fragment is covered, single sample */
    bool end, early;
 };
 
@@ -85,7 +87,7 @@ struct hz {
    uint32_t num_rops, stamps_cycle, queue_size, samples_cycle;
    uint32_t clear_blocks; /* per cycle */
    sim_tick latency;      /* ticks to read the buffer */
-   bool enabled, nearest;
+   bool enabled, nearest, min;
    /* The buffer. */
    uint32_t size;
    uint32_t *far, *near;
@@ -96,7 +98,7 @@ struct hz {
    /* The draw whose tiles arrive. NULL: look again. */
    struct sim_draw *draw;
    struct hz_surface *target; /* its depth surface; NULL: HZ has nothing to do */
-   uint8_t test;
+   uint8_t test, accept;      /* enum hz_test */
    bool raises, lowers, any_depth;
    sim_tick next_tiles; /* multisampled tiles are made until then */
    /* Whether there was room for more at the end of the last clock, and before it. */
@@ -162,6 +164,8 @@ const struct hz_surface *hz_clear(struct hz *h, const struct msg_rop *m, bool *f
 void hz_tile_range(const struct hz *h, const struct hz_tile *t, uint32_t *near, uint32_t *far);
 /* Bit per quad of the tile's stamps that is hidden. */
 uint16_t hz_test_tile(const struct hz *h, const struct hz_tile *t);
+/* Every fragment of the tile passes the test of its draw (h->accept). */
+bool hz_tile_passes(const struct hz *h, const struct hz_tile *t);
 /* hz_warming.c: struct sim_box_class.warm. */
 void hz_warm(struct sim_box *b, const struct sim_warming *event);
 /* A bound from the ZST. */

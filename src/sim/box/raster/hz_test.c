@@ -115,3 +115,28 @@ hz_test_tile(const struct hz *h, const struct hz_tile *t)
    }
    return culled;
 }
+
+bool
+hz_tile_passes(const struct hz *h, const struct hz_tile *t)
+{
+   /* Bounds as they are, not as the variant has read them: in time they are the same. */
+   uint32_t near, far, bound_near = EMUL_ZS_FARTHER, bound_far = EMUL_ZS_NEARER;
+   for (uint32_t b = t->block; b < t->block + t->num_blocks; b++) {
+      bound_near = h->near[b] < bound_near ? h->near[b] : bound_near;
+      bound_far = h->far[b] > bound_far ? h->far[b] : bound_far;
+   }
+   const bool equal = h->variant->exact(t->m.draw->state.zs_format);
+   hz_tile_range(h, t, &near, &far);
+   switch (h->accept) {
+   case HZ_TEST_LESS:
+      return far < bound_near;
+   case HZ_TEST_LEQUAL:
+      return equal ? far <= bound_near : far < bound_near;
+   case HZ_TEST_GREATER:
+      return near > bound_far;
+   case HZ_TEST_GEQUAL:
+      return equal ? near >= bound_far : near > bound_far;
+   default:
+      return false;
+   }
+}

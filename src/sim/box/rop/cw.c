@@ -5,9 +5,8 @@
  * Colour Write (ROPc) of one ROP: blends the samples of shaded quads into the colour buffers with
  * emul_color_quad and frees the quads. Quads come from the fragment FIFO, or from the Z and stencil
  * test for draws tested late. It is where every live sample of a draw ends, with or without colour
- * buffer, so samples passed are counted here. After the end of a draw it tells the command
- * processor. Not here: the pipeline (rop_unit.c), the cache
- * (rop_cache.c).
+ * buffer (but for EndDepthOnly, zst.c), so samples passed are counted here. After the end of a draw
+ * it tells the command processor. Not here: the pipeline (rop_unit.c), the cache (rop_cache.c).
  */
 #include "box/rop/rop_unit.h"
 #include "emul/format/emul_format.h"
@@ -131,12 +130,7 @@ cw_finish(struct rop_unit *u, sim_tick now, const struct rop_entry *e)
       sim_send(c->to_cp, now, &done);
       return true;
    }
-   if (e->draw->state.regs.count_samples)
-      e->draw->counters[ATTILA_COUNTER_SAMPLES_PASSED] += sim_count_bits(e->quad->mask);
-   if (e->draw->map)
-      sim_map_end(e->draw->map, e->quad->x, e->quad->y, e->quad->mask,
-                  (sim_box_time(&u->box, now) - e->quad->made) / u->box.period, e->draw->number);
-   sim_quad_free(u->box.gpu, e->quad);
+   rop_unit_end_quad(u, now, e->quad);
    return true;
 }
 

@@ -254,9 +254,11 @@ rop_cache_reserve(struct rop_cache *c, unsigned surface, const struct sim_quad *
          rop_cache_wait(c, slot, ROP_STAT_allocate_failed);
          return -1;
       }
-      uint32_t quarters =
-          sim_block_quarters(sim_block_state(&c->box->gpu->device->blocks, w.address));
-      w.fill = quarters > 0 && quarters < 4;
+      const uint8_t state = sim_block_state(&c->box->gpu->device->blocks, w.address);
+      const uint32_t quarters = sim_block_quarters(state);
+      /* Unless nothing of it stays. */
+      w.fill = quarters > 0 && quarters < 4 &&
+               !(c->accepts && quad->accepted && state & SIM_BLOCK_STENCIL_CLEAR);
    }
    line = rop_cache_reserve_line(c, &w);
    if (line >= 0) {

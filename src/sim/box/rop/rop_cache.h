@@ -152,6 +152,7 @@ struct rop_cache {
    uint32_t max_requests, max_fills, max_spills;
    sim_tick compress_latency, decompress_latency; /* ticks */
    bool no_compression, all_sets;
+   bool accepts; /* quads that HZ has accepted need not be read */
    enum emul_compressor compressor;
    uint32_t num_rops, rop;
    /* Called when a line is written back; false: it cannot yet. */

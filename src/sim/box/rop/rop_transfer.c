@@ -479,9 +479,14 @@ static bool
 rop_transfer_read_line(struct rop_cache *c, sim_tick now)
 {
    struct rop_request *r = rop_transfer_waiting(c, &c->spills, SPILL_READ);
-   if (!r || c->reading)
+   if (!r)
       return false;
    const struct rop_posted *p = &c->posted[r->posted];
+   if (c->reading) {
+      if (c->spills.tail - c->spills.stage[SPILL_READ] > 1)
+         rop_transfer_wait(c, p->slot, ROP_STAT_read_port);
+      return false;
+   }
    if (!r->raw) {
       if (!rop_transfer_take_port(c, c->read_port, c->num_read_ports, now, p->bytes, &c->reading)) {
          rop_transfer_wait(c, p->slot, ROP_STAT_read_port);

@@ -14,10 +14,10 @@ rop_unit_init(struct rop_unit *u, const struct rop_unit_class *cls)
    u->cache.box = &u->box;
    u->cache.num_rops = u->box.gpu->config.gpu.num_rops;
    u->cache.rop = u->box.instance;
-   u->alu_cycles = (uint32_t)(u->alu_latency / u->box.period);
+   u->alu_quads = (uint32_t)(u->alu_latency / u->box.period) * u->per_cycle;
    rop_cache_init(&u->cache);
-   /* As many as all stages hold when each quad has one part; the ALU takes one a cycle. */
-   uint32_t quads = u->fetch_queue + u->read_queue + u->alu_cycles + u->op_queue + u->write_queue;
+   /* As many as all stages hold when each quad has one part. */
+   uint32_t quads = u->fetch_queue + u->read_queue + u->alu_quads + u->op_queue + u->write_queue;
    u->entry_mask = 1;
    while (u->entry_mask < quads)
       u->entry_mask *= 2;
@@ -121,6 +121,25 @@ rop_unit_bypass(struct rop_unit *u, const struct msg_quad *m)
    return true;
 }
 
+static inline bool
+rop_unit_accepts(const struct rop_unit *u, const struct sim_quad *q)
+{
+   return u->cache.accepts && q->accepted;
+}
+
+/* An accepted quad of a draw that does not write goes the way of the others, without a line. */
+static bool
+rop_unit_fetch_nothing(struct rop_unit *u, const struct msg_quad *m)
+{
+   if (u->fetched.parts - u->finished.parts > u->entry_mask ||
+       rop_unit_quads(&u->fetched, &u->read) >= u->fetch_queue)
+      return rop_unit_wait(u, m->slot, ROP_STAT_fetch_full);
+   *rop_unit_entry_at(u, u->fetched.parts) = (struct rop_entry){
+       .quad = m->quad, .draw = m->draw, .line = -1, .slot = m->slot, .first = true, .last = true};
+   rop_unit_pass_part(&u->fetched, true, true);
+   return true;
+}
+
 /* Fetches the next part of the quad. */
 static bool
 rop_unit_fetch_part(struct rop_unit *u, const struct msg_quad *m)
@@ -132,6 +151,7 @@ rop_unit_fetch_part(struct rop_unit *u, const struct msg_quad *m)
    const bool last_sample = sample == 7 || q->mask >> (4 * (sample + 1)) == 0;
    const bool last = last_sample && u->buffers >> (buffer + 1) == 0;
    const bool first = !u->fetching, reads = u->read_buffers != 0;
+   const bool accepted = rop_unit_accepts(u, q);
    if (u->fetched.parts - u->finished.parts > u->entry_mask ||
        (reads && first && rop_unit_quads(&u->fetched, &u->read) >= u->fetch_queue))
       return rop_unit_wait(u, m->slot, ROP_STAT_fetch_full);
@@ -151,15 +171,18 @@ rop_unit_fetch_part(struct rop_unit *u, const struct msg_quad *m)
    e->place = rop_unit_place_of(q);
    e->element = (uint8_t)(element & (s->block_elements - 1));
    e->bytes = (uint8_t)(4 * s->element_bytes);
-   e->read = (uint8_t)(u->read_buffers & bit);
+   e->read = accepted ? 0 : (uint8_t)(u->read_buffers & bit);
    e->part = (uint8_t)(u->part_buffers & bit);
    e->first = first;
    e->last = last;
-   const int line = rop_cache_reserve(&u->cache, (unsigned)u->surface[buffer], q, part,
-                                      (u->read_buffers & bit) != 0, m->slot);
+   const int line =
+       rop_cache_reserve(&u->cache, (unsigned)u->surface[buffer], q, part, e->read != 0, m->slot);
    e->line = line;
    if (line < 0)
       return false;
+   if (accepted)
+      e->part = !(sim_block_state(&u->box.gpu->device->blocks, u->cache.last.address) &
+                  SIM_BLOCK_STENCIL_CLEAR);
    /* Nothing that was just written is asked for: for the host it is on its way. */
    rop_unit_pass_part(&u->fetched, first, last);
    if (!reads) {
@@ -210,7 +233,8 @@ rop_unit_fetch(struct rop_unit *u, sim_tick now)
       sim_pop(s, now);
       return true;
    }
-   if (!rop_unit_fetch_part(u, m))
+   if (rop_unit_accepts(u, m->quad) && !u->writes ? !rop_unit_fetch_nothing(u, m)
+                                                  : !rop_unit_fetch_part(u, m))
       return false;
    if (!u->fetching) {
       rop_unit_count_input(u, m);
@@ -233,8 +257,8 @@ rop_unit_hazard(const struct rop_unit *u, const struct rop_entry *e)
       return false;
    for (uint32_t i = u->written.parts; i != u->read.parts; i++) {
       const struct rop_entry *o = rop_unit_entry_at(u, i);
-      if (o->place == e->place && o->quad->x == e->quad->x && o->quad->y == e->quad->y &&
-          o->sample == e->sample && o->buffer == e->buffer)
+      if (o->line >= 0 && o->place == e->place && o->quad->x == e->quad->x &&
+          o->quad->y == e->quad->y && o->sample == e->sample && o->buffer == e->buffer)
          return true;
    }
    return false;
@@ -246,7 +270,7 @@ rop_unit_read(struct rop_unit *u, sim_tick now)
    if (u->read.parts == u->fetched.parts)
       return rop_unit_empty(u, ROP_STAT_fetch_empty);
    const struct rop_entry *e = rop_unit_entry_at(u, u->read.parts);
-   if (rop_unit_hazard(u, e))
+   if (e->line >= 0 && rop_unit_hazard(u, e))
       return rop_unit_wait(u, e->slot, ROP_STAT_raw);
    if (rop_unit_no_room(e, &u->read, &u->started, u->read_queue))
       return rop_unit_wait(u, e->slot, ROP_STAT_read_full);
@@ -255,7 +279,7 @@ rop_unit_read(struct rop_unit *u, sim_tick now)
          return rop_unit_wait(u, e->slot, ROP_STAT_read_failed);
       ++*rop_unit_stat_of(u, e, ROP_STAT_read_ok);
    }
-   u->place[e->place]++;
+   u->place[e->place] = (uint16_t)(u->place[e->place] + (e->line >= 0));
    /* Needed when it is written. */
    __builtin_prefetch(e->quad);
    __builtin_prefetch(e->quad->out);
@@ -266,14 +290,15 @@ rop_unit_read(struct rop_unit *u, sim_tick now)
 static bool
 rop_unit_start_operation(struct rop_unit *u, sim_tick now)
 {
-   if (u->alu_free > now)
+   if (u->alu_free > now && u->alu_started != now)
       return rop_unit_wait(u, rop_unit_entry_at(u, u->started.parts - 1)->slot, ROP_STAT_op_busy);
    if (u->started.parts == u->read.parts)
       return rop_unit_empty(u, ROP_STAT_read_empty);
    struct rop_entry *e = rop_unit_entry_at(u, u->started.parts);
-   if (e->first && rop_unit_quads(&u->operated, &u->written) + u->alu_cycles > u->op_queue)
+   if (e->first && rop_unit_quads(&u->operated, &u->written) + u->alu_quads > u->op_queue)
       return rop_unit_wait(u, e->slot, ROP_STAT_op_full);
    e->operated = now + u->alu_latency;
+   u->alu_started = now;
    u->alu_free = now + u->alu_rate * u->box.period;
    rop_unit_pass(&u->started, e);
    return true;
@@ -287,7 +312,7 @@ rop_unit_end_operation(struct rop_unit *u, sim_tick now)
    const struct rop_entry *e = rop_unit_entry_at(u, u->operated.parts);
    if (e->operated > now)
       return false;
-   *rop_unit_stat_of(u, e, ROP_STAT_operated) += e->last;
+   *rop_unit_stat_of(u, e, ROP_STAT_operated) += e->last && e->line >= 0;
    rop_unit_pass(&u->operated, e);
    return true;
 }
@@ -300,6 +325,10 @@ rop_unit_write(struct rop_unit *u, sim_tick now)
    const struct rop_entry *e = rop_unit_entry_at(u, u->written.parts);
    if (rop_unit_no_room(e, &u->written, &u->finished, u->write_queue))
       return rop_unit_wait(u, e->slot, ROP_STAT_write_full);
+   if (e->line < 0) {
+      rop_unit_pass(&u->written, e);
+      return true;
+   }
    if (!rop_cache_can_write(&u->cache, now, (unsigned)e->line, e->bytes, e->slot))
       return rop_unit_wait(u, e->slot, ROP_STAT_write_failed);
    uint64_t pixels = u->cls->write(u, e);
@@ -326,6 +355,35 @@ rop_unit_finish(struct rop_unit *u, sim_tick now)
    rop_unit_pass(&u->finished, e);
    if (end && u->finished.parts == u->fetched.parts)
       u->drawing = false;
+   return true;
+}
+
+void
+rop_unit_end_quad(struct rop_unit *u, sim_tick now, struct sim_quad *quad)
+{
+   struct sim_draw *draw = quad->draw;
+   if (draw->state.regs.count_samples)
+      draw->counters[ATTILA_COUNTER_SAMPLES_PASSED] += sim_count_bits(quad->mask);
+   if (draw->map)
+      sim_map_end(draw->map, quad->x, quad->y, quad->mask,
+                  (sim_box_time(&u->box, now) - quad->made) / u->box.period, draw->number);
+   sim_quad_free(u->box.gpu, quad);
+}
+
+/* A stage does as much as it can do in a cycle. What holds up the second quad and those behind it
+ * is not counted as waiting. */
+static inline __attribute__((always_inline)) bool
+rop_unit_stage(struct rop_unit *u, sim_tick now, bool (*stage)(struct rop_unit *, sim_tick))
+{
+   if (!stage(u, now))
+      return false;
+   for (uint32_t n = 1; n < u->per_cycle; n++) {
+      const unsigned waits = u->cache.waits.num;
+      if (!stage(u, now)) {
+         sim_waits_undo(&u->cache.waits, waits);
+         break;
+      }
+   }
    return true;
 }
 
@@ -383,12 +441,15 @@ rop_unit_clock(struct sim_box *b, sim_tick now)
    /* While quads are queued no command starts. */
    if ((c->port == ROP_PORT_NONE && !idle) ||
        rop_cache_commands(c, now, idle, &progress, &forgotten)) {
-      progress |= rop_unit_finish(u, now);
-      progress |= rop_unit_write(u, now);
-      progress |= rop_unit_end_operation(u, now);
-      progress |= rop_unit_start_operation(u, now);
-      progress |= rop_unit_read(u, now);
-      progress |= rop_unit_fetch(u, now);
+      progress |= rop_unit_stage(u, now, rop_unit_finish);
+      progress |= rop_unit_stage(u, now, rop_unit_write);
+      progress |= rop_unit_stage(u, now, rop_unit_end_operation);
+      progress |= rop_unit_stage(u, now, rop_unit_start_operation);
+      progress |= rop_unit_stage(u, now, rop_unit_read);
+      if (rop_unit_stage(u, now, rop_unit_fetch)) {
+         ++*rop_stat(c, u->drawing_slot, ROP_STAT_fetch_cycles);
+         progress = true;
+      }
       /* A pipeline that is empty at the end of a cycle lets a wanted flush start in the next. */
       progress |= c->want_flush && u->finished.parts == u->fetched.parts;
    }

@@ -3,13 +3,14 @@
  * SPDX-License-Identifier: MIT
  *
  * The pipeline of the two boxes of a ROP, Z and stencil test and colour write, as in the original.
- * A quad passes these stages, one quad a cycle, in order:
+ * A quad passes these stages, StampsPerCycle quads a cycle, in order:
  *
  *    input queue, fetch (reserves its lines), fetch queue, read (from the cache), read queue, test
  *    or blend (ALU), operation queue, write (to the cache), write queue, to the next box
  *
  * A quad that needs nothing of its old pixels goes from fetch to the read queue, one that touches
- * no buffer from fetch to the write queue. A quad is not read while an older one of the same place
+ * no buffer from fetch to the write queue. One that HZ has accepted (HZMin) is not read, and not
+ * written either where depth is not. A quad is not read while an older one of the same place
  * has not been written. Every sample and every buffer takes an own turn at the stages from fetch to
  * write. Quads come early or late in the machine's pipeline; the command processor never mixes both
  * kinds.
@@ -72,15 +73,16 @@ struct rop_unit {
    const struct rop_unit_class *cls;
    struct rop_cache cache;
    struct sim_signal *early_in, *late_in;
+   uint32_t per_cycle; /* quads, or their parts, through each stage */
    uint32_t fetch_queue, read_queue, op_queue, write_queue, alu_rate;
    sim_tick alu_latency; /* ticks */
-   uint32_t alu_cycles;  /* the same */
+   uint32_t alu_quads;   /* that it has in work at most, when it takes some in each cycle */
    /* Parts in order. */
    struct rop_entry *entry;
    uint32_t entry_mask;
    struct rop_stage fetched, read, started, operated, written, finished;
-   bool fetching;     /* some parts of the oldest quad in the input queue have been fetched */
-   sim_tick alu_free; /* when the next quad can start */
+   bool fetching; /* some parts of the oldest quad in the input queue have been fetched */
+   sim_tick alu_started, alu_free; /* when the last quads did; when the next can start */
    /* Parts that have been read but not written, by place, so that most need no search. */
    uint16_t place[256];
    /* The draw whose quads arrive. NULL: look again. */
@@ -89,6 +91,7 @@ struct rop_unit {
    uint32_t part_buffers;          /* of these, those of whose pixels some bytes are kept */
    int surface[ATTILA_MAX_COLOR_BUFFERS];
    bool look;
+   bool writes;                       /* cache.accepts: what is accepted is written */
    uint32_t next_buffer, next_sample; /* of the quad that is fetched: what has no line yet */
    bool drawing;                      /* between a draw's first quad and its end */
    uint16_t drawing_slot;
@@ -114,14 +117,15 @@ struct rop_unit {
    .to_cp = &(b)->gpu->net.name##_cp[(b)->instance]
 
 /* The same for a struct rop_unit. */
-#define ROP_UNIT_PARAMS(unit, section, period)                 \
-   do {                                                        \
-      (unit)->fetch_queue = (section)->fetch_queue;            \
-      (unit)->read_queue = (section)->read_queue;              \
-      (unit)->op_queue = (section)->op_queue;                  \
-      (unit)->write_queue = (section)->write_queue;            \
-      (unit)->alu_rate = (section)->alu_rate;                  \
-      (unit)->alu_latency = (section)->alu_latency * (period); \
+#define ROP_UNIT_PARAMS(unit, section, period)                         \
+   do {                                                                \
+      (unit)->per_cycle = (section)->quads_cycle;                      \
+      (unit)->fetch_queue = (section)->fetch_queue;                    \
+      (unit)->read_queue = (section)->read_queue;                      \
+      (unit)->op_queue = (section)->op_queue * (section)->quads_cycle; \
+      (unit)->write_queue = (section)->write_queue;                    \
+      (unit)->alu_rate = (section)->alu_rate;                          \
+      (unit)->alu_latency = (section)->alu_latency * (period);         \
    } while (0)
 
 /* The signals, the queues and the cache's sizes and functions must be set before. Allocates. */
@@ -137,6 +141,9 @@ void rop_unit_probe(const struct sim_box *b, struct sim_probe *l);
  * and asked for. */
 bool rop_unit_bind(struct rop_unit *u, unsigned n, const struct attila_regs *regs, uint32_t address,
                    uint32_t format, uint32_t pitch_tiles);
+
+/* A quad whose live samples have passed everything ends. */
+void rop_unit_end_quad(struct rop_unit *u, sim_tick now, struct sim_quad *quad);
 
 /* Live samples of the quad that the part is for: bits 0 to 3. */
 static inline unsigned

@@ -4,7 +4,8 @@
  *
  * Z and Stencil Test (ROPz) of one ROP: tests each sample of a quad with emul_zs_quad. Quads come
  * from HZ and go to the interpolator, or, for draws tested after shading, come from the fragment
- * FIFO and go to colour write. Quads without a live sample end here. Lines that leave the cache
+ * FIFO and go to colour write. Quads without a live sample end here, and with EndDepthOnly those
+ * that would be shaded for nothing. Lines that leave the cache
  * tell HZ their depths. Not here: the pipeline (rop_unit.c), the cache
  * (rop_cache.c).
  */
@@ -16,7 +17,7 @@ struct zst {
    struct rop_unit rop;
    struct zst_stats *stat; /* [slot] */
    struct sim_signal *early_out, *late_out, *hz;
-   bool hz_updates;
+   bool hz_updates, end_depth_only;
    bool shader_depth, coverage; /* of the draw whose quads arrive */
 };
 
@@ -80,6 +81,7 @@ zst_start_draw(struct rop_unit *u, const struct sim_draw *draw)
    z->shader_depth = s->late_zs && s->fs && emul_program_isa(s->fs)->writes_depth;
    u->look = z->coverage || z->shader_depth;
    u->buffers = u->read_buffers = s->zs_bound && (s->z_test || s->stencil_test);
+   u->writes = s->z_write;
    return !u->buffers || rop_unit_bind(u, 0, &s->regs, s->regs.zs_address, s->regs.zs_format,
                                        s->regs.zs_pitch_tiles);
 }
@@ -107,6 +109,9 @@ zst_test_part(struct rop_unit *u, const struct rop_entry *e)
    struct sim_quad *q = e->quad;
    unsigned nibble = rop_entry_mask(e);
    unsigned pass = emul_zs_quad(s, q->front, nibble, q->z[e->sample], rop_entry_data(u, e));
+   if (q->accepted && pass != nibble)
+      sim_error(&u->box, "the quad at %d, %d fails the depth test, but HZ has accepted it", q->x,
+                q->y);
    q->mask &= ~((nibble & ~pass) << (4 * e->sample));
    z->rop.cache.epoch = e->draw->hz_epoch;
    z->stat[e->slot].samples += sim_count_bits4(nibble);
@@ -133,12 +138,17 @@ zst_finish(struct rop_unit *u, sim_tick now, const struct rop_entry *e)
 {
    struct zst *z = (struct zst *)u;
    struct sim_signal *out = e->draw->state.late_zs ? z->late_out : z->early_out;
-   bool dead = e->quad && !e->quad->mask;
-   if (!dead && !sim_can_send(out, now))
+   const struct emul_draw_state *s = &e->draw->state;
+   bool dead = e->quad && !e->quad->mask,
+        ends = e->quad && z->end_depth_only && !s->late_zs && !s->color_mask;
+   if (!dead && !ends && !sim_can_send(out, now))
       return false;
    z->rop.cache.epoch = e->draw->hz_epoch;
    zst_count_output(z, e);
-   if (dead) {
+   if (ends && !dead) {
+      rop_unit_end_quad(u, now, e->quad);
+      z->stat[e->slot].ended_live++;
+   } else if (dead) {
       sim_quad_free(u->box.gpu, e->quad);
       z->stat[e->slot].ended++;
    } else {
@@ -164,10 +174,12 @@ zst_init(struct sim_box *b)
    z->late_out = &net->zst_cw[r];
    z->hz = &net->zst_hz[r];
    z->hz_updates = !cfg->rast.disable_hz;
+   z->end_depth_only = cfg->zst.end_depth_only;
    z->rop.early_in = &net->hz_zst[r];
    z->rop.late_in = &net->ffu_zst[r];
    z->rop.cache = (struct rop_cache){
        ROP_CACHE_PARAMS(zst, &cfg->zst, b, z->stat),
+       .accepts = cfg->rast.hz_min,
        .compressor = EMUL_COMPRESS_HILO_3,
        .evict = zst_evict,
        .clear_target = zst_clear_target,

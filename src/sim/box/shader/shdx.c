@@ -80,19 +80,27 @@ shdx_write_tick(const struct shdx *x, const struct emul_instr *in, sim_tick now)
    return now + cycles * x->box.period;
 }
 
-/* NULL, or the counter of the reason why not. temps_read: by instructions of the same fetch. */
+/* What instructions of the same fetch have taken. */
+struct shdx_taken {
+   unsigned temps_read;
+   bool simd; /* the SIMD ALU */
+};
+
+/* NULL, or the counter of the reason why not. */
 static uint64_t *
 shdx_refusal(struct shdx *x, const struct shf_thread *t, const struct emul_instr *in,
-             struct shdx_stats *stat, unsigned temps_read, sim_tick now)
+             struct shdx_stats *stat, struct shdx_taken taken, sim_tick now)
 {
    const struct sim_shader_machine *m = &x->machine;
    sim_tick written = shdx_write_tick(x, in, now);
+   if (taken.simd && !in->is_scalar)
+      return &stat->stall_alu;
    if (in->cls == ATTILA_CLASS_TEXTURE && !tex_link_has_room(&x->link, &x->box, now))
       return &stat->stall_texture;
    if (shf_operands_ready(t, in) > now ||
        (in->sb_dst != EMUL_SB_NONE && t->ready_at[in->sb_dst] >= written))
       return &stat->stall_operands;
-   if ((temps_read && temps_read + in->temp_reads > m->read_ports) ||
+   if ((taken.temps_read && taken.temps_read + in->temp_reads > m->read_ports) ||
        shdx_writes_at(x, written) >= m->write_ports)
       return &stat->stall_ports;
    return NULL;
@@ -199,15 +207,16 @@ shdx_decode(struct shdx *x, const struct msg_issue *m, struct msg_issue *answer,
             sim_tick now)
 {
    struct shf_thread *t = m->thread;
-   unsigned temps_read = 0;
+   struct shdx_taken taken = {0};
    enum emul_step step = EMUL_STEP_NEXT;
    *refused = NULL;
    for (unsigned i = 0; i < m->num_instrs && step == EMUL_STEP_NEXT; i++) {
       const struct emul_instr *in = shf_thread_instr(t);
-      *refused = shdx_refusal(x, t, in, &x->stat[m->slot], temps_read, now);
+      *refused = shdx_refusal(x, t, in, &x->stat[m->slot], taken, now);
       if (*refused)
          return step;
-      temps_read += in->temp_reads;
+      taken.temps_read += in->temp_reads;
+      taken.simd = x->machine.simd_first;
       answer->num_instrs++;
       step = shdx_execute(x, t, in, answer, now);
       if (in->jumps)
@@ -228,6 +237,8 @@ shdx_count_refusal(const struct shdx_stats *stat, const struct shf_thread *t, ui
       cost->refused_operands++;
    else if (cost && refused == &stat->stall_ports)
       cost->refused_ports++;
+   else if (cost && refused == &stat->stall_alu)
+      cost->refused_alu++;
    else if (cost)
       cost->refused_texture++;
 }
@@ -264,9 +275,8 @@ shdx_issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
    stat->replays += answer.replay || answer.ready;
    if (step == EMUL_STEP_TEXTURE) {
       answer.state = SHF_BLOCKED;
-      stat->texture++;
       stat->blocks++;
-      tex_link_send(&x->link, &x->box, t, m->slot, now);
+      stat->texture += tex_link_send(&x->link, &x->box, t, m->slot, now);
    } else if (step == EMUL_STEP_END) {
       answer.state = SHF_ENDED;
       answer.ready = t->latest;
@@ -327,9 +337,8 @@ shdx_end_run(struct shdx *x, sim_tick now)
    if (x->run_step == EMUL_STEP_TEXTURE) {
       if (!tex_link_has_room(&x->link, &x->box, now))
          return;
-      tex_link_send(&x->link, &x->box, answer.thread, answer.slot, now);
+      stat->texture += tex_link_send(&x->link, &x->box, answer.thread, answer.slot, now);
       answer.state = SHF_BLOCKED;
-      stat->texture++;
       stat->blocks++;
    } else {
       answer.ready = now;

@@ -30,7 +30,7 @@ tex_link_has_room(const struct tex_link *link, const struct sim_box *shader, sim
           0;
 }
 
-void
+uint32_t
 tex_link_send(struct tex_link *link, const struct sim_box *shader, struct shf_thread *thread,
               uint16_t slot, sim_tick now)
 {
@@ -52,4 +52,5 @@ tex_link_send(struct tex_link *link, const struct sim_box *shader, struct shf_th
    link->quads_sent = msg.begin + cycles * period;
    link->sent += quads;
    sim_send(tex_link_signal_to(shader, unit), now, &msg);
+   return quads;
 }

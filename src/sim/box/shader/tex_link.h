@@ -39,8 +39,9 @@ struct tex_link {
 
 /* Whether the unit whose turn it is takes a request now; shader: the sending box. */
 bool tex_link_has_room(const struct tex_link *link, const struct sim_box *shader, sim_tick now);
-/* Sends the texture operation that a thread has stopped at; there must be room. */
-void tex_link_send(struct tex_link *link, const struct sim_box *shader, struct shf_thread *thread,
-                   uint16_t slot, sim_tick now);
+/* Sends the texture operation that a thread has stopped at; there must be room. Returns its quads.
+ */
+uint32_t tex_link_send(struct tex_link *link, const struct sim_box *shader,
+                       struct shf_thread *thread, uint16_t slot, sim_tick now);
 
 #endif

@@ -7,10 +7,10 @@ from attila.sweep.report import Results
 from attila.sweep.run import Point, in_words
 from attila.sweep.space import Space, SpaceError, split_list
 
-KEYS = Keys([Key("GPU", "Shaders", "number", 1, 64, "shaders"),
-             Key("GPU", "Pipes", "number", 1, 64, "pipes"),
-             Key("RASTER", "Early", "flag", None, None, ""),
-             Key("MEMORY", "Channels", "number", 1, 64, "channels")])
+KEYS = Keys([Key("GPU.Shaders", "number", 1, 64, "shaders"),
+             Key("GPU.Pipes", "number", 1, 64, "pipes"),
+             Key("RASTER.Early", "flag", None, None, ""),
+             Key("MEMORY.Channels", "number", 1, 64, "channels")])
 BASE = {"": {"GPU.Shaders": 4, "GPU.Pipes": 2, "RASTER.Early": True, "MEMORY.Channels": 8}}
 
 

@@ -8,17 +8,21 @@ import difflib
 import hashlib
 import os
 import re
-import subprocess
+from dataclasses import dataclass
 
+from attila import simulator
 from attila.sweep.space import SpaceError
 
 
+@dataclass(frozen=True)
 class Key:
-    """A parameter. kind is number, flag or text; low and high are of numbers."""
+    """A parameter. full: SECTION.KEY; kind: number, flag or text; low, high: of numbers."""
 
-    def __init__(self, section, name, kind, low, high, unit) -> None:
-        self.full, self.kind = f"{section}.{name}", kind
-        self.low, self.high, self.unit = low, high, unit
+    full: str
+    kind: str
+    low: int | None
+    high: int | None
+    unit: str
 
     def accepted(self) -> str:
         if self.kind == "number":
@@ -89,17 +93,10 @@ class Simulator:
 
     def __init__(self, path, more=()):
         self.path = path
-        done = self._ask("--version")
+        text = simulator.call(path, "--version")
         hashes = [file_hash(f) for f in [path, *more]]
-        self.version = done.stdout.strip().removeprefix("attila-sim ")
+        self.version = text.strip().removeprefix("attila-sim ")
         self.identity = f"{self.version} {'-'.join(h[:16] for h in hashes)}"
-
-    def _ask(self, *arguments):
-        try:
-            return subprocess.run([self.path, *arguments], capture_output=True, text=True,
-                                  check=False)
-        except OSError as e:
-            raise SpaceError(f"cannot run {self.path}: {e.strerror}") from None
 
     @staticmethod
     def options(config: str | None, sets) -> list[str]:
@@ -107,11 +104,10 @@ class Simulator:
 
     def keys(self, config=None, sets=()):
         """(Keys, {full name: value} of that machine)"""
-        done = self._ask("--describe", "--format", "markdown", *self.options(config, sets))
-        if done.returncode:
-            raise SpaceError(done.stderr.strip().split("\n")[-1].removeprefix("attila-sim: "))
+        text = simulator.call(self.path, "--describe", "--format", "markdown",
+                              *self.options(config, sets))
         section, keys, values = None, [], {}
-        for line in done.stdout.split("\n"):
+        for line in text.split("\n"):
             if line.startswith("# ") and keys:
                 break
             if line.startswith("## "):
@@ -121,32 +117,33 @@ class Simulator:
                 continue
             m = re.fullmatch(r"(\d+) to (\d+)", cells[2])
             kind = "number" if m else "text" if cells[2] == "text" else "flag"
-            key = Key(section, cells[0], kind, int(m[1]) if m else None, int(m[2]) if m else None,
-                      cells[3])
+            key = Key(f"{section}.{cells[0]}", kind, int(m[1]) if m else None,
+                      int(m[2]) if m else None, cells[3])
             keys.append(key)
             values[key.full] = key.read(cells[1])
         return Keys(keys), values
 
     def resolved(self, config: str | None, sets: list[str]):
         """(text of the configuration with all keys, None) or (None, why there is no such one)"""
-        done = self._ask("--describe", "--format", "ini", *self.options(config, sets))
-        if done.returncode:
-            return None, done.stderr.strip().split("\n")[-1].removeprefix("attila-sim: ")
-        lines = (n for n in done.stdout.split("\n") if n and not n.startswith("#"))
+        text, why = simulator.ask(self.path, "--describe", "--format", "ini",
+                                  *self.options(config, sets))
+        if why:
+            return None, why
+        lines = (n for n in text.split("\n") if n and not n.startswith("#"))
         return "\n".join(lines) + "\n", None
 
     def area(self, config: str | None, sets: list[str]) -> float | None:
         """mm2 of such a machine (attila-sim area), None where there is no such one."""
-        done = self._ask("area", "--format", "csv", *self.options(config, sets))
-        total = re.search(r"^total,.*,([0-9.]+)$", done.stdout, re.MULTILINE)
-        return float(total[1]) if not done.returncode and total else None
+        text, why = simulator.ask(self.path, "area", "--format", "csv",
+                                  *self.options(config, sets))
+        total = re.search(r"^total,.*,([0-9.]+)$", text, re.MULTILINE)
+        return float(total[1]) if not why and total else None
 
     def frames(self, capture: str) -> int:
         """Number of frames of a capture."""
-        done = self._ask("info", capture)
-        m = re.search(r" (\d+) frames,", done.stdout)
-        if done.returncode or not m:
-            why = done.stderr.strip().split("\n")[-1].removeprefix("attila-sim: ")
+        text, why = simulator.ask(self.path, "info", capture)
+        m = re.search(r" (\d+) frames,", text)
+        if why or not m:
             raise SpaceError(why or f"{capture} is no capture")
         return int(m[1])
 

@@ -17,7 +17,10 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import dataclass
 from datetime import datetime, timezone
+
+from attila import simulator
 
 # Columns of frames.csv that are no statistics, or depend on the host.
 NO_STATISTICS = {"frame", "draws", "start_cycle", "end_cycle", "cycles", "simulated_ms",
@@ -52,11 +55,12 @@ class Point:
         return {n: getattr(self, n) for n in self.FIELDS}
 
 
+@dataclass(frozen=True)
 class Tools:
-    """Programs that run a point: paths of attila-sim and attila-run (may be None)."""
+    """Programs that run a point: paths of attila-sim and attila-run."""
 
-    def __init__(self, sim, run=None) -> None:
-        self.sim, self.run = sim, run
+    sim: str
+    run: str | None = None
 
 
 def command_of(point, tools, config, out):
@@ -98,12 +102,12 @@ def add_energy(point, tools, out, frames) -> None:
     and of all by kind."""
     table = ["--table", point.energy[1]] if point.energy[1] else []
     changes = [a for s in point.energy[2] for a in ("--set", s)]
-    done = subprocess.run([tools.sim, "power", out, "--by", "frame", "--format", "csv", *table,
-                           *changes], capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise ValueError(done.stderr.strip().split("\n")[-1])
+    text, why = simulator.ask(tools.sim, "power", out, "--by", "frame", "--format", "csv", *table,
+                              *changes)
+    if why:
+        raise ValueError(why)
     by_frame = {f["frame"]: f["statistics"] for f in frames}
-    for row in csv.DictReader(done.stdout.split("\n")):
+    for row in csv.DictReader(text.split("\n")):
         counted = by_frame[int(row["frame"])]
         counted["Energy_" + row["unit"]] = int(row["total_fj"])
         for kind in ("dynamic", "clock", "leakage", "offchip", "total"):

@@ -8,19 +8,24 @@ import concurrent.futures
 import csv
 import os
 import re
-import subprocess
 import sys
 import tempfile
+from dataclasses import dataclass
+from typing import Any
 
+from attila import simulator
 from attila.cli import Error
 from attila.timing.data import CLOSE, SMALL, TARGET, families, read_lines
 
 
+@dataclass(frozen=True)
 class Difference:
     """A statistic of the original beside ours; ours is None where we do not count it."""
 
-    def __init__(self, group, name, original, ours) -> None:
-        self.group, self.name, self.original, self.ours = group, name, original, ours
+    group: Any
+    name: str
+    original: float
+    ours: float | None
 
     @property
     def ratio(self):
@@ -90,17 +95,11 @@ class Machine:
 
     def description(self):
         """The text of the machine's keys and values, and why it cannot be built or None."""
-        done = subprocess.run([self.sim, "--describe", "--format", "ini"] + self.options(),
-                              capture_output=True, text=True, check=False)
-        return done.stdout, done.stderr.strip().split("\n")[-1] if done.returncode else None
+        return simulator.ask(self.sim, "--describe", "--format", "ini", *self.options())
 
     def replay(self, capture, out, *options):
         """Plays the capture; what is recorded is in the folder out."""
-        done = subprocess.run([self.sim, "run", capture, "--out", out, *options] + self.options(),
-                              capture_output=True, text=True, check=False)
-        if done.returncode:
-            text = done.stderr.strip().split("\n")[-1]
-            raise Error(f"{capture}: the simulator ends with status {done.returncode}: {text}")
+        simulator.call(self.sim, "run", capture, "--out", out, *options, *self.options())
 
     def frames(self, capture: str) -> list[dict[str, str]]:
         """The rows of frames.csv, at least one: [{column: text}]."""

@@ -4,13 +4,12 @@ scripts/power-chips. Not here: the model of energy (src/sim/power)."""
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import tempfile
 
 from attila import cli
 from attila.paths import TOP, simulator
 from attila.record import reader
+from attila.simulator import call
 
 # Each keeps other units busy: filters, ALUs, blending and memory, depth.
 CASES = ("texture_trilinear", "texture_magnified", "alu_independent", "blend", "depth_pass")
@@ -47,14 +46,6 @@ CHIPS = (
 )
 
 
-def call(arguments: list[str]) -> str:
-    done = subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          check=False)
-    if done.returncode:
-        sys.exit(f"power-chips: {' '.join(arguments)}\n{done.stderr.strip()}")
-    return done.stdout
-
-
 def idle_watts(db) -> float:
     """What a cycle costs in which nothing is in flight: clocks, leakage, standby with rows
     closed."""
@@ -73,12 +64,12 @@ def run(sim: str, settings: list[str], table: str, changes, case: str,
         folder: str) -> tuple[float, float, float]:
     """Watts of the chip, of what is off chip, and of both without work."""
     options = [x for s in settings for x in ("--set", s)]
-    call([sim, "run", os.path.join(TOP, "tests/timing", case + ".attila"), "--config",
-          os.path.join(TOP, "configs/attila-bgpu.ini"), "--record", "sqlite", "--out", folder]
-         + options)
-    call([sim, "power", folder, "--write", "--table",
-          os.path.join(TOP, "configs/power", table + ".ini")]
-         + [x for s in changes for x in ("--set", s)])
+    call(sim, "run", os.path.join(TOP, "tests/timing", case + ".attila"), "--config",
+         os.path.join(TOP, "configs/attila-bgpu.ini"), "--record", "sqlite", "--out", folder,
+         *options)
+    call(sim, "power", folder, "--write", "--table",
+         os.path.join(TOP, "configs/power", table + ".ini"),
+         *(x for s in changes for x in ("--set", s)))
     db = reader.open_record(folder)
     seconds = db.execute("SELECT sum(simulated_ms) * 1e-3 FROM frames").fetchone()[0]
     total, off = db.execute("SELECT sum(total_fj), sum(offchip_fj) FROM frame_energy").fetchone()
@@ -116,7 +107,7 @@ def main(args):
                 found.append(run(args.sim, settings, table, args.set, case, out) + (out,))
             chip, memory, still, out = max(found, key=lambda f: f[0] + f[1])
             least = min(f[0] + f[1] for f in found)
-            units.append((name, call([args.sim, "power", out]) if args.units else ""))
+            units.append((name, call(args.sim, "power", out) if args.units else ""))
         print("| %s | %s | %.0f + %.0f W | %.0f to %.0f W | %s | %.0f W | %s |" % (
             name, load, chip, memory, least / REGULATORS, (chip + memory) / REGULATORS,
             f"{idle:.1f} W" if idle else "", still / REGULATORS, source), flush=True)

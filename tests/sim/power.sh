@@ -121,6 +121,15 @@ awk -F'|' 'NR == 3 {split($5, load, " "); split($7, idle, " ");
    fail "power-chips: $(tail -n 1 "$WORK/chips")"
 expect_failure 2 'no chip is called Voodoo; there are: GeForce 4' chips --chip Voodoo
 
+# --- Temperatures: as many watts leave as the units have, at the steady state they begin with ---
+thermal() { ATTILA_BUILD_DIR=${SIM%/src/sim/attila-sim} "$TOP/scripts/attila" thermal "$@"; }
+thermal "$dir" --set SINK.Ambient=40 --set SINK.Resistance=0.5 >"$WORK/thermal" || fail "thermal"
+awk '$1 == "sink" {watts = $2; mean = $3} NF == 6 && $1 != "unit" {sum += $3}
+   END {exit !(watts > 1 && (sum - watts) ^ 2 < 1e-3 && (mean - 40 - watts / 2) ^ 2 < 1e-2)}' \
+   "$WORK/thermal" || fail "thermal: $(cat "$WORK/thermal")"
+expect_failure 1 'SINK.Ambient = 400: expected -50 to 100' thermal "$dir" --set SINK.Ambient=400
+expect_failure 2 'expected SECTION.KEY=VALUE' thermal "$dir" --set Ambient
+
 # --- What is refused ---
 expect_failure 2 'expected DIR' "$SIM" power
 expect_failure 2 'needs --format csv' "$SIM" power "$dir" --by work

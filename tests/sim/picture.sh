@@ -50,6 +50,40 @@ print(*struct.unpack(">2I", open(sys.argv[1], "rb").read()[16:24]))' "$1"; }
 quietly other "$SIM" picture "$capture" -c "$TOP/configs/attila-bgpu.ini" --draw 4 -o "$WORK/4.png"
 cmp "$WORK/4.png" "$d/frame-0000-draw-0004-color0-after.png" || fail "another machine's picture"
 
+# --- The fragments of a pixel ---
+pixel() { # CAPTURE X,Y OPTION...: as JSON
+   quietly pixel "$SIM" picture "$TOP/tests/$1.attila" --pixel "$2" --format json "${@:3}"
+   cp "$WORK/log" "$WORK/pixel.json"
+}
+# said CHECK: a Python expression of rows
+said() { /usr/bin/python3 -c "import json, sys
+rows = json.load(open(sys.argv[1]))
+sys.exit(not ($1))" "$WORK/pixel.json" || { cat "$WORK/pixel.json"; fail "not so: $1"; }; }
+pixel timing/depth_hidden 100,100
+said "[r['fate'] for r in rows] == ['passed'] + 7 * ['failed depth']"
+said "[round(20 * r['z']) for r in rows] == [5, 6, 7, 8, 9, 10, 11, 12]"
+said "all(abs(r['depth_after'] - 0.25) < 1e-6 for r in rows)"
+pixel golden/desktop 60,60 --frame 1
+said "[r['draw'] for r in rows] == [0, 5, 6, 7] and rows[3]['label'] is None"
+said "rows[0]['color_after'] == rows[1]['color_before'] and \
+   rows[1]['color_after'] == rows[2]['color_before'] != rows[2]['color_after']"
+quietly raw "$SIM" picture "$capture" --pick 1:7 --raw --out "$WORK/raw"
+last=$(/usr/bin/python3 -c 'import struct, sys
+data = open(sys.argv[1], "rb").read()
+size = 10 + struct.unpack_from("<H", data, 8)[0]
+print([round(c, 6) for c in struct.unpack_from("<4f", data, size + 16 * (60 * 160 + 60))])' \
+   "$WORK/raw/frame-0001-draw-0007-color0-after.npy")
+said "[round(c, 6) for c in rows[3]['color_after']] == $last"
+pixel golden/desktop 60,60 --frame 1 --draw 5
+said "[r['draw'] for r in rows] == [5]"
+quietly text "$SIM" picture "$capture" --pixel 600,60
+grep -q '^no fragment came to this pixel in 16 draws$' "$WORK/log" || fail "no pixel, no word"
+expect_failure 2 'expected X,Y from the top left' "$SIM" picture "$capture" --pixel 60
+expect_failure 2 '--pixel and --out exclude' "$SIM" picture "$capture" --pixel 6,6 --out "$WORK/x"
+expect_failure 2 '--format needs --pixel' "$SIM" picture "$capture" --draw 0 -o "$WORK/x" \
+   --format json
+expect_failure 1 'no such draw' "$SIM" picture "$capture" --pixel 6,6 --frame 9
+
 # --- A cycle: what is drawn so far, also what is only in caches ---
 # span DRAW: first and last cycle of a draw of frame 0
 span() { column "$WORK/cycles/draws.csv" draw | awk -v d="$1" '$1 == d {print NR}' | head -n 1 |
@@ -107,7 +141,7 @@ expect_failure 2 'mode needs --cycle' cycle --draw 1 --mode half
 expect_failure 2 'expected cycle or half' cycle --cycle 5 --mode functional
 
 expect_failure 2 '--cycle is missing' "$SIM" picture "$capture" -o "$WORK/x.png"
-expect_failure 2 '--out DIR is missing' "$SIM" picture "$capture" --draw 1
+expect_failure 2 '--out DIR or --pixel X,Y is missing' "$SIM" picture "$capture" --draw 1
 expect_failure 2 'takes one picture' "$SIM" picture "$capture" --draws 1-2 -o "$WORK/x.png"
 expect_failure 2 'exclude each other' \
    "$SIM" picture "$capture" --pick 0:1 --frame 1 -o "$WORK/x.png"

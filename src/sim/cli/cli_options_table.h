@@ -83,6 +83,12 @@
      "these draws, for example 0-9,12,40- (40- goes on to the last one)")                          \
    O(TEXT, pick, "pick", 0, "LIST", NULL, ANY, ON(PICTURE), FRAMES,                                \
      "these draws of several frames, FRAME:DRAW or FRAME:A-B, with commas between")                \
+   O(TEXT, pixel, "pixel", 0, "X,Y", NULL, ANY, ON(PICTURE), OUTPUT,                               \
+     "instead of pictures: every fragment that comes to this pixel (from the top left) in these "  \
+     "draws, default all of the frame: its depth, tests and colour, and the pixel's values "       \
+     "before and after it")                                                                        \
+   A(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text json"), ON(PICTURE), OUTPUT,         \
+     "of --pixel: text (default) or json")                                                         \
    O(TEXT, cycle, "cycle", 0, "LIST", NULL, ANY, ON(PICTURE), FRAMES,                              \
      "at these cycles of the run, the surface of the oldest draw in flight, for example "          \
      "150000,200000-300000/25000 (every 25,000th)")                                                \
@@ -161,6 +167,17 @@
    X(simulated_clock, sim.cycle_label)                                                             \
    T(simulated_clock)                                                                              \
    X(draws, pick)                                                                                  \
+   X(pixel, file)                                                                                  \
+   X(pixel, folder)                                                                                \
+   X(pixel, surface)                                                                               \
+   X(pixel, cycle)                                                                                 \
+   X(pixel, timed_mode)                                                                            \
+   X(pixel, before)                                                                                \
+   X(pixel, after)                                                                                 \
+   X(pixel, diff)                                                                                  \
+   X(pixel, textures)                                                                              \
+   X(pixel, raw)                                                                                   \
+   X(pixel, max_size)                                                                              \
    X(draws, cycle)                                                                                 \
    X(pick, cycle)                                                                                  \
    X(pick, frame)                                                                                  \

@@ -146,6 +146,8 @@ cli_picture_one_draw(struct cli_picture_job *j, const struct cli_command *c)
    struct cli_batch b = {c->payload - 1, 1 + (size_t)c->words};
    if (!cli_picture_wanted(j->o, c->frame, draw))
       return cli_picture_execute(j, &b);
+   if (j->o->watches)
+      return cli_picture_pixel_draw(j, c, draw, &b);
    bool ok = cli_picture_take_before(j) && cli_picture_execute(j, &b);
    if (ok && sim_report_draws(report) != draw)
       ok = cli_picture_take_after(j, c->frame, draw) &&
@@ -257,7 +259,7 @@ cli_picture_finish(struct cli_picture_job *j, bool ok)
    }
    if (!ok)
       return j->stream.status != CLI_OK ? j->stream.status : CLI_FILE;
-   if (j->pictures)
+   if (j->pictures || (j->o->watches && j->draws))
       return CLI_OK;
    if (!j->draws)
       fprintf(stderr, "attila-sim: %s: no such draw; attila-sim dump lists all\n",
@@ -284,9 +286,13 @@ cli_picture(struct cli_options *given, char **args)
       j->checkpoints = cli_jump_open(given, j->sim, args[0], j->stream.reader,
                                      o.num_cycles ? attila_session_next_frame(j->sim, 0)
                                                   : cli_picture_next_wanted(&o, 0));
+      if (o.watches)
+         cli_picture_pixel_begin(j);
       status =
           cli_picture_finish(j, cli_picture_open_index(j) &&
                                     (o.num_cycles ? cli_picture_cycles(j) : cli_picture_replay(j)));
+      if (o.watches)
+         cli_picture_pixel_end(j);
    }
    attila_checkpoint_close(j->checkpoints);
    cli_stream_close(&j->stream);

@@ -7,6 +7,7 @@
 #ifndef CLI_PICTURE_H
 #define CLI_PICTURE_H
 
+#include <string.h>
 #include "cli/cli_stream.h"
 #include "picture/picture.h"
 
@@ -33,7 +34,9 @@ struct cli_picture_options {
    unsigned num_cycles;
    struct cli_pick *picks;
    unsigned num_picks;
-   unsigned kinds;    /* bits of KIND_ */
+   unsigned kinds; /* bits of KIND_ */
+   bool watches;   /* --pixel, instead of pictures */
+   uint32_t pixel[2];
    uint32_t surfaces; /* bits of NUM_SURFACES */
 };
 
@@ -47,7 +50,7 @@ struct cli_picture_job {
    uint32_t last_frame;            /* that is wanted */
    uint64_t draws;                 /* found */
    uint64_t missing[NUM_SURFACES]; /* of these, draws without the surface */
-   uint64_t pictures;              /* written */
+   uint64_t pictures;              /* written; --pixel: fragments */
    struct picture before[NUM_SURFACES];
    struct picture_surface surface[NUM_SURFACES];
    uint64_t *textures; /* hashes of those that were written */
@@ -95,6 +98,20 @@ struct picture_surface cli_picture_surface(const struct cli_picture_job *j,
 /* --- cli_picture_cycle.c: --cycle --- */
 
 bool cli_picture_cycles(struct cli_picture_job *j);
+
+/* --- cli_picture_pixel.c: --pixel --- */
+
+static inline bool
+cli_picture_pixel_json(const struct cli_picture_options *o)
+{
+   return o->given->format && !strcmp(o->given->format, "json");
+}
+/* A DRAW, alone in b. */
+bool cli_picture_pixel_draw(struct cli_picture_job *j, const struct cli_command *c, uint32_t draw,
+                            struct cli_batch *b);
+/* What is printed before and behind all fragments. */
+void cli_picture_pixel_begin(const struct cli_picture_job *j);
+void cli_picture_pixel_end(const struct cli_picture_job *j);
 
 /* --- cli_picture_files.c --- */
 

@@ -139,6 +139,8 @@ cli_picture_options_picture_choose_draws(struct cli_picture_options *p, struct c
    const char *list = o->pick ? o->pick : o->draws;
    if (o->timed_mode)
       return cli_complain(o, "--mode needs --cycle: draws are shown in functional mode");
+   if (!list && p->watches)
+      list = "0-";
    if (!list)
       return cli_complain(o, "--draw, --draws, --pick or --cycle is missing");
    if (!cli_picture_options_picture_pick_list(p, list, o->pick, o->frame))
@@ -160,8 +162,15 @@ int
 cli_picture_options(struct cli_picture_options *p, struct cli_options *o)
 {
    *p = (struct cli_picture_options){.given = o, .surfaces = 1};
-   if (!o->file && !o->folder)
-      return cli_complain(o, "-o FILE or --out DIR is missing");
+   int end = 0;
+   p->watches = o->pixel != NULL;
+   if (p->watches && (sscanf(o->pixel, "%5u,%5u%n", &p->pixel[0], &p->pixel[1], &end) != 2 ||
+                      o->pixel[end] || strspn(o->pixel, "0123456789,") != strlen(o->pixel)))
+      return cli_complain(o, "--pixel \"%s\": expected X,Y from the top left", o->pixel);
+   if (o->format && !p->watches)
+      return cli_complain(o, "--format needs --pixel");
+   if (!o->file && !o->folder && !p->watches)
+      return cli_complain(o, "-o FILE, --out DIR or --pixel X,Y is missing");
    if (o->surface && !cli_picture_options_picture_surface_list(p, o->surface))
       return cli_complain(o, "--surface \"%s\": expected color0 to color7, depth, stencil",
                           o->surface);

@@ -189,6 +189,23 @@ func_queue_owners_of(const struct emul_setup *s, unsigned shares)
    return found;
 }
 
+/* What waits is written before and after, so that memory is as the primitive finds and leaves it.
+ */
+static void
+func_queue_rasterise_watched(struct sim_func *f, const struct emul_setup *s)
+{
+   struct sim_func_fragment found;
+   func_fragment_end(f->own);
+   const bool some = func_pixel_look(f->own, s, f->pixel.at, &found);
+   found.primitive = f->pixel.primitives++;
+   if (some)
+      f->pixel.call(f->pixel.user, &found, false);
+   func_rasterise(f->own, s);
+   func_fragment_end(f->own);
+   if (some)
+      f->pixel.call(f->pixel.user, &found, true);
+}
+
 void
 func_primitive(struct sim_func *f, const struct emul_setup *s)
 {
@@ -198,7 +215,10 @@ func_primitive(struct sim_func *f, const struct emul_setup *s)
    struct func_entry *e =
        f->alone ? NULL : func_queue_add_entry(f, func_queue_owners_of(s, f->threads->num_shares));
    if (!e) {
-      func_rasterise(f->own, s);
+      if (f->pixel.call)
+         func_queue_rasterise_watched(f, s);
+      else
+         func_rasterise(f->own, s);
       return;
    }
    e->what = FUNC_PRIMITIVE;
@@ -225,7 +245,8 @@ func_pass_begin(struct sim_func *f)
 {
    struct func_queue *q = f->queue;
    struct func_ranges r;
-   f->alone = f->threads->count < 2 || f->watched || f->pass->discard;
+   f->pixel.primitives = 0;
+   f->alone = f->threads->count < 2 || f->watched || f->pixel.call || f->pass->discard;
    if (!f->alone || f->num_deferred)
       func_ranges_of(f->pass, &r);
    f->alone = f->alone || func_ranges_tangled(&r);

@@ -378,6 +378,17 @@ func_run_queue(struct sim_func *f)
    return true;
 }
 
+void
+sim_func_watch_pixel(struct sim_func *f, int32_t x, int32_t y,
+                     void (*call)(void *user, const struct sim_func_fragment *found, bool after),
+                     void *user)
+{
+   f->pixel.at[0] = x;
+   f->pixel.at[1] = y;
+   f->pixel.call = call;
+   f->pixel.user = user;
+}
+
 bool
 sim_func_run(struct sim_func *f, char *error, size_t error_size)
 {

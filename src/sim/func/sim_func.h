@@ -35,6 +35,29 @@ struct sim_func *sim_func_create(struct sim_device *device, unsigned threads);
 void sim_func_destroy(struct sim_func *f);
 /* From now on; w is copied. */
 void sim_func_set_watch(struct sim_func *f, const struct sim_func_watch *w);
+/* What became of a fragment that came to a pixel. */
+enum sim_func_fate {
+   SIM_FUNC_PASSED, /* every test, of a sample at least; what is masked is not written all the same
+                     */
+   SIM_FUNC_FAILED_STENCIL,
+   SIM_FUNC_FAILED_DEPTH,
+   SIM_FUNC_KILLED /* by its program, or by alpha to coverage */
+};
+struct sim_func_fragment {
+   enum sim_func_fate fate;
+   uint32_t primitive;       /* of those of the draw that are rasterised, from 0 */
+   uint32_t covered, passed; /* samples, a bit for each */
+   float z;                  /* of sample 0, in [0, 1] */
+   float output[4];          /* the program's first colour, if shaded */
+   bool front, shaded;
+};
+/* From now on call is told of each fragment that draws send to the pixel, in their order: before
+ * its primitive is rasterised, when memory has everything that comes before, and after. Memory
+ * changes as without. NULL: of none any more. Between two calls of sim_func_run. */
+void sim_func_watch_pixel(struct sim_func *f, int32_t x, int32_t y,
+                          void (*call)(void *user, const struct sim_func_fragment *found,
+                                       bool after),
+                          void *user);
 /* Executes every command in device->queue; when it returns, threads wait for the next call. False
  * on an error that ends the simulation, with a message. */
 bool sim_func_run(struct sim_func *f, char *error, size_t error_size);

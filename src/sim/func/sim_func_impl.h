@@ -148,6 +148,12 @@ struct sim_func {
    size_t image_size;
    struct sim_func_watch watch;
    bool watched;
+   struct {
+      int32_t at[2];
+      uint32_t primitives; /* of the draw so far */
+      void (*call)(void *user, const struct sim_func_fragment *found, bool after); /* or NULL */
+      void *user;
+   } pixel;
    const struct func_tile_z *tile_z;
    const struct emul_color_writer *color;
 
@@ -185,6 +191,10 @@ void func_draw(struct sim_func *f);
 void func_fragment_start(struct sim_func *f, struct func_pass *pass);
 void func_rasterise(struct func_worker *w, const struct emul_setup *s);
 void func_fragment_end(struct func_worker *w);
+/* func_pixel.c: what will become of the primitive's fragment at a pixel, whose block is w's.
+ * Nothing waits in w's group. False: it has none. */
+bool func_pixel_look(struct func_worker *w, const struct emul_setup *s, const int32_t pixel[2],
+                     struct sim_func_fragment *found);
 /* sim_func.c: pages of zeros that take memory when they are touched. NULL: out of host memory. */
 void *func_pages(size_t bytes);
 void func_pages_free(void *pages, size_t bytes);

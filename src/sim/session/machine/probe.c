@@ -45,6 +45,14 @@ attila_probe_memory(const struct sim_machine *m, uint32_t address, uint32_t size
 }
 
 void
+attila_probe_pixel(struct sim_machine *m, int32_t x, int32_t y,
+                   void (*call)(void *user, const struct sim_func_fragment *found, bool after),
+                   void *user)
+{
+   sim_func_watch_pixel(m->func, x, y, call, user);
+}
+
+void
 attila_probe_profile(struct sim_machine *m)
 {
    m->gpu.kernel.profile = true;

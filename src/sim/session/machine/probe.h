@@ -34,6 +34,12 @@ struct attila_drawing attila_probe_drawing(const struct sim_machine *m);
 void attila_probe_memory(const struct sim_machine *m, uint32_t address, uint32_t size,
                          uint8_t *data);
 
+/* In functional mode: func/sim_func.h, sim_func_watch_pixel. */
+struct sim_func_fragment;
+void attila_probe_pixel(struct sim_machine *m, int32_t x, int32_t y,
+                        void (*call)(void *user, const struct sim_func_fragment *found, bool after),
+                        void *user);
+
 /* From now on the host time of each box is measured, which costs time itself. */
 void attila_probe_profile(struct sim_machine *m);
 

@@ -1,0 +1,210 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * attila-sim picture --pixel: every fragment that comes to a pixel, what became of it, and the
+ * pixel's values before and after it. Not here: what becomes of it (func/func_pixel.c).
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "cli/cli_picture.h"
+#include "func/sim_func.h"
+#include "hw/attila_surface.h"
+
+/* What the callback knows. */
+struct watched {
+   struct cli_picture_job *job;
+   const char *target;
+   struct picture_surface color, zs;
+   bool has_color, has_depth;
+   uint32_t x, y; /* in memory */
+   uint32_t frame, draw;
+   float color_before[4], depth_before;
+};
+
+/* A pixel of a surface as a picture has it: of its tile alone. */
+static bool
+cli_picture_pixel_value(const struct watched *w, const struct picture_surface *s,
+                        enum picture_plane plane, float value[4])
+{
+   const struct sim_device *d = attila_session_device(w->job->sim);
+   const uint32_t bytes = ATTILA_TILE_ELEMENTS * attila_formats[s->format].bytes * s->samples;
+   struct picture_surface tile = *s;
+   struct picture p;
+   tile.address +=
+       bytes * attila_tile_number(s->pitch_tiles, w->x / ATTILA_TILE_DIM, w->y / ATTILA_TILE_DIM);
+   tile.pitch_tiles = 1;
+   tile.width = tile.height = ATTILA_TILE_DIM;
+   tile.bottom_up = false;
+   if (!picture_take(&p, &tile, plane, d->memory))
+      return false;
+   memcpy(value, p.pixel[w->y % ATTILA_TILE_DIM * ATTILA_TILE_DIM + w->x % ATTILA_TILE_DIM],
+          4 * sizeof(float));
+   picture_free(&p);
+   return true;
+}
+
+static void
+cli_picture_pixel_values(const struct watched *w, float color[4], float *depth)
+{
+   float value[4] = {0};
+   memset(color, 0, 4 * sizeof(*color));
+   *depth = 0;
+   if (w->has_color && !cli_picture_pixel_value(w, &w->color, PICTURE_COLOR, color))
+      w->job->failed = true;
+   if (w->has_depth && !cli_picture_pixel_value(w, &w->zs, PICTURE_DEPTH, value))
+      w->job->failed = true;
+   *depth = value[0];
+}
+
+/* --- Output --- */
+
+static const char *const fates[] = {[SIM_FUNC_PASSED] = "passed",
+                                    [SIM_FUNC_FAILED_STENCIL] = "failed stencil",
+                                    [SIM_FUNC_FAILED_DEPTH] = "failed depth",
+                                    [SIM_FUNC_KILLED] = "killed"};
+
+static void
+cli_picture_pixel_put_json_text(const char *text)
+{
+   putchar('"');
+   for (; *text; text++) {
+      if ((unsigned char)*text < ' ' || *text == '"' || *text == '\\')
+         printf("\\u%04x", (unsigned char)*text);
+      else
+         putchar(*text);
+   }
+   putchar('"');
+}
+
+static void
+cli_picture_pixel_put_json_color(const char *name, bool has, const float c[4])
+{
+   if (has)
+      printf(", \"%s\": [%.9g, %.9g, %.9g, %.9g]", name, (double)c[0], (double)c[1], (double)c[2],
+             (double)c[3]);
+   else
+      printf(", \"%s\": null", name);
+}
+
+static void
+cli_picture_pixel_put_json_number(const char *name, bool has, float n)
+{
+   if (has)
+      printf(", \"%s\": %.9g", name, (double)n);
+   else
+      printf(", \"%s\": null", name);
+}
+
+static void
+cli_picture_pixel_put_json(const struct watched *w, const struct sim_func_fragment *f,
+                           const float color[4], float depth)
+{
+   const char *label = sim_frontend_label(attila_session_device(w->job->sim)->frontend);
+   printf("%s {\"frame\": %u, \"draw\": %u, \"label\": ", w->job->pictures ? ",\n" : "", w->frame,
+          w->draw);
+   if (label && *label)
+      cli_picture_pixel_put_json_text(label);
+   else
+      printf("null");
+   printf(", \"target\": \"%s\", \"address\": %u, \"primitive\": %u, \"front\": %s, "
+          "\"covered\": %u, \"passed\": %u, \"fate\": \"%s\", \"z\": %.9g",
+          w->target, w->has_color ? w->color.address : w->zs.address, f->primitive,
+          f->front ? "true" : "false", f->covered, f->passed, fates[f->fate], (double)f->z);
+   cli_picture_pixel_put_json_color("output", f->shaded, f->output);
+   cli_picture_pixel_put_json_color("color_before", w->has_color, w->color_before);
+   cli_picture_pixel_put_json_color("color_after", w->has_color, color);
+   cli_picture_pixel_put_json_number("depth_before", w->has_depth, w->depth_before);
+   cli_picture_pixel_put_json_number("depth_after", w->has_depth, depth);
+   printf("}");
+}
+
+static void
+cli_picture_pixel_put_color(bool has, const float c[4])
+{
+   char text[60] = "-";
+   if (has)
+      snprintf(text, sizeof(text), "%.3f %.3f %.3f %.3f", (double)c[0], (double)c[1], (double)c[2],
+               (double)c[3]);
+   printf("  %-25s", text);
+}
+
+static void
+cli_picture_pixel_put_text(const struct watched *w, const struct sim_func_fragment *f,
+                           const float color[4], float depth)
+{
+   if (!w->job->pictures)
+      printf("%5s %9s %5s %-14s %8s  %-25s  %-25s  %-25s  %8s  %8s\n", "draw", "primitive", "face",
+             "what came of it", "z", "program's colour", "colour before", "after", "depth before",
+             "after");
+   printf("%5u %9u %5s %-14s  %8.6f", w->draw, f->primitive, f->front ? "front" : "back",
+          fates[f->fate], (double)f->z);
+   cli_picture_pixel_put_color(f->shaded, f->output);
+   cli_picture_pixel_put_color(w->has_color, w->color_before);
+   cli_picture_pixel_put_color(w->has_color, color);
+   if (w->has_depth)
+      printf("      %8.6f  %8.6f\n", (double)w->depth_before, (double)depth);
+   else
+      printf("      %8s  %8s\n", "-", "-");
+}
+
+static void
+cli_picture_pixel_fragment(void *user, const struct sim_func_fragment *found, bool after)
+{
+   struct watched *w = user;
+   float color[4], depth;
+   if (!after) {
+      cli_picture_pixel_values(w, w->color_before, &w->depth_before);
+      return;
+   }
+   cli_picture_pixel_values(w, color, &depth);
+   if (cli_picture_pixel_json(w->job->o))
+      cli_picture_pixel_put_json(w, found, color, depth);
+   else
+      cli_picture_pixel_put_text(w, found, color, depth);
+   w->job->pictures++;
+}
+
+/* --- A draw --- */
+
+bool
+cli_picture_pixel_draw(struct cli_picture_job *j, const struct cli_command *c, uint32_t draw,
+                       struct cli_batch *b)
+{
+   const struct sim_device *d = attila_session_device(j->sim);
+   const struct attila_regs *r = sim_frontend_regs(d->frontend);
+   struct watched w = {.job = j, .frame = c->frame, .draw = draw};
+   w.color = cli_picture_surface(j, r, 0);
+   w.zs = cli_picture_surface(j, r, SURFACE_DEPTH);
+   w.has_color = picture_has_plane(&w.color, PICTURE_COLOR, d->memory_size);
+   w.has_depth = picture_has_plane(&w.zs, PICTURE_DEPTH, d->memory_size);
+   w.target = w.has_color ? "color0" : "depth";
+   j->draws++;
+   w.x = j->o->pixel[0];
+   w.y = j->o->pixel[1];
+   if ((!w.has_color && !w.has_depth) || w.x >= r->fb_width || w.y >= r->fb_height)
+      return cli_picture_execute(j, b);
+   if (w.has_color ? w.color.bottom_up : w.zs.bottom_up)
+      w.y = r->fb_height - 1 - w.y;
+   attila_probe_pixel(attila_session_machine(j->sim), (int32_t)w.x, (int32_t)w.y,
+                      cli_picture_pixel_fragment, &w);
+   const bool ok = cli_picture_execute(j, b);
+   attila_probe_pixel(attila_session_machine(j->sim), 0, 0, NULL, NULL);
+   return ok && (!j->failed || cli_picture_fail("out of host memory"));
+}
+
+void
+cli_picture_pixel_begin(const struct cli_picture_job *j)
+{
+   if (cli_picture_pixel_json(j->o))
+      printf("[");
+}
+
+void
+cli_picture_pixel_end(const struct cli_picture_job *j)
+{
+   if (cli_picture_pixel_json(j->o))
+      printf("]\n");
+   else if (j->draws && !j->pictures)
+      printf("no fragment came to this pixel in %llu draws\n", (unsigned long long)j->draws);
+}

@@ -1,0 +1,118 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * One pixel that somebody watches: what becomes of each fragment that comes to it. A primitive's
+ * fragment is computed here once more, by itself and without writing anything, before the primitive
+ * is rasterised as always; everything before it has been written then. Not here: who watches
+ * (cli_picture_pixel.c).
+ */
+#include <string.h>
+#include "func/sim_func_impl.h"
+
+#define PIXEL_LANES 0x11111111u /* bit sample * 4 of every sample */
+
+/* Samples of a mask of quads that are the pixel's, a bit for each. */
+static uint32_t
+func_pixel_samples(uint32_t mask, unsigned pixel)
+{
+   uint32_t samples = 0;
+   for (unsigned s = 0; s < 8; s++)
+      samples |= (mask >> (4 * s + pixel) & 1) << s;
+   return samples;
+}
+
+/* Tests the samples against copies of what is in memory. z: [sample][pixel] */
+static uint32_t
+func_pixel_test(const struct func_pass *p, const struct emul_draw_state *state, bool front,
+                uint32_t mask, float (*z)[4], int32_t x, int32_t y)
+{
+   const struct func_surface *zs = &p->zs;
+   uint32_t left = mask;
+   for (unsigned s = 0; s < state->samples; s++) {
+      uint8_t copy[4 * 16];
+      const unsigned nibble = mask >> 4 * s & 15;
+      if (!nibble)
+         continue;
+      memcpy(copy,
+             zs->base +
+                 emul_quad_offset(zs->pitch_tiles, state->samples, s, zs->element_bytes, x, y),
+             4 * zs->element_bytes);
+      left &= ~((nibble & ~emul_zs_quad(state, front, nibble, z[s], copy)) << 4 * s);
+   }
+   return left;
+}
+
+/* The tests of depth and stencil; a fragment that fails both fails that of stencil, which is first.
+ */
+static uint32_t
+func_pixel_test_both(const struct func_pass *p, bool front, uint32_t mask, float (*z)[4], int32_t x,
+                     int32_t y, struct sim_func_fragment *found)
+{
+   const uint32_t left = func_pixel_test(p, &p->state, front, mask, z, x, y);
+   if (left || !mask)
+      return left;
+   struct emul_draw_state stencil = p->state;
+   stencil.z_test = false;
+   found->fate = func_pixel_test(p, &stencil, front, mask, z, x, y) ? SIM_FUNC_FAILED_DEPTH
+                                                                    : SIM_FUNC_FAILED_STENCIL;
+   return 0;
+}
+
+/* Runs the program for the quad; what is left of the mask. */
+static uint32_t
+func_pixel_shade(struct func_worker *w, const struct emul_setup *s, const int32_t at[2],
+                 uint32_t mask, unsigned pixel, float (*z)[4], struct sim_func_fragment *found)
+{
+   const struct func_pass *p = w->pass;
+   const struct emul_draw_state *state = &p->state;
+   if (state->num_fs_inputs)
+      emul_quads_interpolate(s, 1, &at[0], &at[1], 0, w->inputs);
+   func_run_thread(w, state->fs, ATTILA_STAGE_FRAGMENT, w->inputs, 15);
+   for (unsigned c = 0; c < 4; c++)
+      found->output[c] = w->outputs[0].c[c][pixel];
+   found->shaded = true;
+   mask &= ~((w->thread.killed & 15u) * PIXEL_LANES);
+   if (p->alpha_coverage)
+      mask &= emul_alpha_to_coverage(w->outputs[0].c[3], state->samples);
+   if (!mask)
+      found->fate = SIM_FUNC_KILLED;
+   for (unsigned n = 0; n < state->samples && p->writes_depth; n++) {
+      for (unsigned i = 0; i < 4; i++) {
+         const float d = w->outputs[ATTILA_FS_OUTPUT_DEPTH].c[0][i];
+         z[n][i] = d > 0.0f ? d < 1.0f ? d : 1.0f : 0.0f;
+      }
+   }
+   return mask;
+}
+
+bool
+func_pixel_look(struct func_worker *w, const struct emul_setup *s, const int32_t pixel[2],
+                struct sim_func_fragment *found)
+{
+   struct func_pass *p = w->pass;
+   const struct emul_draw_state *state = &p->state;
+   const int32_t at[2] = {pixel[0] & ~1, pixel[1] & ~1};
+   const unsigned lane = (unsigned)((pixel[1] & 1) * 2 + (pixel[0] & 1));
+   float z[ATTILA_MAX_COLOR_BUFFERS][4] = {{0}};
+   if (pixel[0] < s->minx || pixel[0] >= s->maxx || pixel[1] < s->miny || pixel[1] >= s->maxy)
+      return false;
+   uint32_t mask = emul_quad_coverage(s, at[0], at[1], state->samples) & PIXEL_LANES << lane;
+   *found =
+       (struct sim_func_fragment){.front = s->front, .covered = func_pixel_samples(mask, lane)};
+   if (!mask)
+      return false;
+   if (p->deferred)
+      func_clear_block(p, pixel[0] & ~(FUNC_BLOCK - 1), pixel[1] & ~(FUNC_BLOCK - 1));
+   for (unsigned n = 0; n < state->samples; n++)
+      emul_quad_depth(s, at[0], at[1], n, state->samples, z[n]);
+   if (p->z_active && !state->late_zs)
+      mask = func_pixel_test_both(p, s->front, mask, z, at[0], at[1], found);
+   if (mask && state->fs && !p->unseen)
+      mask = func_pixel_shade(w, s, at, mask, lane, z, found);
+   if (mask && p->z_active && state->late_zs)
+      mask = func_pixel_test_both(p, s->front, mask, z, at[0], at[1], found);
+   found->z = z[0][lane];
+   found->passed = func_pixel_samples(mask, lane);
+   return true;
+}

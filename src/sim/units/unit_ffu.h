@@ -88,7 +88,8 @@
 #define SIM_IDEAL_ffu(I)                                                                  \
    I(raster, RASTERIZER, "InterpolatedStampQueueSize=4096")                               \
    I(shader, RASTERIZER,                                                                  \
-      "ShaderDistribution=1 ShaderInputQueueSize=4096 ShadedStampQueueSize=65536 ShadedVertexQueueSize=65536")
+      "ShaderDistribution=1 ShaderInputQueueSize=4096 ShadedStampQueueSize=65536 "        \
+      "ShadedVertexQueueSize=65536")
 /* clang-format on */
 
 #endif

@@ -158,7 +158,8 @@ class Group:
     names: {ours: what the original counts in it besides, or ""}."""
 
     def __init__(self, title: str, what: str) -> None:
-        self.title, self.names = title, {}
+        self.title = title
+        self.names: dict[str, str] = {}
         self.sums, self.target = bool(what), what.endswith("a target")
 
 

@@ -13,7 +13,6 @@ import csv
 import io
 import math
 import os
-import subprocess
 import sys
 from dataclasses import dataclass
 
@@ -21,6 +20,7 @@ from attila import cli
 from attila.cli import Error
 from attila.paths import TOP, simulator
 from attila.record import reader
+from attila.simulator import call
 
 DESCRIPTION = """\
 Prints the temperature of each unit of the chip in the run in DIR, which was recorded with energies
@@ -142,13 +142,9 @@ def settle(chip: Chip, energies: Energies, feedback: bool) -> None:
     raise Error("no steady temperature: leakage warms the chip faster than it cools")
 
 
-def call(*command: str) -> list[dict[str, str]]:
+def ask(*command: str) -> list[dict[str, str]]:
     """The CSV that attila-sim prints."""
-    done = subprocess.run([simulator(), *command, "--format", "csv"], capture_output=True,
-                          text=True, check=False)
-    if done.returncode:
-        raise Error((done.stderr.strip().splitlines() or ["attila-sim failed"])[-1])
-    return list(csv.DictReader(io.StringIO(done.stdout)))
+    return list(csv.DictReader(io.StringIO(call(simulator(), *command, "--format", "csv"))))
 
 
 def read_table(path: str, changes: list[str]) -> dict[str, float]:
@@ -189,7 +185,7 @@ def read_areas(db, node: float) -> dict[str, float]:
             for a in ("--set", f"{s}.{k}={v}")]
     nm = min(PROCESSES, key=lambda p: abs(p - node))
     areas: dict[str, float] = {}
-    for row in call("area", "--process", str(nm), *sets):
+    for row in ask("area", "--process", str(nm), *sets):
         name = SAME_BLOCK.get(row["unit"], row["unit"])
         if name != "total" and float(row["mm2"]):
             areas[name] = areas.get(name, 0) + float(row["mm2"]) * 1e-6 * (node / nm) ** 2
@@ -202,7 +198,7 @@ def read_energies(folder: str, db, areas: dict[str, float]) -> Energies:
         "SELECT count(*) FROM interval_energy").fetchone()[0] else "frame"
     e = Energies([], [], [], base, [])
     last = None
-    for row in call("power", folder, "--by", by):
+    for row in ask("power", folder, "--by", by):
         seconds, unit = float(row["seconds"]), row["unit"]
         if unit not in BLOCKS or BLOCKS[unit] not in areas:
             raise Error(f"{unit} has energy but no area (attila-sim area)")
@@ -220,7 +216,7 @@ def read_energies(folder: str, db, areas: dict[str, float]) -> Energies:
         raise Error(f"{folder}: the run took no time")
 
     def leakage(*options: str) -> float:
-        return sum(float(r["leakage_fj"]) for r in call("power", folder, *options))
+        return sum(float(r["leakage_fj"]) for r in ask("power", folder, *options))
     now = leakage()
     e.factors = [leakage("--set", f"PROCESS.Temperature={t}") / now if now else 1
                  for t in LEAKAGE_AT]

@@ -17,7 +17,17 @@ done
 quietly "markdown" "$SIM" area --format markdown --process 90
 grep -q 'mm² at 90 nm' "$WORK/log" && grep -q 'MICRO 2005, 6.2' "$WORK/log" || fail "no source"
 expect_failure 2 'process "45": expected 150, 130, 110 or 90' "$SIM" area --process 45
-expect_failure 2 'format "json": expected text, csv or markdown' "$SIM" area --format json
+"$SIM" area --format csv >"$WORK/area.csv" && "$SIM" area --format json >"$WORK/area.json" ||
+   fail "no area"
+/usr/bin/python3 - "$WORK" <<'END' || fail "the area as JSON is not that of the CSV"
+import csv, json, sys
+area = json.load(open(sys.argv[1] + "/area.json"))
+rows = list(csv.DictReader(open(sys.argv[1] + "/area.csv")))
+assert [(u["unit"], u["mm2"]) for u in area["units"]] == [
+    (r["unit"], float(r["mm2"])) for r in rows[:-1]] and len(rows) > 10
+assert area["mm2"] == float(rows[-1]["mm2"]) and all(u["source"] for u in area["units"])
+END
+expect_failure 2 'format "xml": expected text, csv, json or markdown' "$SIM" area --format xml
 expect_failure 2 'one argument too many' "$SIM" area frame.attila
 expect_failure 1 'none.ini' "$SIM" area --config "$WORK/none.ini"
 expect_failure 1 'NumFragmentShaders' "$SIM" area --set GPU.NumFragmentShaders=99

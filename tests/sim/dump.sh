@@ -9,6 +9,11 @@ has() { grep -Eq -- "$1" "$WORK/dump" || { head -n 50 "$WORK/dump"; fail "dump h
 "$SIM" dump "$capture" >"$WORK/dump" || fail "dump"
 # Every command of the capture has its line.
 commands=$("$SIM" info "$capture" | awk 'NR > 2 && NF == 3 {n += $2} END {print n}')
+"$SIM" info "$capture" --format json | /usr/bin/python3 -c 'import json, sys
+info = json.loads(sys.stdin.readline())
+assert info["draws"] == info["commands"]["DRAW"]["number"] > 0 and info["frames"] > 0, info
+assert sum(c["number"] for c in info["commands"].values()) == int(sys.argv[1]), info' "$commands" ||
+   fail "info as JSON"
 [ "$(grep -cE '^ *[0-9]+ [A-Z_]+' "$WORK/dump")" = "$commands" ] || fail "not $commands commands"
 has '^frame 1$'
 has '^ +color\[0\]\.format = B8G8R8A8_UNORM \(was NONE\)$'

@@ -132,8 +132,16 @@ expect_failure 2 'expected SECTION.KEY=VALUE' thermal "$dir" --set Ambient
 
 # --- What is refused ---
 expect_failure 2 'expected DIR' "$SIM" power
-expect_failure 2 'needs --format csv' "$SIM" power "$dir" --by work
-expect_failure 2 'expected text or csv' "$SIM" power "$dir" --format xml
+"$SIM" power "$dir" --format csv >"$WORK/power.csv" && "$SIM" power "$dir" --format json \
+   >"$WORK/power.json" || fail "no energies"
+/usr/bin/python3 - "$WORK" <<'END' || fail "energies as JSON are not those of the CSV"
+import csv, json, sys
+rows = json.load(open(sys.argv[1] + "/power.json"))
+assert len(rows) > 15 and [{k: str(v) for k, v in r.items()} for r in rows] == list(
+    csv.DictReader(open(sys.argv[1] + "/power.csv")))
+END
+expect_failure 2 'needs --format csv or json' "$SIM" power "$dir" --by work
+expect_failure 2 'expected text, csv or json' "$SIM" power "$dir" --format xml
 expect_failure 2 'from 0 to 0.95' "$SIM" power "$dir" --set LEAKAGE.Ratio=7
 expect_failure 1 'cannot read it' "$SIM" power "$dir" --table "$WORK/none.ini"
 printf '[PROCESS]\nNode = 130\nColour = red\n' >"$WORK/bad.ini"

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cli/cli.h"
+#include "cli/cli_json.h"
 #include "config/sim_area.h"
 
 static bool
@@ -60,6 +61,25 @@ cli_area_print_csv(const struct sim_area *a)
 }
 
 static void
+cli_area_print_json(const struct sim_area *a, const struct sim_area_process *p)
+{
+   printf("{\"process_nm\": %u, \"mtransistors\": %.6f, \"mm2\": %.6f, \"units\": [", p->nm,
+          a->mtransistors, a->mm2);
+   for (unsigned i = 0; i < a->num; i++) {
+      const struct sim_area_unit *u = &a->unit[i];
+      printf("%s\n {\"unit\": \"%s\", \"what\": ", i ? "," : "", u->name);
+      cli_json_text(u->what);
+      printf(", \"units\": %.0f, \"mtransistors_each\": %.6f, \"kbits_each\": %.3f, "
+             "\"mm2_each\": %.6f, \"mtransistors\": %.6f, \"mm2\": %.6f, \"source\": ",
+             u->units, u->mtransistors, u->kbits, u->mm2, u->units * u->mtransistors,
+             u->units * u->mm2);
+      cli_json_text(u->source);
+      printf("}");
+   }
+   printf("\n]}\n");
+}
+
+static void
 cli_area_print_markdown(const struct sim_area *a, const struct sim_area_process *p)
 {
    printf(
@@ -85,6 +105,8 @@ cli_area(struct cli_options *o, char **args)
    sim_area_of(&area, &config, process);
    if (o->format && !strcmp(o->format, "csv"))
       cli_area_print_csv(&area);
+   else if (o->format && !strcmp(o->format, "json"))
+      cli_area_print_json(&area, process);
    else if (o->format && !strcmp(o->format, "markdown"))
       cli_area_print_markdown(&area, process);
    else

@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include "cli/cli_json.h"
 #include "cli/cli_stream.h"
 #include "config/sim_shader_machine.h"
 #include "decode/sim_frontend.h"
@@ -39,6 +41,28 @@ cli_info_count(struct info *info, const struct cli_command *c)
    }
 }
 
+/* A line. */
+static void
+cli_info_print_json(const struct info *info, const char *path, uint32_t memory_size)
+{
+   bool first = true;
+   printf("{\"capture\": ");
+   cli_json_text(path);
+   printf(", \"memory_mib\": %u, \"frames\": %" PRIu64 ", \"draws\": %" PRIu64
+          ", \"own_draws\": %" PRIu64 ", \"vertices\": %" PRIu64 ", \"waits\": %" PRIu64
+          ", \"waiting_writes\": %" PRIu64 ", \"commands\": {",
+          memory_size >> 20, info->frames, info->count[ATTILA_CMD_DRAW], info->meta, info->vertices,
+          info->waits, info->waiting_writes);
+   for (uint32_t op = 0; op < ATTILA_NUM_CMDS; op++) {
+      if (!info->count[op])
+         continue;
+      printf("%s\"%s\": {\"number\": %" PRIu64 ", \"bytes\": %" PRIu64 "}", first ? "" : ", ",
+             sim_command_name(op), info->count[op], info->words[op] * 4);
+      first = false;
+   }
+   printf("}}\n");
+}
+
 int
 cli_info(struct cli_options *o, char **args)
 {
@@ -50,6 +74,11 @@ cli_info(struct cli_options *o, char **args)
    while (cli_stream_next(&s, &c))
       cli_info_count(&info, &c);
    cli_stream_close(&s);
+   if (o->format && !strcmp(o->format, "json")) {
+      if (s.status == CLI_OK)
+         cli_info_print_json(&info, args[0], s.memory_size);
+      return s.status;
+   }
    printf("%s: GPU memory %u MiB, %" PRIu64 " frames, %" PRIu64 " draws (%" PRIu64
           " of the driver's own), %" PRIu64 " vertices, %" PRIu64 " waits\n",
           args[0], s.memory_size >> 20, info.frames, info.count[ATTILA_CMD_DRAW], info.meta,

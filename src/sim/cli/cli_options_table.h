@@ -35,10 +35,11 @@
    O(FLAG, state, "state", 0, NULL, NULL, ANY, ON(DUMP), OUTPUT,                                   \
      "print all state that is not 0 at every draw")                                                \
                                                                                                    \
-   O(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text csv"), ON(POWER), OUTPUT,            \
-     "text (default) or csv, in femtojoules, which add up exactly")                                \
-   A(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text csv markdown"), ON(AREA), OUTPUT,    \
-     "text (default), csv, or markdown with the source of each estimate")                          \
+   O(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text csv json"), ON(POWER), OUTPUT,       \
+     "text (default), or csv or json, in femtojoules, which add up exactly")                       \
+   A(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text csv json markdown"), ON(AREA),       \
+     OUTPUT,                                                                                       \
+     "text (default), csv, json, or markdown with the source of each estimate")                    \
    A(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text markdown ini statistics"),           \
      ON(DESCRIBE), OUTPUT,                                                                         \
      "text (default); markdown: docs/reference/parameters.md; ini: a machine that can be loaded "  \
@@ -57,7 +58,8 @@
      "change one key of the table, for example PROCESS.Voltage=1.2 or LEAKAGE.Ratio=0.5; may be "  \
      "repeated")                                                                                   \
    O(CHOICE, by, "by", 0, "WHAT", NULL, WORDS("run frame work interval"), ON(POWER), OUTPUT,       \
-     "a row for each run (default), frame, work or interval; all but run need --format csv")       \
+     "a row for each run (default), frame, work or interval; all but run need --format csv or "    \
+     "json")                                                                                       \
    O(FLAG, write, "write", 0, NULL, NULL, ANY, ON(POWER), OUTPUT,                                  \
      "put the table and its views into run.sqlite (docs/explanation/power.md)")                    \
    O(FLAG, describe, "describe", 0, NULL, NULL, ANY, ON(POWER), OUTPUT,                            \
@@ -87,6 +89,8 @@
      "instead of pictures: every fragment that comes to this pixel (from the top left) in these "  \
      "draws, default all of the frame: its depth, tests and colour, and the pixel's values "       \
      "before and after it")                                                                        \
+   A(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text json"), ON(INFO), OUTPUT,            \
+     "text (default), or json: an object in a line for each capture, without its checkpoints")     \
    A(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text json"), ON(PICTURE), OUTPUT,         \
      "of --pixel: text (default) or json")                                                         \
    O(TEXT, cycle, "cycle", 0, "LIST", NULL, ANY, ON(PICTURE), FRAMES,                              \

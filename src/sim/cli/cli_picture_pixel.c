@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include "cli/cli_json.h"
 #include "cli/cli_picture.h"
 #include "func/sim_func.h"
 #include "hw/attila_surface.h"
@@ -65,19 +66,6 @@ static const char *const fates[] = {[SIM_FUNC_PASSED] = "passed",
                                     [SIM_FUNC_KILLED] = "killed"};
 
 static void
-cli_picture_pixel_put_json_text(const char *text)
-{
-   putchar('"');
-   for (; *text; text++) {
-      if ((unsigned char)*text < ' ' || *text == '"' || *text == '\\')
-         printf("\\u%04x", (unsigned char)*text);
-      else
-         putchar(*text);
-   }
-   putchar('"');
-}
-
-static void
 cli_picture_pixel_put_json_color(const char *name, bool has, const float c[4])
 {
    if (has)
@@ -104,7 +92,7 @@ cli_picture_pixel_put_json(const struct watched *w, const struct sim_func_fragme
    printf("%s {\"frame\": %u, \"draw\": %u, \"label\": ", w->job->pictures ? ",\n" : "", w->frame,
           w->draw);
    if (label && *label)
-      cli_picture_pixel_put_json_text(label);
+      cli_json_text(label);
    else
       printf("null");
    printf(", \"target\": \"%s\", \"address\": %u, \"primitive\": %u, \"front\": %s, "

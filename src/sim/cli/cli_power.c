@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cli/cli.h"
+#include "cli/cli_json.h"
 #include "cli/cli_record.h"
 #include "power/power_record.h"
 
@@ -18,7 +19,7 @@ struct options {
    const char *folder, *table;
    const struct attila_sim_options *changes; /* --set, of the table */
    int by;                                   /* enum power_row_kind; -1: the run */
-   bool csv, write;
+   bool csv, json, write;
 };
 
 static int
@@ -107,9 +108,31 @@ cli_power_print_text(sqlite3 *db, const struct options *o, const struct power_ta
    return CLI_OK;
 }
 
-/* A line for each unit of each row. */
+static void
+cli_power_put_csv(sqlite3_stmt *s, unsigned row)
+{
+   for (int i = 0; i < sqlite3_column_count(s); i++)
+      printf("%s%s", i ? "," : "", (const char *)sqlite3_column_text(s, i));
+   putchar('\n');
+}
+
+static void
+cli_power_put_json(sqlite3_stmt *s, unsigned row)
+{
+   printf("%s{", row ? ",\n " : "");
+   for (int i = 0; i < sqlite3_column_count(s); i++) {
+      printf("%s\"%s\": ", i ? ", " : "", sqlite3_column_name(s, i));
+      if (sqlite3_column_type(s, i) == SQLITE_TEXT)
+         cli_json_text((const char *)sqlite3_column_text(s, i));
+      else
+         printf("%s", (const char *)sqlite3_column_text(s, i));
+   }
+   putchar('}');
+}
+
+/* A line or object for each unit of each row. */
 static int
-cli_power_print_csv(sqlite3 *db, const struct options *o)
+cli_power_print_rows(sqlite3 *db, const struct options *o)
 {
    sqlite3_stmt *s = NULL;
    char *query =
@@ -128,16 +151,16 @@ cli_power_print_csv(sqlite3 *db, const struct options *o)
    sqlite3_free(query);
    if (prepared != SQLITE_OK)
       return cli_power_fail(o, sqlite3_errmsg(db));
-   const int columns = sqlite3_column_count(s);
-   for (int i = 0; i < columns; i++)
-      printf("%s%s", i ? "," : "", sqlite3_column_name(s, i));
-   putchar('\n');
+   unsigned row = 0;
    int result;
-   while ((result = sqlite3_step(s)) == SQLITE_ROW) {
-      for (int i = 0; i < columns; i++)
-         printf("%s%s", i ? "," : "", (const char *)sqlite3_column_text(s, i));
-      putchar('\n');
-   }
+   if (o->json)
+      putchar('[');
+   for (int i = 0; i < sqlite3_column_count(s) && !o->json; i++)
+      printf("%s%s", sqlite3_column_name(s, i), i + 1 < sqlite3_column_count(s) ? "," : "\n");
+   while ((result = sqlite3_step(s)) == SQLITE_ROW)
+      (o->json ? cli_power_put_json : cli_power_put_csv)(s, row++);
+   if (o->json)
+      printf("]\n");
    sqlite3_finalize(s);
    return result == SQLITE_DONE ? CLI_OK : cli_power_fail(o, sqlite3_errmsg(db));
 }
@@ -192,7 +215,7 @@ cli_power_evaluate(const struct options *o, sqlite3 *db)
       return cli_power_fail(o, error);
    if (sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK)
       return cli_power_fail(o, sqlite3_errmsg(db));
-   return o->csv ? cli_power_print_csv(db, o) : cli_power_print_text(db, o, &t);
+   return o->csv || o->json ? cli_power_print_rows(db, o) : cli_power_print_text(db, o, &t);
 }
 
 static int
@@ -225,6 +248,7 @@ cli_power(struct cli_options *options, char **args)
                        .changes = &options->sim,
                        .by = cli_power_by_what(options->by),
                        .csv = options->format && !strcmp(options->format, "csv"),
+                       .json = options->format && !strcmp(options->format, "json"),
                        .write = options->write};
    sqlite3 *db = NULL;
    char error[600];
@@ -232,8 +256,8 @@ cli_power(struct cli_options *options, char **args)
       return cli_power_describe(&o);
    if (!o.folder || options->describe)
       return cli_complain(options, o.folder ? "--describe takes no folder" : "expected DIR");
-   if (!o.csv && o.by >= 0)
-      return cli_complain(options, "--by %s needs --format csv", options->by);
+   if (!o.csv && !o.json && o.by >= 0)
+      return cli_complain(options, "--by %s needs --format csv or json", options->by);
    if (!(db = cli_record_open(o.folder, error, sizeof(error))))
       return cli_fail("%s", error);
    const int result = cli_power_evaluate(&o, db);

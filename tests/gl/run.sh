@@ -107,6 +107,12 @@ grep -q 'rest of the program was ended' "$WORK/log" || { cat "$WORK/log"; fail "
 within 10 gone "$(grep -x '[0-9]*' "$WORK/log")" || fail "a process of the program is left"
 [ $((SECONDS - start)) -lt 30 ] || fail "--frames of a child took $((SECONDS - start)) s"
 
+# A frame that ends without a swap shows nothing, and says so.
+run nothing --save-frames --frame-on-finish --frames 2 -- finish ||
+   { cat "$WORK/nothing.log"; fail "finish with --save-frames"; }
+[ "$(grep -c 'no picture of a frame that ends without a swap' "$WORK/nothing.log")" = 1 ] ||
+   { cat "$WORK/nothing.log"; fail "no word on pictures that are not there"; }
+
 # --- An interrupt in the middle of a frame that takes hours ---
 for how in direct child; do
    command=("$frames" swap 2)

@@ -34,6 +34,8 @@
       "divided in four by the recursive descent")                                        \
    B(RASTERIZER, TileBoundingBoxTest, tile_box_test, 0,                                  \
       "tiles outside a primitive's bounding box are dropped on the way down")            \
+   B(RASTERIZER, TileEntryByBox, tile_entry_box, 0,                                      \
+      "rasteriser of levels: primitives enter where a tile is as wide as their box")     \
    P(RASTERIZER, RasterLevelQueueSize, level_queue, 16, 4, 1024, "tiles",                \
       "before each of the seven levels")                                                 \
    P(RASTERIZER, OverScanWidth, over_width, 4, 1, 64, "scan tiles",                      \

@@ -14,6 +14,11 @@
  * tile can lie on both sides of each edge although the primitive is elsewhere. How many tiles each
  * level divides (TilesLevel1_TT ...) is what the paper compares.
  *
+ * With TileEntryByBox a primitive enters at the level whose tiles are just as wide as its bounding
+ * box or wider, so that at most 2x2 of them cover it; it waits until the levels before that one are
+ * empty, since fragments leave in the order of primitives. (Zhang and others divide "the region of
+ * the bounding box"; Abrash has a path for each size of triangles.)
+ *
  * StampsPerCycle does not count here. Pixels go to HZ by tiles of 8x8, when the last 4x4 is done.
  */
 #include "box/raster/tt.h"
@@ -38,8 +43,9 @@ struct levels {
    struct tile blocks[4]; /* 4x4 before level 6, of one 8x8 tile */
    uint32_t num_blocks, next_block;
    struct tile open; /* that 8x8 tile, not yet sent; prim NULL: none */
-   /* The primitive that enters: next 128x128 tile of it. */
+   /* The primitive that enters: its next tile. */
    struct tile enter; /* prim NULL: none */
+   unsigned enter_at; /* before this level, from 0 */
 };
 
 static void
@@ -154,20 +160,25 @@ tt_levels_divide_level(struct tt *t, unsigned level)
    return true;
 }
 
-/* The primitive's next tile of 128x128 goes to level 1. */
+/* The primitive's next tile goes to the level at which it enters. */
 static bool
 tt_levels_enter(struct tt *t)
 {
    struct levels *l = t->state;
    struct tile *e = &l->enter;
-   if (!e->prim || l->queue[0].num == l->size)
+   if (!e->prim || l->queue[l->enter_at].num == l->size)
       return false;
+   for (unsigned i = 0; i < l->enter_at; i++) {
+      if (l->queue[i].num)
+         return false;
+   }
    const struct emul_setup *s = &e->prim->setup;
-   tt_levels_put(l, 0, *e);
-   e->x += TOP;
+   const int32_t dim = TOP >> l->enter_at;
+   tt_levels_put(l, l->enter_at, *e);
+   e->x += dim;
    if (e->x >= s->maxx) {
-      e->x = s->minx & ~(TOP - 1);
-      e->y += TOP;
+      e->x = s->minx & ~(dim - 1);
+      e->y += dim;
    }
    if (e->y >= s->maxy) {
       sim_prim_unref(t->box.gpu, e->prim);
@@ -182,7 +193,15 @@ tt_levels_accept(struct tt *t, struct sim_prim *p, uint16_t slot)
    struct levels *l = t->state;
    if (l->enter.prim)
       return false;
-   l->enter = (struct tile){p, p->setup.minx & ~(TOP - 1), p->setup.miny & ~(TOP - 1), slot};
+   const struct emul_setup *s = &p->setup;
+   l->enter_at = 0;
+   if (t->box.gpu->config.rast.tile_entry_box) {
+      const int32_t width = s->maxx - s->minx, height = s->maxy - s->miny;
+      while (l->enter_at < 4 && TOP >> (l->enter_at + 1) >= (width > height ? width : height))
+         l->enter_at++;
+   }
+   const int32_t start = ~((TOP >> l->enter_at) - 1);
+   l->enter = (struct tile){p, s->minx & start, s->miny & start, slot};
    return true;
 }
 

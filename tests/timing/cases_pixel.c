@@ -270,6 +270,24 @@ depth_plain(void)
    GL(glEnd());
 }
 
+/* Eight screens that read and write depth and colour, in blocks that do not compress: the pure fill
+ * of MICRO 2005, section 6.3. */
+static void
+fill_pins(void)
+{
+   bench_start_depth();
+   GL(glEnable(GL_BLEND));
+   GL(glBlendFunc(GL_ONE, GL_ONE));
+   for (int screen = 0; screen < 8; screen++) {
+      GL(glBegin(GL_QUADS));
+      for (int i = 0; i < 80; i++) {
+         const double x = i / 80., z = screen * .025;
+         bench_corners((struct bench_rect){x, 0, x + 1 / 80., 1}, z - .9, z + .7);
+      }
+      GL(glEnd());
+   }
+}
+
 /* --- Order of memory accesses --- */
 
 /* 4800 squares of 8x8 pixels, each a block, blended in an order without neighbours: every one reads
@@ -417,6 +435,7 @@ const struct bench_case pixel_cases[] = {
     {.name = "depth_level1", .draw = depth_level1},
     {.name = "depth_level2", .draw = depth_level2},
     {.name = "depth_plain", .draw = depth_plain},
+    {.name = "fill_pins", .draw = fill_pins, .ours_only = true},
     {.name = "blend_scattered", .draw = blend_scattered},
     {.name = "blend_banks", .draw = blend_banks},
     {.name = "blend_rects", .draw = blend_rects},

@@ -61,7 +61,7 @@ sim_memory_place(const struct sim_memory_map *map, uint32_t address)
    struct sim_memory_place p = {0};
    uint64_t a = address;
    if (map->modulo) {
-      /* Blocks go to the channels in turn (MICRO 2006, Figure 9: 5 and 6 channels). The channel's
+      /* Blocks go to the channels in turn (MICRO 2005, Figure 9: 5 and 6 channels). The channel's
        * number takes as many bits as the next power of two would need. */
       const unsigned shift = map->channel_bit[0];
       const uint64_t block = a >> shift;

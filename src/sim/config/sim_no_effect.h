@@ -32,7 +32,7 @@
    N(MEMORYCONTROLLER, "MappedMemorySize", "the GPU reads no system memory but by commands")     \
    N(MEMORYCONTROLLER, "ReadBufferLines V2PrechargeManagerMode",                                 \
       "they have none in the release either")                                                    \
-   N(MEMORYCONTROLLER, "V2MemoryTrace V2DebugString", "there are no traces of memory requests")  \
+   N(MEMORYCONTROLLER, "V2MemoryTrace V2DebugString", "attila-sim run --trace has the requests") \
    N(VERTEXSHADER, "OutputLatency", "FRAGMENTSHADER.OutputLatency is that of all shaders")       \
    N(PRIMITIVEASSEMBLY, "VerticesCycle", "the streamer's VerticesCycle feeds it")                \
    N(RASTERIZER, "EmulatorStoredTriangles", "host memory grows as it is needed")                 \

@@ -16,6 +16,7 @@ subprojects/wayland-protocols.wrap ^source_url  an address is one value
 subprojects/packagefiles/*  .                   patches keep the lines of Mesa
 tests/piglit/*              .                   names of tests, each with its reason
 tests/timing/*.csv          .                   a row of numbers is one line
+docs/notebook/studies/*.csv .                   a claim is one row
 python/examples/*.ipynb     .                   an output of a cell is one line
 src/report-html/package-lock.json integrity     npm writes it
 '

@@ -6,9 +6,9 @@
 STUDIES=$TOP/scripts/studies
 expect_failure 2 'which study' "$STUDIES"
 expect_failure 2 'no study nonsense; there are: unified, ' "$STUDIES" nonsense
-expect_failure 2 'is not WIDTHxHEIGHT' "$STUDIES" --size 320 unified
-expect_failure 2 "\-\-game: is FILE.attila:A-B" "$STUDIES" --game none unified
-expect_failure 2 'cannot read /none.attila' "$STUDIES" --game /none.attila:1-2 unified
+expect_failure 2 "\-\-game: is FILE.attila:A,B" "$STUDIES" --game none unified
+expect_failure 2 'cannot read /none.attila' "$STUDIES" --game /none.attila:1,2 unified
+expect_failure 2 'not both' "$STUDIES" --no-games --game "$TOP/tests/golden/build.attila:1" unified
 quietly "list" "$STUDIES" --list
 for space in "$TOP"/python/src/attila/studies/designs/*.ini; do
    quietly "$space" "$TOP/scripts/attila-sweep" "$space" --dry-run --out "$WORK/none" \
@@ -16,7 +16,7 @@ for space in "$TOP"/python/src/attila/studies/designs/*.ini; do
    ! grep -q refused "$WORK/log" || { cat "$WORK/log"; fail "$space has machines that cannot be"; }
 done
 
-# Means and sums of a space that is quick: two frames, of which the first is not counted.
+# Means and sums of a space that is quick: all frames.
 capture=$TOP/tests/golden/build.attila
 quietly "sweep" "$TOP/scripts/attila-sweep" --no-plots --out "$WORK/half-cycle" \
    "$TOP/python/src/attila/studies/designs/half-cycle.ini" "$capture"
@@ -26,18 +26,18 @@ import sys
 from attila.studies.results import Results, mean
 from attila.studies.zhang import HalfCycle
 r = Results()
-r.add("half-cycle", os.path.join(sys.argv[1], "half-cycle"))
+r.add("half-cycle", os.path.join(sys.argv[1], "half-cycle"), "a frame")
+r.experiment = {}
 p = r.one(space="half-cycle", machine="loongson", HalfCycle="FALSE")
-assert abs(mean([2, 8]) - 4) < 1e-12 and r.captures == ["build"], r.captures
-assert r.speed(p, p) == 1 and "| loongson | build |" in HalfCycle().text(r)
-print(p.cycles["build"], p.statistics["build"]["ShadedFragments_FFU"])
+assert abs(mean([2, 8]) - 4) < 1e-12 and r.captures == ["a frame"], r.captures
+assert r.speed(p, p) == 1 and HalfCycle().data(r)["rows"][0][:2] == ["loongson", "a frame"]
+print(p.cycles["a frame"], p.statistics["a frame"]["ShadedFragments_FFU"])
 PYTHON
 quietly "one run" "$SIM" run "$capture" --config "$TOP/configs/loongson.ini" --record csv \
    --out "$WORK/run"
 awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) n[$i] = i; next}
-   {rows++; if (rows > 1) {c += $n["cycles"]; s += $n["ShadedFragments_FFU"]}
-    else {c0 = $n["cycles"]; s0 = $n["ShadedFragments_FFU"]}}
-   END {if (rows > 1) print c, s; else print c0, s0}' "$WORK/run/frames.csv" >"$WORK/theirs"
+   {c += $n["cycles"]; s += $n["ShadedFragments_FFU"]}
+   END {print c, s}' "$WORK/run/frames.csv" >"$WORK/theirs"
 cmp "$WORK/ours" "$WORK/theirs" || fail "$(cat "$WORK/ours") is not $(cat "$WORK/theirs")"
 
 # Studies of one frame, and why clock domains save what they do: what they read from records is what
@@ -46,11 +46,11 @@ cmp "$WORK/ours" "$WORK/theirs" || fail "$(cat "$WORK/ours") is not $(cat "$WORK
 import argparse
 import os
 import sys
-from attila.studies.clocks_runs import FIXED, Energy, needed
+from attila.studies.clocks import ClockRuns, POLICIES
 from attila.studies.frame import Frame, Units
-from attila.studies.runs import record
 capture = os.path.join(sys.argv[3], "tests", "golden", "build.attila")
-o = argparse.Namespace(sim=sys.argv[1], out=sys.argv[2], jobs=2, game=[capture + ":1"])
+o = argparse.Namespace(sim=sys.argv[1], out=sys.argv[2], jobs=2,
+                       frames=[("build 1", capture, "1")])
 frame = Frame()
 runs = frame.measure(o)
 vertices, fragments = frame.balance(runs)
@@ -63,20 +63,20 @@ cycles, draws = t.db.execute("SELECT sum(cycles), (SELECT count(*) FROM work WHE
                              "FROM frames").fetchone()
 assert cycles <= t.cycles[-1] < cycles + 10000 and len(frame.batches(runs)) == draws
 assert runs["small"].cycles[-1] > runs["large"].cycles[-1]
-text = frame.text(runs)
-assert "| batches (6) | 260 | %d |" % draws in text and "frame 1 of build" in text, text
+assert frame.data(runs)["batches"] == draws and frame.frame == "build 1"
+found = frame.found(runs)
+assert found["memory"][0] <= found["memory-peak"][0] <= 100, found
 units = Units()
 hits = [h for h in units.hits(units.measure(o)["window, 1"]) if h is not None]
 assert all(0 <= h <= 1 for h in hits), hits
-folder = record(o, capture, "ispass2006-split", FIXED)
-assert folder == record(o, capture, "ispass2006-split", FIXED)  # is not run again
-whole, chip = (Energy(o, folder, ["LEAKAGE.Ratio=0.5"], c) for c in (False, True))
-none, half = (Energy(o, folder, ["LEAKAGE.Ratio=%g" % n], False) for n in (0, .25))
-assert chip.total < whole.total
-# Work and a share of the whole leakage, into which the study divides energies.
-assert abs(half.total / ((whole.total + none.total) / 2) - 1) < 1e-6 and half.total > none.total
-low, high = needed(2)
-assert abs((low + .2 * high) / 1.2 - .13) < 1e-9 and abs((low + high) / 2 - .3) < 1e-9
+clocks = ClockRuns(o, {"build": (capture, "1")}, [])
+assert clocks.folders == ClockRuns(o, {"build": (capture, "1")}, []).folders  # run once
+fixed = POLICIES["paper"][2]
+(time, low), (same, high) = (clocks.energy("build", fixed, "table", n) for n in (10, 50))
+assert time == same and low < high
+# Vertices limit this frame: with transitions that take no time the fragment domain saves energy.
+t, e, ed2 = clocks.ratios("free", ["build"], 10)
+assert e < 1 and abs(ed2 - e * t * t) < 1e-12, (t, e)
 PYTHON
 
 /usr/bin/python3 -c 'import matplotlib' 2>/dev/null || skip "no python3-matplotlib"

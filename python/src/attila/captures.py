@@ -16,12 +16,15 @@ from collections.abc import Iterable, Iterator
 from attila import cli
 from attila.paths import TOP, places
 
-# OpenArena plays a recorded match with 8 anisotropic samples, as the papers' games were; Neverball
-# shows its title.
+# Of the papers' class: OpenArena plays a recorded match with its renderer of fixed function,
+# Neverball the recorded game of its title, both with trilinear filters and 8 anisotropic samples.
+# OpenArena compresses textures (S3TC), as games of 2004 brought them.
 GAMES = {
-    "neverball": "neverball",
+    "neverball": "neverball --replay gui/demo1.nbr",
     "openarena": "openarena +set com_hunkMegs 512 +set r_fullscreen 0 +set r_mode -1 "
                  "+set r_customwidth {0} +set r_customheight {1} +set s_initsound 0 "
+                 "+set cl_renderer opengl1 +set r_textureMode GL_LINEAR_MIPMAP_LINEAR "
+                 "+set r_ext_compressed_textures 1 "
                  "+set r_ext_texture_filter_anisotropic 1 +set r_ext_max_anisotropy 8 "
                  "+set timedemo 1 +set demoloop1 'demo demo088-test1; set nextdemo quit' "
                  "+vstr demoloop1",
@@ -78,7 +81,7 @@ def game(sim: str, folder: str, size: str, name: str, last: int) -> str:
         with tempfile.TemporaryDirectory() as home:
             os.mkdir(os.path.join(home, ".neverball"))
             with open(os.path.join(home, ".neverball", "neverballrc"), "w") as f:
-                f.write(f"width {width}\nheight {height}\nfullscreen 0\n")
+                f.write(f"width {width}\nheight {height}\nfullscreen 0\naniso 8\n")
             _record(file, os.path.join(folder, "log"),
                     ["--fixed-clock", "30", "--frames", str(last + 1)],
                     shlex.split(GAMES[name].format(width, height)),

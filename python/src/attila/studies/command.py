@@ -1,6 +1,6 @@
-"""attila studies: runs studies of the papers as sweeps, and writes their pages. The design
-spaces are designs/*.ini; what a study says of its results is in the other files. Not here: the
-evolution of a frame (evolution.py), which is no study of its own: "all" has it drawn, too.
+"""attila studies: runs studies of the papers as sweeps, and writes their pages. The design spaces
+are designs/*.ini, the papers' claims claims.ini, the pages pages/*.md.jinja; what a study takes
+from its results is in the other files. Not here: sweeps (attila/sweep), single runs (runs.py).
 """
 
 from __future__ import annotations
@@ -19,56 +19,66 @@ import time
 from attila import captures, cli
 from attila.cli import Error, UsageError
 from attila.paths import TOP, places, system_path
-from attila.studies import evolution
+from attila.studies import claims, evolution
 from attila.studies.clocks import ClockDomains
 from attila.studies.energy import FragmentRate, VertexRate
+from attila.studies.evolution import FrameEvolution
 from attila.studies.frame import Frame, Units
 from attila.studies.machines import Configurations
-from attila.studies.results import Results
+from attila.studies.results import Results, Study
+from attila.studies.runs import limits, records
 from attila.studies.shaders import Bandwidth, TextureUnits, Unified
 from attila.studies.zhang import BoundingBox, HalfCycle
 from attila.sweep import plots as sweep_plots
 
 PAGES = os.path.join(TOP, "docs", "notebook", "studies")
 SPACES = os.path.join(os.path.dirname(__file__), "designs")
-STUDIES = {s.name: s for s in (Unified, Frame, Bandwidth, TextureUnits, Units, BoundingBox,
-                               HalfCycle, Configurations, FragmentRate, VertexRate,
-                               ClockDomains)}
+# In the order of the table of claims.
+STUDIES: dict[str, type[Study]] = {s.name: s for s in (
+    Unified, Bandwidth, Frame, TextureUnits, Units, FragmentRate, VertexRate, ClockDomains,
+    FrameEvolution, Configurations, BoundingBox, HalfCycle)}
+# Frames of the papers' class: fixed function, 1024x768, 8 anisotropic samples.
+WORKLOADS = ("openarena:60", "neverball:8")
 DESCRIPTION = """\
-Reruns studies of the papers: records scenes of glmark2 once, runs them on the study's machines with
-attila sweep, and writes a page with a plot, tables, what the paper found and what differs.
+Reruns studies of the papers: records scenes of glmark2 once, runs them and frames of games on the
+study's machines with attila sweep, and writes a page with the papers' claims, what was found here,
+a plot and tables.
 
 %s
-  all             all of them, and the evolution of a frame"""
+  all             all of them
+
+workloads records frames of games, which most claims of the papers need: some minutes and 600 MB
+with their index."""
 EPILOG = """\
-The time of each study is told at the end; docs/notebook/studies/README.md has what all of them
-take. Interrupted or killed, the same command goes on where it was. Exit: 0 done, 1 something
-failed, 2 wrong usage, 130 interrupted."""
+The time of each study is told at the end; docs/notebook/studies/README.md has all claims.
+Interrupted or killed, the same command goes on where it was. Exit: 0 done, 1 something failed,
+2 wrong usage, 130 interrupted."""
 say = functools.partial(cli.say, "studies")
 
 
-def captures_of(study, o):
-    """{group: (paths, frames)}: scenes and streams of the tree; of each game some frames that are
-    reached in functional mode."""
-    paths = []
-    for scene in study.scenes:
-        if "/" in scene:
-            paths.append(os.path.join(TOP, "tests", scene + ".attila"))
-        else:
-            paths.append(os.path.join(o.captures, scene.split(":")[0] + ".attila"))
-    groups = {"": (paths, None)}
-    if study.games:
-        for game in o.game:
-            path, _, frames = game.rpartition(":")
-            groups["-" + os.path.basename(path).removesuffix(".attila")] = ([path], frames)
-    return groups
+def recorded(o, size) -> str:
+    """The folder of the captures of a size."""
+    return os.path.join(o.out, "{}x{}".format(*size))
 
 
-def sweep(o, space, name, paths, options):
-    """Runs one space on captures, with more lines in its [sweep]; the folder with the results."""
+def captures_of(study, o) -> list[tuple[str, list[str], str | None]]:
+    """[(label, paths, frames)]: scenes and streams together, "" as label; then each frame of a
+    game, reached in functional mode."""
+    scenes = [os.path.join(recorded(o, study.size), s.split(":")[0] + ".attila")
+              for s in study.scenes if "/" not in s]
+    streams = [os.path.join(TOP, "tests", s + ".attila") for s in study.scenes if "/" in s]
+    # The first frame of a scene uploads.
+    groups: list[tuple[str, list[str], str | None]] = [("", scenes, "1")] * bool(scenes)
+    groups += [("", streams, None)] * bool(streams)
+    return groups + [(name, [path], frame) for name, path, frame in o.frames if study.games]
+
+
+def sweep(o, space: str, name: str, paths: list[str], frames: str | None) -> str:
+    """Runs one space on captures; the folder with the results."""
     with open(os.path.join(SPACES, space + ".ini"), encoding="utf-8") as f:
         text = f.read()
-    text = text.replace("[sweep]\n", "".join(line + "\n" for line in ["[sweep]"] + options), 1)
+    if frames:
+        text = text.replace("[sweep]\n", f"[sweep]\nframes = {frames}\n", 1)
     os.makedirs(o.out, exist_ok=True)
     ini = os.path.join(o.out, name + ".ini")
     with open(ini, "w", encoding="utf-8") as f:
@@ -83,46 +93,64 @@ def sweep(o, space, name, paths, options):
     return folder
 
 
-def run(study, o):
+def run(study, o) -> Results:
     """The Results of a study."""
     results = Results()
+    groups = captures_of(study, o)
     for space in study.spaces:
-        for suffix, line in study.variants.items():
-            for group, (paths, frames) in captures_of(study, o).items():
-                options = [f"frames = {frames}"] * bool(frames) + [line] * bool(line)
-                name = space + suffix
-                results.add(name, sweep(o, space, name + group, paths, options))
-    results.experiment = study.experiment(o, [(path, frames)
-                                              for paths, frames in captures_of(study, o).values()
-                                              for path in paths])
+        for label, paths, frames in groups:
+            name = space + ("-" + label.replace(" ", "-") if label else
+                            "" if frames else "-streams")
+            results.add(space, sweep(o, space, name, paths, frames), label or None)
+    results.games = [label for label, _, _ in groups if label]
+    wanted = {(what, label or os.path.basename(path).removesuffix(".attila")):
+              (path, config, settings, ["--frames", frames] if frames else [])
+              for what, (config, settings) in study.bounds.items()
+              for label, paths, frames in groups for path in paths}
+    for (what, capture), folder in records(o, wanted).items():
+        results.limits.setdefault(what, {})[capture] = limits(folder)
+    results.experiment = study.experiment(o)
     return results
 
 
-def wrapped(text):
-    return textwrap.fill(text, 98, break_on_hyphens=False, break_long_words=False)
+@functools.cache
+def templates():
+    import jinja2
+    made = jinja2.Environment(loader=jinja2.PackageLoader("attila.studies", "pages"),
+                              trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
+                              undefined=jinja2.StrictUndefined, autoescape=False)
+    made.filters["row"] = lambda c: (c.place, c.claim, c.paper, c.agrees, c.here, c.verdict)
+    made.filters["link"] = lambda c: f"[{c.study}]({c.study}.md)"
+    made.filters["space"] = lambda name: f"`python/src/attila/studies/designs/{name}.ini`"
+    made.filters["limit_rows"] = lambda machines: [
+        [c] + ["; ".join(f"{unit} {share:.2f}" for unit, share in found[c][:2])
+               for found in machines.values()] for c in next(iter(machines.values()))]
+    return made
 
 
-def page(study, o, results, pictures):
+def filled(text: str) -> str:
+    """Markdown whose paragraphs and items of lists have lines of up to 98 columns."""
+    def fill(block: str, indent: str = "") -> str:
+        return textwrap.fill(" ".join(block.split()), 98, subsequent_indent=indent,
+                             break_on_hyphens=False, break_long_words=False)
+    blocks = []
+    for block in re.split(r"\n{2,}", text.strip("\n")):
+        if block.startswith("- "):
+            block = "\n".join(fill(item, "  ") for item in re.split(r"\n(?=- )", block))
+        elif not block.startswith(("|", "#", "!")):
+            block = fill(block)
+        blocks.append(block)
+    return "\n\n".join(blocks) + "\n"
+
+
+def page(study, o, results, rows: list[claims.Claim], pictures) -> str:
     """The text of the study's page."""
-    out = [f"# {study.title}", wrapped(head(study, o)), study.what]
-    out += [f"![{p.title}]({p.name}.png)" for p in pictures]
-    out += study.text(results).rstrip("\n").split("\n\n")
-    return "\n\n".join(p if p[0] in "|#!" else wrapped(p) for p in out) + "\n"
-
-
-def head(study, o):
-    """How the page was made."""
-    made = (f"Written by `scripts/studies --update {study.name}`; do not edit. After "
-            f"{study.source}. ")
-    if study.measures:
-        return made + study.design(o) + "."
-    games = ["%s, frames %s" % (os.path.basename(g.rpartition(":")[0]).removesuffix(".attila"),
-                                g.rpartition(":")[2]) for g in o.game if study.games]
-    return made + ("Scenes of glmark2 at %s, without their first frame, which uploads%s. Design: "
-                   "%s." % (os.path.basename(o.captures).rpartition("-")[0],
-                            "".join("; " + g for g in games),
-                            ", ".join("`attila/studies/designs/" + s + ".ini`"
-                                      for s in study.spaces)))
+    values = {"limits": getattr(results, "limits", {}),
+              "captures": getattr(results, "captures", []), **study.data(results)}
+    return filled(templates().get_template(study.name + ".md.jinja").render(
+        study=study, claims=rows, no_games=claims.NO_GAMES, pictures=pictures,
+        size="{}x{}".format(*study.size),
+        games=[label for label, _, _ in o.frames] if study.games else [], **values))
 
 
 def draw(study, results, folder):
@@ -138,7 +166,8 @@ def draw(study, results, folder):
 def do(study, o) -> None:
     results = study.measure(o) if study.measures else run(study, o)
     pictures = draw(study, results, o.out)
-    text = page(study, o, results, pictures)
+    rows = claims.compared(study.name, study.found(results), bool(o.frames))
+    text = page(study, o, results, rows, pictures)
     with open(os.path.join(o.out, study.name + ".md"), "w", encoding="utf-8") as f:
         f.write(text)
     print(text)
@@ -148,19 +177,22 @@ def do(study, o) -> None:
                             os.path.join(PAGES, picture.name + ".png"))
         with open(os.path.join(PAGES, study.name + ".md"), "w", encoding="utf-8") as f:
             f.write(text)
+        update_claims(study.name, rows)
         say(f"wrote docs/notebook/studies/{study.name}.md")
 
 
-def evolve(o) -> None:
-    """The evolution of the first game's first frame, else of a scene's last."""
-    path, _, frames = o.game[0].rpartition(":") if o.game else (
-        os.path.join(o.captures, "desktop.attila"), "", "1")
-    if not sweep_plots.available():
-        raise UsageError("evolution: python3-matplotlib is not installed")
-    evolution.main([path, "--frame", frames.split("-")[0], "--interval", "10000",
-                    "--moments", "5", "--config",
-                    os.path.join(TOP, "configs", "ispass2006-split.ini"),
-                    "--out", os.path.join(o.out, "evolution")] + ["--update"] * o.update)
+def index(every: list[claims.Claim]) -> str:
+    """The page with the table of all claims."""
+    return filled(templates().get_template("README.md.jinja").render(
+        claims=every, verdicts={v: sum(c.verdict == v for c in every)
+                                for v in (claims.AGREE, claims.DIFFER, claims.CANNOT)}))
+
+
+def update_claims(name: str, rows: list[claims.Claim]) -> None:
+    """docs/notebook/studies/claims.csv, and its page."""
+    every = claims.update(os.path.join(PAGES, "claims.csv"), name, rows, list(STUDIES))
+    with open(os.path.join(PAGES, "README.md"), "w", encoding="utf-8") as f:
+        f.write(index(every))
 
 
 def spent():
@@ -169,11 +201,12 @@ def spent():
     return time.monotonic(), used.ru_utime + used.ru_stime
 
 
-def game_of(text):
-    found = re.fullmatch(r"(neverball|openarena|.+\.attila):(\d+)(?:-(\d+))?", text)
+def game_of(text: str) -> str:
+    found = re.fullmatch(rf"({'|'.join(captures.GAMES)}|.+\.attila):\d+(,\d+)*", text)
     if not found:
         raise argparse.ArgumentTypeError(
-            f"is FILE.attila:A-B, neverball:A-B or openarena:A-B, not '{text}'")
+            f"is FILE.attila:A,B... or {' or '.join(g + ':A,B...' for g in captures.GAMES)}, "
+            f"not '{text}'")
     if found[1].endswith(".attila") and not os.access(found[1], os.R_OK):
         raise argparse.ArgumentTypeError(f"cannot read {found[1]}")
     return text
@@ -181,58 +214,65 @@ def game_of(text):
 
 def options(args: list[str]) -> argparse.Namespace:
     listed = "\n".join(f"  {s.name:<15} {s.title} ({s.source})" for s in STUDIES.values())
-    p = cli.Parser("studies", "[options] NAME ... | all\nevolution CAPTURE [options]     "
-                   "(evolution --help)", DESCRIPTION % listed, EPILOG)
+    p = cli.Parser("studies", "[options] NAME ... | all\nworkloads [options]\n"
+                   "evolution CAPTURE [options]     (evolution --help)", DESCRIPTION % listed,
+                   EPILOG)
     p.add_argument("names", nargs="*", metavar="NAME", help=argparse.SUPPRESS)
     p.add_argument("--list", action="store_true", help="a line for each study")
-    p.add_argument("--size", default="320x240", metavar="WxH", type=cli.size,
-                   help="of the scenes (default 320x240)")
-    p.add_argument("--frames", type=cli.number(2), default=2, metavar="N",
-                   help="of each scene; the first one, which uploads, is not counted (default 2)")
-    p.add_argument("--game", action="append", default=[], type=game_of, metavar="GAME:A-B",
-                   help="also these frames of a game, reached in functional mode; may be repeated. "
-                   "GAME is neverball or openarena (Debian packages), which is recorded at --size "
-                   "up to there, or a capture (FILE.attila). frame, units and evolution take the "
-                   "first frame of the first game")
+    p.add_argument("--game", action="append", default=[], type=game_of, metavar="GAME:A,B...",
+                   help="these frames of a game, reached in functional mode; may be repeated. GAME "
+                   f"is {' or '.join(captures.GAMES)} (Debian packages), recorded at 1024x768, or "
+                   "a capture (FILE.attila). Default: the frames that workloads recorded. "
+                   "frame, units and evolution take the first frame")
+    p.add_argument("--no-games", action="store_true", help="scenes and streams alone")
     p.jobs()
     p.add_argument("--out", default=os.path.join(TOP, "out", "studies"), metavar="DIR",
-                   help="results and pages (default: out/studies); what is there does not run "
-                   "again")
+                   help="captures, results and pages (default: out/studies); what is there does "
+                   "not run again")
     p.add_argument("--update", action="store_true",
-                   help="also write the study's page and plot in docs/notebook/studies/")
+                   help="also write the page, the plot and the claims in docs/notebook/studies/")
     o = p.parse_args(args)
     if not o.names and not o.list:
         p.error("which study? See --help")
-    o.all = o.names == ["all"]
-    o.names = list(STUDIES) if o.all else o.names
+    if o.game and o.no_games:
+        p.error("--game or --no-games, not both")
+    o.names = list(STUDIES) if o.names == ["all"] else o.names
     for name in o.names:
-        if name not in STUDIES:
-            p.error(f"no study {name}; there are: {', '.join(STUDIES)}, all")
+        if name not in (*STUDIES, "workloads"):
+            p.error(f"no study {name}; there are: {', '.join(STUDIES)}, all, workloads")
     o.out = os.path.abspath(o.out)
     return o
 
 
 def record_programs(o) -> None:
-    """Captures of the scenes and games; sets o.captures and the paths in o.game."""
+    """Captures of scenes and games. Sets o.frames [(label, path of the capture, frame)] of games:
+    those that --game names, else of WORKLOADS those that are recorded or, for workloads, all."""
     system_path()
     o.sim = os.path.join(places().build, "src", "sim", "attila-sim")
     if not os.access(o.sim, os.X_OK):
         raise Error(f"no {o.sim}: run scripts/setup first")
-    size = "{}x{}".format(*o.size)
-    o.captures = os.path.join(o.out, f"{size}-{o.frames}")
-    scenes = dict.fromkeys(s for n in o.names for s in STUDIES[n].scenes if "/" not in s)
-    captures.scenes(o.sim, o.captures, size, o.frames, scenes)
-    for n, game in enumerate(o.game):
-        name, _, frames = game.rpartition(":")
-        if name.endswith(".attila"):
-            o.game[n] = f"{os.path.abspath(name)}:{frames}"
-        else:
-            last = int(frames.split("-")[-1])
-            o.game[n] = f"{captures.game(o.sim, o.captures, size, name, last)}:{frames}"
+    for study in (STUDIES[n] for n in o.names if n != "workloads"):
+        captures.scenes(o.sim, recorded(o, study.size), "{}x{}".format(*study.size), 2,
+                        [s for s in study.scenes if "/" not in s])
+    o.frames = []
+    folder = recorded(o, Study.size)
+    for game in o.game or ([] if o.no_games else WORKLOADS):
+        name, _, numbers = game.rpartition(":")
+        path = name
+        if not name.endswith(".attila"):
+            path = os.path.join(folder, name + ".attila")
+            if o.game or "workloads" in o.names:
+                path = captures.game(o.sim, folder, "{}x{}".format(*Study.size), name,
+                                     max(map(int, numbers.split(","))))
+            elif not os.path.exists(path):
+                continue
+        label = os.path.basename(path).removesuffix(".attila")
+        o.frames += [(f"{label} {n}", os.path.abspath(path), n) for n in numbers.split(",")]
 
 
 def main(args):
-    if args[:1] == ["evolution"]:
+    if args[:1] == ["evolution"] and args[1:2] and (
+            args[1] in ("-h", "--help") or not args[1].startswith("-")):
         return evolution.main(args[1:])
     o = options(args)
     if o.list:
@@ -240,15 +280,15 @@ def main(args):
             print(f"{s.name:<16} {s.title} ({s.source})")
         return 0
     record_programs(o)
+    if not o.frames:
+        say("no frames of games: claims that need them cannot be compared (studies workloads)")
     times = []
-    for name in o.names + ["evolution"] * o.all:
+    for name in o.names:
+        if name == "workloads":
+            continue
         before = spent()
-        if name == "evolution":
-            evolve(o)
-        else:
-            do(STUDIES[name](), o)
+        do(STUDIES[name](), o)
         times.append((name, *(b - a for a, b in zip(before, spent()))))
-    times.append(("all", sum(t[1] for t in times), sum(t[2] for t in times)))
     for name, wall, cpu in times:
         say(f"{name:<16} {wall:6.0f} s, {cpu:6.0f} s of processors")
     return 0

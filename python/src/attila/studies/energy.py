@@ -1,54 +1,56 @@
 """Studies after Qsilver, Figures 3 and 4: time and energy against the rates of fragments and
-vertices. Not here: running (studies/main.py), energies (attila-sim power).
+vertices. Not here: running (studies/command.py), energies (attila-sim power).
 """
 
-from attila.studies.results import Study, cycles_table, mean, percent, table
-from attila.studies.shaders import SCENES
+from __future__ import annotations
+
+from attila.studies.claims import Seen
+from attila.studies.results import Study, cycles_table, mean, percent
+from attila.studies.shaders import SCENES, fewer
 
 
 class Rate(Study):
     """T, E and ED2 over the number of shaders of a kind; base: the number whose values are 1."""
 
     scenes = SCENES
-    key = kind = paper = differs = ""
+    key = kind = ""
     base = 1
 
-    def values(self, r):
+    def values(self, r, captures):
         """[(number, T, E, ED2)] relative to the base, means of the captures."""
         base = r.one(**{self.key: self.base})
         rows = []
         for p in r.places:
-            t = mean([p.seconds[c] / base.seconds[c] for c in r.captures])
+            t = mean([p.seconds[c] / base.seconds[c] for c in captures])
             e = mean([p.statistics[c]["EnergyTotal"] / base.statistics[c]["EnergyTotal"]
-                      for c in r.captures])
+                      for c in captures])
             rows.append((int(p.settings[self.key]), t, e, e * t * t))
         return rows
 
-    def text(self, r):
-        rows = self.values(r)
-        best = {w: min(rows, key=lambda v, i=i: v[i])[0]
-                for i, w in enumerate(("T", "E", "ED²"), 1)}
-        by_scene = []
-        for c in r.captures:
-            ed2 = {int(p.settings[self.key]): p.statistics[c]["EnergyTotal"] * p.seconds[c] ** 2
-                   for p in r.places}
-            base, last = r.one(**{self.key: self.base}), r.places[-1]
-            by_scene.append([c, percent(last.seconds[c] / base.seconds[c]),
-                             percent(last.statistics[c]["EnergyTotal"] /
-                                     base.statistics[c]["EnergyTotal"]),
-                             str(min(ed2, key=ed2.get))])
-        return (table([self.kind, "T", "E", "ED²"],
-                      [[f"{n}"] + [f"{v:.3f}" for v in values] for n, *values in rows]) +
-                (f"\nRelative to {self.base}; mean of the captures. Least T at {best['T']}, "
-                 f"least E at {best['E']}, least ED² at {best['ED²']}.\nBy capture, "
-                 f"{rows[-1][0]} instead of {self.base}, and the number with the least "
-                 "ED²:\n\n") +
-                table(["capture", "T", "E", "least ED²"], by_scene) + "\n" + self.paper + "\n\n" +
-                self.differs + "\n" + cycles_table(r, lambda p: p.settings[self.key]))
+    @staticmethod
+    def least(rows, column: int) -> int:
+        """The number with the least T (1), E (2) or ED2 (3)."""
+        return min(rows, key=lambda v: v[column])[0]
+
+    def inside(self, rows) -> Seen:
+        best = self.least(rows, 3)
+        return Seen(f"at {best} of {rows[0][0]} to {rows[-1][0]} {self.kind}",
+                    rows[0][0] < best < rows[-1][0])
+
+    def data(self, r):
+        rows = self.values(r, fewer(r))
+        single = {c: self.values(r, [c]) for c in r.captures}
+        return {"kind": self.kind, "base": self.base, "over": fewer(r),
+                "rows": [[f"{n}"] + [f"{v:.3f}" for v in values] for n, *values in rows],
+                "least": [self.least(rows, i) for i in (1, 2, 3)],
+                "by_capture": [[c] + [percent(v) for v in found[-1][1:3]] +
+                               [f"{self.least(found, i)}" for i in (2, 3)]
+                               for c, found in single.items()],
+                "cycles": cycles_table(r, lambda p: p.settings[self.key])}
 
     def plot(self, plt, r):
         figure, axes = plt.subplots(figsize=(7, 4))
-        rows = self.values(r)
+        rows = self.values(r, fewer(r))
         for i, what in enumerate(("T", "E", "ED²"), 1):
             axes.plot([v[0] for v in rows], [v[i] for v in rows], marker="o", label=what)
         axes.axhline(1, color="#222222", linewidth=.6)
@@ -63,33 +65,37 @@ class FragmentRate(Rate):
     name = "fragment-rate"
     title = "Energy against the rate of fragments"
     source = "Qsilver (Sheaffer and others 2004), section 5.2.1, Figure 3"
-    what = ("One to eight fragment shaders beside four vertex shaders; energies of\n"
-            "`configs/power/150nm.ini`, the paper's process.")
     spaces, key, kind, base = ["fragment-rate"], "NumFragmentShaders", "fragment shaders", 2
-    paper = ("The paper: time falls with the rate until returns diminish, at 4 cycles a tile; "
-             "beyond that the\npower of a faster engine costs more than it gains, so ED² has a "
-             "minimum in between.")
-    differs = ("What differs: the paper scales one engine; here whole shaders with their texture "
-               "units are counted. Its frame of Enemy Territory is mostly bound by fragments. The "
-               "signs agree: energy falls while the frame gets shorter and rises afterwards, and "
-               "ED² is least at more shaders than energy. Where the minimum lies depends on what "
-               "limits a capture. Captures bound by fragments gain to the end. Those bound by "
-               "vertices or the bus gain nothing and pay for the leakage and clock of more "
-               "shaders. More shaders can even take longer, since each has a texture cache that "
-               "fetches the same texels ([texture-units.md](texture-units.md)).")
+    bounds = {f"{n} fragment shaders": ("ispass2006-split", [f"GPU.NumFragmentShaders={n}"])
+              for n in (2, 12)}
+
+    def found(self, r):
+        if not r.games:
+            return {}
+        rows = self.values(r, r.games)
+        best = self.least(rows, 3)
+        beyond = [1 - b[1] / a[1] for a, b in zip(rows, rows[1:]) if a[0] >= best]
+        return {"inside": self.inside(rows),
+                "time": Seen(", ".join(f"{100 * v:.1f} %" for v in beyond) or "no step beyond it",
+                             bool(beyond) and max(beyond) < .05),
+                "energy": Seen(percent(rows[-1][2] / min(v[2] for v in rows)),
+                               self.least(rows, 2) < rows[-1][0])}
 
 
 class VertexRate(Rate):
     name = "vertex-rate"
     title = "Energy against the rate of vertices"
     source = "Qsilver (Sheaffer and others 2004), section 5.2.1, Figure 4"
-    what = ("One to eight vertex shaders beside two fragment shaders; energies of\n"
-            "`configs/power/150nm.ini`, the paper's process.")
-    spaces, key, kind, base = ["vertex-rate"], "NumVertexShaders", "vertex shaders", 4
-    paper = ("The paper: time goes on falling with the rate of vertices, energy begins to rise at "
-             "the most\naggressive rates, ED² is least at 5 to 6 cycles a vertex, much faster than "
-             "its base of 18 or 38.")
-    differs = ("What differs: the signs agree: least energy is at fewer and least ED² at more "
-               "shaders than the base. The curve is flatter than the paper's because it is a mean "
-               "of captures. With fine meshes time and ED² fall to the end; where fragments "
-               "limit, four more vertex shaders gain nothing and cost energy.")
+    spaces, key, kind, base = ["vertex-rate"], "NumVertexShaders", "vertex shaders", 2
+    bounds = {f"{n} vertex shaders": ("ispass2006-split", [f"GPU.NumVertexShaders={n}"])
+              for n in (1, 8)}
+
+    def found(self, r):
+        if not r.games:
+            return {}
+        rows = self.values(r, r.games)
+        gains = [1 - b[1] / a[1] for a, b in zip(rows, rows[1:])]
+        return {"inside": self.inside(rows),
+                "time": Seen(", ".join(f"{100 * v:.1f} %" for v in gains), min(gains) > 0),
+                "energy": Seen(percent(rows[-1][2] / min(v[2] for v in rows)),
+                               self.least(rows, 2) < rows[-1][0])}

@@ -1,7 +1,7 @@
 """Evolution of a frame, after Qsilver's Figure 6 (and Figures 7 and 8 of MICRO 2005, 9 of ISPASS
 2006): pictures of the frame at chosen moments above timelines of what was shaded, how full queues
-were, what units did, bytes and power. Not here: counting and
-energy (attila-sim run --interval, attila-sim power), the pictures (attila-sim picture).
+were, what units did, bytes and power; as a command of its own, and as a study. Not here: counting
+and energy (attila-sim run --interval, attila-sim power), the pictures (attila-sim picture).
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import csv
 import glob
 import io
 import os
-import shutil
 import tempfile
 
 from attila import cli
 from attila.cli import UsageError
 from attila.paths import TOP, simulator
-from attila.studies.results import table
+from attila.studies.claims import Seen
+from attila.studies.frame import INTERVAL, LANES, FrameStudy
 from attila.studies.runs import Timeline, command
 from attila.sweep import plots as sweep_plots
 
@@ -28,36 +28,8 @@ were, bytes by unit, watts by unit."""
 EPILOG = """\
 DIR gets evolution.png, the same as SVG, intervals.csv (what is drawn, as numbers) and the pictures.
 A picture is of the surface after the last draw that had ended at the moment, with all its pixels:
-draws overlap, so a few pixels may be early. Exit: 0 done, 2 something cannot be used."""
-
-PAGE = """# Evolution of a frame
-
-Written by `scripts/studies evolution --update`; do not edit. After Qsilver (Sheaffer and others
-2004), section 5.1, Figure 6; the lines of units and bytes are those of MICRO 2005, Figures 7 and 8,
-ISPASS 2006, Figure 9, and the evaluation report's Figure 4.6.
-
-Frame %(frame)d of %(capture)s on %(config)s: %(cycles)d cycles, %(draws)d draws, a
-point every %(interval)d cycles.
-
-`scripts/studies all --game NAME:A-B` records a game and draws the first of these frames in this
-way; `evolution --help` has options for others.
-
-![Pictures of the frame above what was shaded, queues, units, bytes and watts](evolution.png)
-
-%(moments)s
-%(busiest)s
-| | paper | here |
-|---|---|---|
-| fragments and vertices limit in turn | yes: sky, details, road, head | as the table above |
-| power over the frame | not given | %(low).1f to %(high).1f W |
-
-What differs: Qsilver's frame is of Enemy Territory, and its fragment queue shows what limits. Here
-vertex and fragment shaders are shown together, and the limit shows in the queue before the texture
-units and in how busy units are. Its pictures are of a cycle; ours show the surface after the last
-draw that had ended. Where vertices are high and fragments near zero, many small triangles are
-drawn; where textures fill the bus, a sky or a floor. Power changes less than the work, since clocks
-and leakage continue: the larger part of a unit's cost is waiting.
-"""
+draws overlap, so a few pixels may be early (attila-sim picture --cycle has what was there at the
+cycle). Exit: 0 done, 2 something cannot be used."""
 
 # Counters of a panel: (label, counter, times: 1 for each cycle, or the interval's sum).
 SHADED = (("vertices", "ShadedVertices_FFU"), ("fragments", "ShadedFragments_FFU"),
@@ -66,7 +38,6 @@ FILL = (("threads ready", "ReadyThreads_ShF-FS"), ("threads blocked", "BlockedTh
         ("texture accesses", "AccessQueueOccupation_TU-FSTU"))
 UNITS = (("setup", "TS"), ("traversal", "TT"), ("Z test", "ZST-SU"), ("shaders", "ShF-FS"),
          ("texture units", "TU-FSTU"), ("colour", "CW-SU"))
-NOTHING = "none: an upload"  # that the command processor waits for
 MOST = 7  # units with a colour of their own in the panel of power
 
 
@@ -152,9 +123,8 @@ def panels(axes, e: Evolution) -> None:
     axes[4].set_xlabel("cycles of the frame")
 
 
-def draw(o: argparse.Namespace, e: Evolution,
-         shown: list[tuple[int, None, None] | tuple[int, int, str]]):
-    plt = sweep_plots.style()
+def draw(plt, e: Evolution, shown: list[tuple[int, int | None, str | None]]):
+    """The figure."""
     figure = plt.figure(figsize=(11, 12))
     grid = figure.add_gridspec(6, max(len(shown), 1), height_ratios=[1.5, 1, 1, 1, 1, 1.4])
     for n, (moment, number, path) in enumerate(shown):
@@ -173,7 +143,7 @@ def draw(o: argparse.Namespace, e: Evolution,
             if axes is rows[0]:
                 axes.annotate("abcdefgh"[n], (moment, 1.02), xycoords=("data", "axes fraction"),
                               fontsize=8)
-    return sweep_plots.save(plt, figure, o.out, "evolution", "Evolution of a frame")
+    return figure
 
 
 def parse(args: list[str]) -> argparse.Namespace:
@@ -189,8 +159,6 @@ def parse(args: list[str]) -> argparse.Namespace:
     p.machine()
     p.add_argument("--energy", metavar="FILE",
                    help="table of energies (configs/power/); default: the built-in one")
-    p.add_argument("--update", action="store_true",
-                   help="also write docs/notebook/studies/evolution.md and its picture")
     p.add_argument("--out", default=os.path.join("out", "studies", "evolution"), metavar="DIR",
                    help="where to; default: out/studies/evolution")
     o = p.parse_args(args)
@@ -206,48 +174,77 @@ def parse(args: list[str]) -> argparse.Namespace:
     return o
 
 
-def update(o, e, shown):
-    """Writes the page of docs/notebook/studies/ and its picture."""
-    power = [sum(v[n] for v in e.watts.values()) for n in range(len(e.cycles))]
-    bound = []
-    for n in range(len(e.cycles)):
-        busy = {name: e.busy[u][n] for name, u in UNITS if u in e.busy}
-        bound.append(max(busy, key=busy.get) if any(busy.values()) else NOTHING)
-    share = {name: bound.count(name) / len(bound) for name in [n for n, _ in UNITS] + [NOTHING]}
-    rows = [[f"({'abcdefgh'[i]})", f"{m}", "" if d is None else str(d)]
-            for i, (m, d, _) in enumerate(shown)]
-    text = PAGE % {
-        "capture": os.path.basename(o.capture), "frame": o.frame,
-        "config": os.path.relpath(o.config, TOP) if o.config else "the built-in machine",
-        "cycles": e.cycles[-1], "draws": len(e.draws), "interval": o.interval,
-        "moments": table(["moment", "cycle", "draw"], rows),
-        "busiest": table(["busiest unit", "of the frame's time"],
-                         [[n, f"{100 * v:.0f} %"] for n, v in
-                          sorted(share.items(), key=lambda i: -i[1]) if v]),
-        "low": min(power), "high": max(power)}
-    folder = os.path.join(TOP, "docs", "notebook", "studies")
-    shutil.copyfile(os.path.join(o.out, "evolution.png"), os.path.join(folder, "evolution.png"))
-    with open(os.path.join(folder, "evolution.md"), "w", encoding="utf-8") as f:
-        f.write(text)
-
-
-def main(args: list[str]) -> None:
-    o = parse(args)
+def simulate(o) -> tuple[Evolution, list[tuple[int, int | None, str | None]]]:
+    """The frame's evolution, and its pictures; writes intervals.csv."""
     os.makedirs(o.out, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         command(o.sim, "run", o.capture, "--frames", f"{o.frame}-{o.frame}", "--interval",
-                o.interval, "--record", "sqlite", "--out", folder,
+                o.interval, "--record", "sqlite,boxes", "--out", folder,
                 *cli.machine_of(o))
         e = Evolution(folder, o.sim, o.frame, o.energy)
     last = e.cycles[-1]
     moments = o.at or [last * (n + 1) // o.moments for n in range(o.moments)]
     if moments[-1] > last:
         raise UsageError(f"--at {moments[-1]}: the frame has {last} cycles")
-    shown = pictures(o, e, moments)
     e.write_csv(os.path.join(o.out, "intervals.csv"))
-    draw(o, e, shown)
-    if o.update:
-        update(o, e, shown)
-    print(f"frame {o.frame}: {last} cycles, {len(e.draws)} draws, {len(e.cycles)} intervals; "
-          f"wrote evolution.png, intervals.csv and {sum(p is not None for _, _, p in shown)} "
-          f"pictures in {o.out}")
+    return e, pictures(o, e, moments)
+
+
+def main(args: list[str]) -> None:
+    o = parse(args)
+    e, shown = simulate(o)
+    plt = sweep_plots.style()
+    sweep_plots.save(plt, draw(plt, e, shown), o.out, "evolution", "Evolution of a frame")
+    print(f"frame {o.frame}: {e.cycles[-1]} cycles, {len(e.draws)} draws, {len(e.cycles)} "
+          f"intervals; wrote evolution.png, intervals.csv and "
+          f"{sum(p is not None for _, _, p in shown)} pictures in {o.out}")
+
+
+class FrameEvolution(FrameStudy):
+    name = "evolution"
+    title = "Evolution of a frame"
+    source = "Qsilver (Sheaffer and others 2004), section 5.1, Figure 6"
+    config = "ispass2006-split"
+
+    def measure(self, o):
+        self.frame, path, frame = self.chosen(o)
+        self.game = bool(o.frames)
+        return simulate(argparse.Namespace(
+            capture=path, frame=frame, interval=INTERVAL, moments=5, at=None, energy=None,
+            config=os.path.join(TOP, "configs", self.config + ".ini"), set=[], sim=o.sim,
+            out=os.path.join(o.out, "evolution")))
+
+    @staticmethod
+    def phases(e: Evolution) -> dict[str, float]:
+        """Shares of the time in which vertex or fragment shaders execute more of what they can, or
+        neither does anything. Fragment shaders are the first boxes, groups of four lanes; the four
+        vertex shaders have one."""
+        boxes = e.instances("ExecutedInstructions_ShDX-FS")
+        split = max(boxes) - 3
+        time = dict.fromkeys(("vertices", "fragments", "neither"), 0)
+        for n, cycles in enumerate(e.lengths):
+            vertices = sum(v[n] for b, v in boxes.items() if b >= split) / 4
+            fragments = sum(v[n] for b, v in boxes.items() if b < split) / (split * LANES)
+            time["vertices" if vertices > fragments else
+                 "fragments" if fragments else "neither"] += cycles
+        return {what: t / sum(time.values()) for what, t in time.items()}
+
+    def found(self, r):
+        if not self.game:
+            return {}
+        time = self.phases(r[0])
+        return {"turns": Seen(", ".join(f"{w} {100 * t:.0f} %" for w, t in time.items()),
+                              min(time["vertices"], time["fragments"]) > .05)}
+
+    def data(self, r):
+        e, shown = r
+        power = [sum(v[n] for v in e.watts.values()) for n in range(len(e.cycles))]
+        return {"frame": self.frame, "interval": INTERVAL, "config": f"configs/{self.config}.ini",
+                "cycles": e.cycles[-1], "draws": len(e.draws),
+                "moments": [[f"({'abcdefgh'[i]})", f"{m}", "" if d is None else str(d)]
+                            for i, (m, d, _) in enumerate(shown)],
+                "phases": [[w, f"{100 * t:.0f} %"] for w, t in self.phases(e).items()],
+                "low": min(power), "high": max(power)}
+
+    def plot(self, plt, r):
+        return draw(plt, *r), self.title

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import os
 
-from attila.studies.results import Study, percent, table
-from attila.studies.runs import Timeline, records
+from attila.paths import TOP
+from attila.studies.claims import Seen
+from attila.studies.results import Study, percent
+from attila.studies.runs import Timeline, limits, records
 
 INTERVAL = 10000  # the papers'
 LANES = 4         # vertices or fragments of a thread group
 PEAK_BYTES = 64   # a cycle, of four channels
 PEAK_FRAGMENTS = 8
+ORDER = ("TextureUnit", "ColorWrite", "ZStencilTest")  # of the bytes, in the paper
 
 
 def mean(values):
@@ -31,11 +34,6 @@ def utilisation(t, counter, per_cycle):
         [0] * len(t.cycles))
 
 
-# Vertices on their way: 48 in the papers' machines.
-ROOM = [f"STREAMER.{k}=512" for k in ("OutputFIFOSize", "OutputMemorySize",
-                                        "SLInputRequestQueueSize")]
-
-
 class FrameStudy(Study):
     """A study of one frame: machines {name: (file of configs/, settings)}."""
 
@@ -43,21 +41,26 @@ class FrameStudy(Study):
     scenes = ["desktop"]
     machines: dict[str, tuple] = {}
 
+    def chosen(self, o) -> tuple[str, str, int]:
+        """(label, capture, frame): the first of games, else a scene's last."""
+        if o.frames:
+            label, path, frame = o.frames[0]
+            return label, path, int(frame)
+        return "desktop", os.path.join(o.out, "{}x{}".format(*self.size), "desktop.attila"), 1
+
     def measure(self, o):
-        """Timelines of the first game's first frame, else of a scene's last."""
-        if o.game:
-            path, _, frames = o.game[0].rpartition(":")
-            frame = int(frames.split("-")[0])
-        else:
-            path, frame = os.path.join(o.captures, "desktop.attila"), 1
-        self.frame = f"frame {frame} of {os.path.basename(path).removesuffix('.attila')}"
-        options = ["--frames", f"{frame}-{frame}", "--interval", str(INTERVAL)]
+        """Timelines of one frame; limits {machine: what limits it}."""
+        self.frame, path, frame = self.chosen(o)
+        self.game = bool(o.frames)
+        options = ["--frames", f"{frame}", "--interval", str(INTERVAL)]
         folders = records(o, {name: (path, config, settings, options)
                               for name, (config, settings) in self.machines.items()})
+        self.limits = {name: limits(folder) for name, folder in folders.items()}
+        self.more(o)
         return {name: Timeline(folder, frame) for name, folder in folders.items()}
 
-    def design(self, o):
-        return f"{self.frame[0].upper() + self.frame[1:]}; a point is {INTERVAL} cycles"
+    def more(self, o) -> None:
+        """Other runs."""
 
 
 def shaders(number: int, rate: int) -> list[str]:
@@ -69,15 +72,11 @@ class Frame(FrameStudy):
     name = "frame"
     title = "What limits a frame"
     source = "MICRO 2005, section 6.3, Figures 6 to 8"
-    what = ("One frame: how long its batches' programs are (Figure 6); how much separate shaders "
-            "have to do with vertices and\nwith fragments (Figure 7, eight shaders, 2-way); "
-            "memory, shaders and ROPs over its time, as shares of what they\ncan do, on two "
-            "unified shaders, 1-way, and eight, 2-way (Figure 8).")
     machines = {"small": ("micro2005", shaders(2, 1)), "large": ("micro2005", shaders(8, 2)),
-                "separate": ("micro2005-split", shaders(8, 2)),
-                "large, room": ("micro2005", shaders(8, 2) + ROOM),
-                "separate, room": ("micro2005-split", shaders(8, 2) + ROOM)}
+                "separate": ("micro2005-split", shaders(8, 2))}
     sizes = {"small": (2, 1), "large": (8, 2)}
+    labels = {"small": "2 unified, 1-way", "large": "8 unified, 2-way",
+              "separate": "8 separate, 2-way"}
 
     @staticmethod
     def batches(r):
@@ -122,62 +121,48 @@ class Frame(FrameStudy):
         return (alone or 0) / cycles
 
     @staticmethod
-    def busiest(t):
+    def clients(t) -> list[tuple[str, float]]:
+        """Shares of the bytes, most first."""
         total = sum(map(sum, t.bytes.values()))
-        most = sorted(t.bytes.items(), key=lambda i: -sum(i[1]))
-        return ", ".join(f"{n} {100 * sum(v) / total:.0f} %" for n, v in most[:4])
+        return sorted(((n, sum(v) / total) for n, v in t.bytes.items()), key=lambda i: -i[1])
 
-    def text(self, r):
+    def found(self, r):
+        if not self.game:
+            return {}
+        large = self.shares(r, "large")
+        order = [[n for n, _ in self.clients(r[m]) if n in ORDER] for m in ("small", "large")]
+        first = {name: found[0][0] for name, found in self.limits.items()}
+        return {"limited-small": Seen(first["small"], first["small"] == "shaders"),
+                "limited-large": Seen(first["large"], first["large"].startswith("memory")),
+                "memory": [100 * mean(large["memory"])],
+                "memory-peak": [100 * max(large["memory"])],
+                "shaders": [100 * mean(large["shaders"])],
+                "bytes": Seen("; ".join(", ".join(o) for o in order),
+                              all(o == list(ORDER) for o in order))}
+
+    def data(self, r):
         batches = self.batches(r)
         vertex, fragment = (sorted(b[i] for b in batches) for i in range(2))
         n = len(batches)
         of_vertices, of_fragments = self.balance(r)
         geometry = [a > b for a, b in zip(of_vertices, of_fragments)]
         time = sum(t for t, g in zip(r["separate"].lengths, geometry) if g)
-        small, large = self.shares(r, "small"), self.shares(r, "large")
         cycles = {name: t.cycles[-1] for name, t in r.items()}
-        rows = [
-            ["batches (6)", "260", f"{n}"],
-            ["instructions of fragment programs (6)", "most 6 to 10",
-             f"half of them {fragment[n // 4]} to {fragment[3 * n // 4]}, at most "
-             f"{fragment[-1]}"],
-            ["of vertex programs (6)", "up to about 100",
-             f"half of them {vertex[n // 4]} to {vertex[3 * n // 4]}, at most {vertex[-1]}"],
-            ["time in which vertex shaders do more than fragment shaders (7)",
-             "one zone, 200,000 cycles", f"{100 * time / cycles['separate']:.0f} % of "
-                                         f"{cycles['separate']} cycles"],
-            ["vertex shaders (7)", "full in that zone", both(of_vertices)],
-            ["fragment shaders (7)", "", both(of_fragments)],
-            ["unified over separate, 8, 2-way", "+1 to +8 % over the frames",
-             percent(cycles["separate"] / cycles["large"])],
-            ["the same, with room for 512 vertices in the streamer instead of 48", "",
-             percent(cycles["separate, room"] / cycles["large, room"])],
-            ["uploads through the system bus", "", f"{100 * self.uploads(r):.0f} % of the time"],
-            ["8, 2-way, over 2, 1-way", "about 3 over the frames",
-             f"{cycles['small'] / cycles['large']:.2f}"],
-            ["2 shaders, 1-way: shaders (8b)", "they limit", both(small["shaders"])],
-            ["memory (8a)", "", both(small["memory"])],
-            ["8 shaders, 2-way: shaders (8d)", "30 %, above 50 % at times",
-             both(large["shaders"])],
-            ["memory (8c)", "60 to 70 %, once 90 %", both(large["memory"])],
-            ["ROPs (8d)", "70 % at the begin", f"Z test {both(large['Z test'])}; colour "
-                                               f"{both(large['colour'])}"],
-            ["bytes (8c), in order", "textures, colour, Z", self.busiest(r["large"])]]
-        return (table(["", "paper, frame 330 of UT2004", f"here, {self.frame}"], rows) +
-                "\nMeans are of the points, not of the batches. Instructions are ATTILA's, of "
-                "the programs that Mesa makes of fixed function\nand GLSL.\n\n" + self.differs)
-
-    differs = (
-        "What differs: the frame. UT2004 has fixed function and 1024x768 pixels. OpenArena's "
-        "renderer has longer GLSL programs with lights and branches, and more and smaller "
-        "batches; with a tenth of the pixels, vertices weigh more. Uploads of vertices over the "
-        "system bus take a third of the time, and memory has little to do meanwhile.\n\nWhat "
-        "agrees: two shaders are busy most of the time, eight are not, though no other unit is at "
-        "its peak, since different units limit the frame in turn. Textures are the largest part "
-        "of the bytes, and one phase belongs to vertices.\n\nUnified shaders can lose. Their "
-        "vertices share them with fragments and take longer; the streamer has room for 48 "
-        "vertices in flight, so small batches wait. With more room the sign is the paper's, whose "
-        "batches are larger.")
+        return {
+            "frame": self.frame, "interval": INTERVAL, "batches": n,
+            "fragment": (fragment[n // 4], fragment[3 * n // 4], fragment[-1]),
+            "vertex": (vertex[n // 4], vertex[3 * n // 4], vertex[-1]),
+            "zone": f"{100 * time / cycles['separate']:.0f} % of {cycles['separate']} cycles",
+            "of_vertices": both(of_vertices), "of_fragments": both(of_fragments),
+            "unified": percent(cycles["separate"] / cycles["large"]),
+            "uploads": f"{100 * self.uploads(r):.0f} %",
+            "large_over_small": f"{cycles['small'] / cycles['large']:.2f}",
+            "limits": {label: {self.frame: self.limits[m]} for m, label in self.labels.items()},
+            "shares": [[what] + [both(self.shares(r, m)[what]) for m in self.sizes]
+                       for what in ("memory", "shaders", "Z test", "colour")],
+            "clients": [[self.labels[m]] +
+                        [f"{c} {100 * v:.0f} %" for c, v in self.clients(r[m])[:4]]
+                        for m in self.sizes]}
 
     def plot(self, plt, r):
         figure, axes = plt.subplots(4, 2, figsize=(11, 11))
@@ -219,9 +204,6 @@ class Units(FrameStudy):
     name = "units"
     title = "How busy units are with few texture units"
     source = "ISPASS 2006, section 5, Figure 9 and the hit rate of Figure 8"
-    what = ("One frame on three shaders with three texture units, with one, and with three but "
-            "threads in a queue instead of a\nwindow ([texture-units](texture-units.md)): how "
-            "busy each unit is over the frame, and how many look-ups of texels\nhit.")
     machines = {
         "window, 3": ("ispass2006-texture-units", ["FRAGMENTSHADER.SharedTextureUnits=3"]),
         "window, 1": ("ispass2006-texture-units", ["FRAGMENTSHADER.SharedTextureUnits=1"]),
@@ -239,40 +221,36 @@ class Units(FrameStudy):
                      for n in ("Hits", "MissOK"))
         return [a / (a + b) if a + b else None for a, b in zip(hit, miss)]
 
-    def text(self, r):
-        rows = []
-        for label, unit in self.shown:
-            if all(unit in t.busy for t in r.values()):
-                rows.append([label] + [both([v / 100 for v in t.busy[unit]]) for t in r.values()])
-        rows.append(["cycles of the frame"] + [f"{t.cycles[-1]}" for t in r.values()])
+    def more(self, o):
+        """The same machine with one unit on a stream that needs little but texture units."""
+        config, settings = self.machines["window, 1"]
+        stream = os.path.join(TOP, "tests", "timing", "texture_aniso.attila")
+        folder = records(o, {"": (stream, config, settings, ["--interval", str(INTERVAL)])})[""]
+        self.bound = Timeline(folder, 0).busy["TU-FSTU"]
+
+    def found(self, r):
+        found = {"busy-bound": [mean(self.bound)]}
+        if self.game:
+            less = [label for label, unit in self.shown if unit in r["queue, 3"].busy and
+                    mean(r["queue, 3"].busy[unit]) < mean(r["window, 3"].busy[unit])]
+            there = [label for label, unit in self.shown if unit in r["queue, 3"].busy]
+            found |= {"busy": [mean(r["window, 1"].busy["TU-FSTU"])],
+                      "queue": Seen(f"{len(less)} of {len(there)}", less == there)}
+        return found
+
+    def data(self, r):
         hits = []
         for name, t in r.items():
-            found = sorted(h for h in self.hits(t) if h is not None)
-            hits.append([name] + [f"{100 * found[n]:.1f} %"
-                                  for n in (0, len(found) // 2, -1)])
+            rates = sorted(h for h in self.hits(t) if h is not None)
+            hits.append([name] + [f"{100 * rates[n]:.1f} %"
+                                  for n in ((0, len(rates) // 2, -1) if rates else ())])
         base = r["window, 3"].cycles[-1]
-        most = {name: max(t.busy["TU-FSTU"]) for name, t in r.items()}
-        compare = [["one texture unit is busy", "95 to 99 %", 
-                    f"{mean(r['window, 1'].busy['TU-FSTU']):.0f} "
-                                                              "% on average, at most "
-                                                              f"{most['window, 1']:.0f} %"],
-                   ["3 units to 1: frame is slower by", "a relatively large part",
-                    percent(r["window, 1"].cycles[-1] / base)],
-                   ["queue for window: slower by", "all units are under-used",
-                    percent(r["queue, 3"].cycles[-1] / base)]]
-        return (table(["busy"] + list(r), rows) + "\nMean and peak of the points.\n\n" +
-                table(["texel look-ups that hit"] + ["least", "median", "most"], hits) + "\n" +
-                table(["", "paper, frame 377 of Doom 3", f"here, {self.frame}"], compare) +
-                "\n" + self.differs)
-
-    differs = (
-        "What differs: Doom 3 at 1024x768 uses up to 8 anisotropic samples of several textures "
-        "for each pixel, so one texture unit limits the frame. OpenArena uses them, too, but has "
-        "a tenth of the pixels and long programs, so one unit is at its limit only at times. The "
-        "streams of [texture-units](texture-units.md) show a unit that limits. The queue leaves "
-        "all units less busy, as in the paper: each thread waits for the memory of the one "
-        "before. Lookups nearly always hit, and more often with one unit, since neighbouring "
-        "quads share its cache, as in the paper's Figure 8.")
+        return {"frame": self.frame, "interval": INTERVAL, "machines": list(r), "hits": hits,
+                "limits": {m: {self.frame: found} for m, found in self.limits.items()},
+                "busy": [[label] + [both([v / 100 for v in t.busy[unit]]) for t in r.values()]
+                         for label, unit in self.shown if all(unit in t.busy for t in r.values())],
+                "slower": [[m, f"{t.cycles[-1]}", percent(t.cycles[-1] / base)]
+                           for m, t in r.items()]}
 
     def plot(self, plt, r):
         figure, axes = plt.subplots(4, 1, figsize=(11, 10), sharex=True)

@@ -1,5 +1,5 @@
 """What the studies have in common: results of sweeps, means, tables. Not here: running
-(studies/main.py), what a study says (studies/*.py).
+(studies/command.py), what a study says (studies/*.py).
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ import json
 import math
 import os
 import sqlite3
+from typing import Any
 
 from attila.cli import UsageError
 
@@ -23,8 +24,8 @@ def added(dictionaries):
 
 class Place:
     """A configuration of a space: machine, settings {short key: text}, area in mm2, and for each
-    capture cycles, seconds and {statistic: value}, summed over the frames but the first where there
-    are several; cpu: seconds of a processor that the whole run took."""
+    capture cycles, seconds and {statistic: value}, summed over its frames; cpu: seconds of a
+    processor that the whole run took."""
 
     def __init__(self, space, machine, settings, area):
         self.space, self.machine, self.settings, self.area = space, machine, settings, area
@@ -41,12 +42,18 @@ class Place:
 
 
 class Results:
-    """Places of one study over all its sweeps; captures in order; what its experiment found."""
+    """Places of one study over all its sweeps; captures in order, and those that are frames of
+    games; limits {machine: {capture: [(unit, share of the time)]}}, most first."""
 
-    def __init__(self):
-        self.places, self.captures, self.experiment = [], [], None
+    def __init__(self) -> None:
+        self.places: list[Place] = []
+        self.captures: list[str] = []
+        self.games: list[str] = []
+        self.limits: dict[str, dict[str, list[tuple[str, float]]]] = {}
+        self.experiment: Any = None
 
-    def add(self, space: str, folder: str) -> None:
+    def add(self, space: str, folder: str, label: str | None = None) -> None:
+        """The places of a sweep; label: what its only capture is called here."""
         db = sqlite3.connect(os.path.join(folder, "sweep.sqlite"))
         design = db.execute("SELECT design FROM designs ORDER BY ran DESC, design DESC").fetchone()
         for number, machine, area in db.execute(
@@ -60,10 +67,11 @@ class Results:
             place = found[0] if found else Place(space, machine, settings, area)
             if not found:
                 self.places.append(place)
-            self._captures(db, design[0], number, place)
+            self._captures(db, design[0], number, place, label)
         db.close()
 
-    def _captures(self, db: sqlite3.Connection, design: int, number: int, place: Place) -> None:
+    def _captures(self, db: sqlite3.Connection, design: int, number: int, place: Place,
+                  label: str | None) -> None:
         for name, point, path in db.execute(
                 "SELECT c.name, m.point, c.path FROM members m JOIN captures c USING (capture) "
                 "WHERE design = ? AND place = ? ORDER BY m.rowid", (design, number)).fetchall():
@@ -73,7 +81,7 @@ class Results:
                 why = db.execute("SELECT message FROM points WHERE point = ?", (point,)).fetchone()
                 raise UsageError(f"{name} on {place.machine or place.settings} has no result: "
                                  f"{why and why[0]}")
-            rows = rows[1:] or rows
+            name = label or name
             if name not in self.captures:
                 self.captures.append(name)
             place.cpu[name] = db.execute("SELECT cpu_seconds FROM points WHERE point = ?",
@@ -102,49 +110,57 @@ def mean(ratios) -> float:
     return math.exp(sum(math.log(r) for r in ratios) / len(ratios))
 
 
-def texture_hits(statistics):
-    """Of the texture units, all together: their share in percent as text; "": no such caches. An
-    access that misses counts once, when it asks for its line, as in the record's views."""
+def texture_hits(statistics) -> float | None:
+    """Hit rate of the texture caches, None: no such caches. An access that misses counts once, when
+    it asks for its line, as in the record's views."""
     hits = statistics.get("HitsFetch_FC64_TU-FSTU", 0)
     looks = hits + statistics.get("MissOKFetch_FC64_TU-FSTU", 0)
-    return f"{100 * hits / looks:.1f} %" if looks else ""
+    return hits / looks if looks else None
 
 
-def percent(ratio):
-    return f"{100 * (ratio - 1):+.1f} %"
+def share(value: float | None) -> str:
+    return "" if value is None else f"{100 * value:.1f} %"
 
 
-def table(head: list[str], rows: list[list[str]]) -> str:
-    out = f"| {' | '.join(head)} |\n|{'---|' + '---:|' * (len(head) - 1)}\n"
-    return out + "".join(f"| {' | '.join(r)} |\n" for r in rows)
+def change(ratio: float) -> float:
+    """In percent."""
+    return 100 * (ratio - 1)
+
+
+def percent(ratio: float) -> str:
+    return f"{change(ratio):+.1f} %"
 
 
 def cycles_table(results, label):
-    """A row for each capture: cycles on each place."""
-    return "\n## Cycles\n\n" + table(
-        ["configuration"] + results.captures,
-        [[label(p)] + [f"{p.cycles[c]}" for c in results.captures] for p in results.places])
+    """A row for each configuration: cycles of each capture."""
+    return [[label(p)] + [f"{p.cycles[c]}" for c in results.captures] for p in results.places]
 
 
 class Study:
-    """name, title, source: of its page; spaces: files of designs/; variants: {suffix: line of their
-    [sweep] that is put there}, each a space of its own (name + suffix); scenes: of glmark2, or
-    streams of tests/; games: it also takes these; measures: it runs what it needs with measure(o),
-    whose result text() and plot() get, and design(o) says what it ran."""
+    """name, title, source: of its page, pages/NAME.md.jinja; spaces: files of designs/; scenes: of
+    glmark2, or streams of tests/; size: of the scenes; games: it takes frames of games, too;
+    bounds: machines {what: (file of configs/, settings)} on which the page tells what limits each
+    capture; measures: it runs what it needs with measure(o), whose result takes the place of
+    Results."""
 
-    name = title = source = what = ""
+    name = title = source = ""
     spaces: list[str] = []
     scenes: list[str] = []
+    size = (1024, 768)
     games, measures = True, False
-    variants: dict[str, str | None] = {"": None}
+    bounds: dict[str, tuple[str, list[str]]] = {}
 
-    @staticmethod
-    def experiment(o, captures) -> None:
-        """Runs besides the sweeps; captures: [(path, frames or None)]."""
+    def experiment(self, o):
+        """Runs besides the sweeps; becomes the results' experiment."""
 
-    def text(self, results) -> None:
+    def found(self, results) -> dict:
+        """{claim of claims.ini: values, or Seen}: those that these results say something of."""
         raise NotImplementedError
 
-    def plot(self, plt, results) -> None:
+    def data(self, results) -> dict:
+        """What the page's template shows."""
+        raise NotImplementedError
+
+    def plot(self, plt, results):
         """(figure, title)"""
         raise NotImplementedError

@@ -1,6 +1,7 @@
-"""Single runs of attila-sim with a record, for studies that look into a frame or evaluate energies
-in many ways: each runs once and is kept. Not here: sweeps (studies/main.py), what a study reads
-from a record (studies/frame.py, studies/clocks.py). """
+"""Single runs of attila-sim with a record: what limits a capture, and studies that look into a
+frame or evaluate energies in many ways. Each runs once and is kept. Not here: sweeps
+(studies/command.py), what a study reads from a record (studies/frame.py, studies/clocks.py).
+"""
 
 from __future__ import annotations
 
@@ -59,6 +60,23 @@ def records(o, wanted):
             if n % TOLD == 0 or n == len(running):
                 print(f"studies: {n} of {len(running)} runs", file=sys.stderr)
         return {name: r.result() for name, r in running.items()}
+
+
+def limits(folder: str) -> list[tuple[str, float]]:
+    """What limited the last frame of a run, most first: (unit, share of the time)."""
+    db = reader.open_record(folder)
+    row = db.execute("SELECT limiter, limiter_share, limiter2, limiter2_share, limiter3, "
+                     "limiter3_share FROM frames ORDER BY frame DESC LIMIT 1").fetchone()
+    db.close()
+    return [(row[i], row[i + 1]) for i in (0, 2, 4) if row[i]]
+
+
+def cycles_of(folder: str) -> int:
+    """Of all frames of a run."""
+    db = reader.open_record(folder)
+    cycles, = db.execute("SELECT sum(cycles) FROM frames").fetchone()
+    db.close()
+    return cycles
 
 
 class Timeline:

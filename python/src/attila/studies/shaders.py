@@ -1,92 +1,133 @@
 """Studies of shaders: MICRO 2005, Figures 4, 5 and 9, and ISPASS 2006, section 5. Not here: running
-(studies/main.py).
+(studies/command.py), what the papers say (claims.ini), the pages (pages/*.md.jinja).
 """
 
-from attila.studies.results import Study, cycles_table, mean, percent, table, texture_hits
+from __future__ import annotations
 
-# Scenes of glmark2 with the work of games: vertices, textures, programs, transparency.
-SCENES = ["build", "texture:texture-filter=mipmap", "shading:shading=phong", "bump", "shadow",
-          "desktop"]
-# Millions of transistors, MICRO 2005, section 6.2.
-VERTEX, UNIT, ALU = 2.5, 15, .15
+from attila.studies.claims import Seen
+from attila.studies.results import (Place, Results, Study, change, cycles_table, percent,
+                                    share, texture_hits)
+from attila.studies.runs import cycles_of, records
+
+# A scene of glmark2 that fragments limit, for those who have no games.
+SCENES = ["bump"]
+# Millions of transistors, MICRO 2005, section 6.2: a vertex shader, another one, a further SIMD ALU
+# and a scalar ALU as shares of a shader.
+VERTEX, UNIT, SIMD, SCALAR = 2.5, 15, .15, .05
+NUMBERS = (2, 4, 6, 8)
+# {issue: settings}, MICRO 2005, section 5
+ISSUE = {"1-way": {"FetchRate": 1, "ScalarALU": "FALSE"},
+         "SIMD + scalar": {"FetchRate": 2, "ScalarALU": "TRUE"},
+         "2-way": {"FetchRate": 2, "ScalarALU": "FALSE"},
+         "4-way": {"FetchRate": 4, "ScalarALU": "FALSE"}}
 
 
-def transistors(place):
+def transistors(place: Place) -> float:
     """Of the shaders alone, as the paper counts them."""
-    grown = 1 + ALU * (int(place.settings["FetchRate"]) - 1)
+    grown = 1 + (SCALAR if place.settings["ScalarALU"] == "TRUE" else
+                 SIMD * (int(place.settings["FetchRate"]) - 1))
     return grown * (UNIT * int(place.settings["NumFragmentShaders"]) +
                     (4 * VERTEX if place.machine == "separate" else 0))
+
+
+def fewer(r: Results) -> list[str]:
+    """The frames of games, else all captures."""
+    return r.games or r.captures
 
 
 class Unified(Study):
     name = "unified"
     title = "Unified and separate shaders"
     source = "MICRO 2005, sections 6.1 and 6.2, Figures 4 and 5"
-    what = ("Two to eight shaders for vertices and fragments together, beside as many for\n"
-            "fragments with four more for vertices; one, two and four instructions per cycle.")
     spaces, scenes = ["unified"], SCENES
-
-    def pairs(self, r):
-        """[(unified, separate)]"""
-        return [(u, r.one(machine="separate", NumFragmentShaders=u.settings["NumFragmentShaders"],
-                          FetchRate=u.settings["FetchRate"])) for u in r.all(machine="unified")]
-
-    def text(self, r):
-        base = r.one(machine="separate", NumFragmentShaders=2, FetchRate=1)
-        rows, gains, shaders, chips = [], [], [], []
-        for u, s in self.pairs(r):
-            gain = r.speed(u, s)
-            gains.append(gain)
-            shaders.append(gain * transistors(s) / transistors(u))
-            chips.append(gain * s.area / u.area)
-            rows.append([f"{u.settings['NumFragmentShaders']}, {u.settings['FetchRate']}-way",
-                         f"{r.speed(s, base):.2f}", f"{r.speed(u, base):.2f}", percent(gain),
-                         percent(shaders[-1]), percent(chips[-1])])
-        by_scene = [[c] + [percent(s.cycles[c] / u.cycles[c]) for u, s in self.pairs(r)
-                           if u.settings["FetchRate"] == "1"] for c in r.captures]
-        return (table(["shaders", "separate", "unified", "unified over separate",
-                       "per transistor of shaders", "per mm² of the chip"], rows) +
-                "\nSpeed over separate, 2 shaders, 1-way; mean of the captures. Unified over "
-                "separate by capture,\n1-way, for 2, 4, 6 and 8 shaders:\n\n" +
-                table(["capture", "2", "4", "6", "8"], by_scene) +
-                "\n| | paper | here |\n|---|---:|---:|\n| unified over separate | +1 to +8 %% "
-                "(abstract: +2 to +7 %%) | %s to %s |\n| per area of the shaders | +15 to +30 %% | "
-                "%s to %s |\n| per area of the chip (`attila-sim area`) | not given | %s to %s "
-                "|\n| 4 shaders over 2, separate, 1-way | about 2 | %.2f |\n| 2-way over 1-way, at "
-                "most | +8 %% | %s |\n| 4-way over 2-way | nothing | %s at most |\n" % (
-                    *(percent(f(v)) for v in (gains, shaders, chips) for f in (min, max)),
-                    r.speed(r.one(machine="separate", NumFragmentShaders=4, FetchRate=1), base),
-                    percent(max(self.wider(r, 1, 2))), percent(max(self.wider(r, 2, 4)))) +
-                "\nWhat differs: the paper's frames of UT2004 at 1024x768 with anisotropic "
-                "filters are nearly always bound by fragments, so more fragment shaders help "
-                "more. Here frames are small and meshes fine. Scenes with many vertices gain more "
-                "from the larger pool; those that wait for memory or the system bus (texture, "
-                "bump) gain nothing. The four vertex shaders are a third of the smallest machine "
-                "and a twelfth of the largest, and less of a whole chip. With larger frames "
-                "(`scripts/studies --size 1280x960 unified`, glmark2 alone) 4 shaders over 2 are "
-                "1.54 (1.17 at 320x240), and unified over separate -5.6 to +0.8 % (+8 to +26 % "
-                "per area of the shaders).\n"
-                + cycles_table(r, lambda p: (f"{p.machine} {p.settings['NumFragmentShaders']}, "
-                                             f"{p.settings['FetchRate']}-way")))
+    bounds = {f"{n} shaders": ("micro2005", [f"GPU.NumFragmentShaders={n}"]) for n in (2, 4, 8)}
 
     @staticmethod
-    def wider(r, narrow, wide):
-        return [r.speed(r.one(machine=p.machine, FetchRate=wide,
-                              NumFragmentShaders=p.settings["NumFragmentShaders"]), p)
-                for p in r.all(FetchRate=narrow)]
+    def at(r: Results, machine: str, number: int, issue: str = "1-way") -> Place:
+        return r.one(machine=machine, NumFragmentShaders=number, **ISSUE[issue])
+
+    def gains(self, r, captures):
+        """{(shaders, issue): unified over separate}"""
+        return {(n, i): r.speed(self.at(r, "unified", n, i), self.at(r, "separate", n, i), captures)
+                for n in NUMBERS for i in ISSUE}
+
+    def step(self, r, captures, slow, fast):
+        """[speed of more shaders over fewer], 1-way, unified and separate"""
+        return [r.speed(self.at(r, m, fast), self.at(r, m, slow), captures)
+                for m in ("unified", "separate")]
+
+    def wider(self, r, captures, narrow, wide):
+        return [r.speed(self.at(r, m, n, wide), self.at(r, m, n, narrow), captures)
+                for m in ("unified", "separate") for n in NUMBERS]
+
+    def bound(self, r):
+        """Captures that shaders limit with 2 and with 4."""
+        return [c for c in r.captures if all(r.limits[f"{n} shaders"][c][0][0] == "shaders"
+                                             for n in (2, 4))]
+
+    def experiment(self, o):
+        """{(frame, shaders): cycles with ideal memory}, unified, 1-way"""
+        wanted = {(label, n): (path, "micro2005", [f"GPU.NumFragmentShaders={n}"],
+                               ["--frames", frame, "--ideal", "memory"])
+                  for label, path, frame in o.frames for n in (2, 4, 8)}
+        return {key: cycles_of(folder) for key, folder in records(o, wanted).items()}
+
+    def found(self, r):
+        found = {}
+        if self.bound(r):
+            found["two-to-four-bound"] = self.step(r, self.bound(r), 2, 4)
+        if not r.games:
+            return found
+        steps = {n: self.step(r, r.games, 2, n) for n in NUMBERS}
+        # Gains of the last two steps, of both machines.
+        last = [[b - a for a, b in zip(steps[n], steps[n + 2])] for n in (4, 6)]
+        gains = self.gains(r, r.games)
+        area = [g * transistors(self.at(r, "separate", *k)) / transistors(self.at(r, "unified", *k))
+                for k, g in gains.items()]
+        return found | {
+            "two-to-four": steps[4],
+            "two-to-six": Seen(" and ".join(f"{v:.2f}" for v in steps[6]),
+                               all(a < b < 3 for a, b in zip(steps[4], steps[6]))),
+            "two-to-eight": Seen(" and ".join(f"{v:.2f}" for v in steps[8]),
+                                 all(b < a for a, b in zip(*last))),
+            "unified": [change(g) for g in gains.values()],
+            "two-way": [change(v) for v in self.wider(r, r.games, "1-way", "2-way")],
+            "four-way": [change(v) for v in self.wider(r, r.games, "2-way", "4-way")],
+            "area": [change(v) for v in area]}
+
+    def data(self, r):
+        base, rows = self.at(r, "separate", 2), []
+        captures = fewer(r)
+        for (n, i), gain in self.gains(r, captures).items():
+            u, s = self.at(r, "unified", n, i), self.at(r, "separate", n, i)
+            rows.append([f"{n}, {i}", f"{r.speed(s, base, captures):.2f}",
+                         f"{r.speed(u, base, captures):.2f}", percent(gain),
+                         percent(gain * transistors(s) / transistors(u)),
+                         percent(gain * s.area / u.area)])
+        steps = [[c] + [f"{self.step(r, [c], 2, n)[0]:.2f}" for n in NUMBERS[1:]] +
+                 [percent(self.gains(r, [c])[n, "1-way"]) for n in NUMBERS] for c in r.captures]
+        ideal = [[c] + [f"{self.step(r, [c], 2, n)[0]:.2f}" for n in (4, 8)] +
+                 [f"{r.experiment[c, 2] / r.experiment[c, n]:.2f}" for n in (4, 8)]
+                 for c in r.games]
+        return {"rows": rows, "steps": steps, "over": captures, "experiment": ideal,
+                "cycles": cycles_table(r, lambda p: f"{p.machine} "
+                                       f"{p.settings['NumFragmentShaders']}, {self.issue(p)}")}
+
+    @staticmethod
+    def issue(place: Place) -> str:
+        return next(n for n, keys in ISSUE.items()
+                    if all(place.settings[k] == str(v) for k, v in keys.items()))
 
     def plot(self, plt, r):
-        base = r.one(machine="separate", NumFragmentShaders=2, FetchRate=1)
+        base = self.at(r, "separate", 2)
         figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4))
         for machine, style in (("unified", "-"), ("separate", "--")):
-            for ways in (1, 2, 4):
-                places = r.all(machine=machine, FetchRate=ways)
-                speed = [r.speed(p, base) for p in places]
-                label = f"{machine}, {ways}-way"
-                left.plot([int(p.settings["NumFragmentShaders"]) for p in places], speed, style,
-                          marker="o", markersize=3, label=label)
-                right.plot([transistors(p) for p in places], speed, style, marker="o",
-                           markersize=3, label=label)
+            for issue in ISSUE:
+                places = [self.at(r, machine, n, issue) for n in NUMBERS]
+                speed = [r.speed(p, base, fewer(r)) for p in places]
+                for axes, at in ((left, NUMBERS), (right, [transistors(p) for p in places])):
+                    axes.plot(at, speed, style, marker="o", markersize=3,
+                              label=f"{machine}, {issue}")
         left.set_xlabel("shaders (Figure 4)")
         right.set_xlabel("million transistors of shaders (Figure 5)")
         left.set_ylabel("speed over separate, 2 shaders, 1-way")
@@ -97,48 +138,68 @@ class Unified(Study):
 class Bandwidth(Study):
     name = "bandwidth"
     title = "More memory bandwidth for many shaders"
-    source = "MICRO 2005, section 6.4, Figure 9"
-    what = ("Six and eight shaders with four, five and six memory channels: 64, 80 and 96 bytes "
-            "per\ncycle.")
+    source = "MICRO 2005, sections 6.3 and 6.4, Figure 9"
     spaces = ["bandwidth"]
-    scenes = ["texture:texture-filter=mipmap", "shading:shading=phong", "bump", "desktop"]
+    scenes = ["texture:texture-filter=mipmap", "timing/fill_pins"]
+    bounds = {"8 shaders, 2-way": ("micro2005", ["GPU.NumFragmentShaders=8",
+                                                 "FRAGMENTSHADER.FetchRate=2"])}
+    channels = (4, 5, 6)
 
-    def gain(self, r, p, channels):
-        return r.speed(r.one(machine=p.machine, V2MemoryChannels=channels,
-                             NumFragmentShaders=p.settings["NumFragmentShaders"],
-                             FetchRate=p.settings["FetchRate"]), p)
+    def at(self, r, channels, **wanted):
+        return r.one(V2MemoryChannels=channels, **wanted)
 
-    def text(self, r):
-        bases = r.all(V2MemoryChannels=4)
-        rows = [[f"{p.machine}, {p.settings['NumFragmentShaders']} shaders, "
-                 f"{p.settings['FetchRate']}-way",
-                 percent(self.gain(r, p, 5)), percent(self.gain(r, p, 6))] for p in bases]
+    @staticmethod
+    def machine(p: Place) -> dict[str, str]:
+        return {"machine": p.machine, **{k: p.settings[k] for k in ("NumFragmentShaders",
+                                                                    "FetchRate")}}
+
+    def bases(self, r):
+        """Six and eight shaders with four channels."""
+        return [p for p in r.all(V2MemoryChannels=4) if p.settings["NumFragmentShaders"] != "2"]
+
+    def gain(self, r, p, channels, captures):
+        return r.speed(self.at(r, channels, **self.machine(p)), p, captures)
+
+    @staticmethod
+    def fill_share(r, p) -> float:
+        """Of the pins' 64 bytes per cycle, in percent."""
+        s = p.statistics["fill_pins"]
+        moved = s["TotalReadBytes_MC"] + s["TotalWriteBytes_MC"]
+        return 100 * moved / (64 * p.cycles["fill_pins"])
+
+    def found(self, r):
         wide = r.one(machine="unified", NumFragmentShaders=8, FetchRate=2, V2MemoryChannels=4)
-        by_scene = []
-        for c in r.captures:
-            more = [r.one(**{**{k: wide.settings[k] for k in ("NumFragmentShaders", "FetchRate")},
-                             "machine": "unified", "V2MemoryChannels": n}) for n in (5, 6)]
-            by_scene.append([c] + [percent(wide.cycles[c] / m.cycles[c]) for m in more])
-        both = [self.gain(r, p, n) for p in bases for n in (5, 6)]
-        return (table(["machine", "+25 %", "+50 %"], rows) +
-                "\nSpeed over four channels. By capture, unified, 8 shaders, 2-way:\n\n" +
-                table(["capture", "+25 %", "+50 %"], by_scene) +
-                ("\n| | paper | here |\n|---|---:|---:|\n| 25 and 50 % more bandwidth | +7 to +14 "
-                 f"% | {percent(min(both))} to {percent(max(both))} |\n") +
-                "\nWhat differs: the mean is close to the paper's, but of other captures. The "
-                "paper's machines with six and eight shaders use 60 to 70 % of their bandwidth "
-                "over a frame of 1024x768, mostly for textures. Here captures that read a lot "
-                "(texture, desktop) gain more than the paper's, and those that shaders limit "
-                "(shading, bump) nothing. Faster shaders (8, 2-way) gain more than slower ones, "
-                "as in the paper.\n" +
-                cycles_table(r, lambda p: (f"{p.machine} {p.settings['NumFragmentShaders']}, "
-                                           f"{p.settings['FetchRate']}-way, "
-                                           f"{p.settings['V2MemoryChannels']} channels")))
+        found = {"fill": [self.fill_share(r, wide)]}
+        if r.games:
+            base = r.one(machine="separate", NumFragmentShaders=2, V2MemoryChannels=4, FetchRate=1)
+            found |= {"more": [change(self.gain(r, p, n, r.games)) for p in self.bases(r)
+                               for n in (5, 6)],
+                      "three-fold": [r.speed(self.at(r, 6, machine=m, NumFragmentShaders=8,
+                                                     FetchRate=2), base, r.games)
+                                     for m in ("unified", "separate")]}
+        return found
+
+    def data(self, r):
+        over = [c for c in fewer(r) if c != "fill_pins"]
+        rows = [[f"{p.machine}, {p.settings['NumFragmentShaders']} shaders, "
+                 f"{p.settings['FetchRate']}-way"] +
+                [percent(self.gain(r, p, n, over)) for n in (5, 6)] for p in self.bases(r)]
+        wide = r.one(machine="unified", NumFragmentShaders=8, FetchRate=2, V2MemoryChannels=4)
+        return {"rows": rows, "over": over, "by_capture": [
+                    [c] + [percent(self.gain(r, wide, n, [c])) for n in (5, 6)]
+                    for c in r.captures],
+                "fill": [[f"{p.machine}, {p.settings['NumFragmentShaders']} shaders, "
+                          f"{p.settings['FetchRate']}-way", f"{self.fill_share(r, p):.0f} %"]
+                         for p in r.all(V2MemoryChannels=4)],
+                "cycles": cycles_table(r, lambda p: (
+                    f"{p.machine} {p.settings['NumFragmentShaders']}, "
+                    f"{p.settings['FetchRate']}-way, {p.settings['V2MemoryChannels']} channels"))}
 
     def plot(self, plt, r):
         figure, axes = plt.subplots(figsize=(7, 4))
-        for p in r.all(V2MemoryChannels=4):
-            axes.plot([64, 80, 96], [1, self.gain(r, p, 5), self.gain(r, p, 6)], marker="o",
+        over = [c for c in fewer(r) if c != "fill_pins"]
+        for p in self.bases(r):
+            axes.plot([64, 80, 96], [1] + [self.gain(r, p, n, over) for n in (5, 6)], marker="o",
                       markersize=4, linestyle="-" if p.machine == "unified" else "--",
                       label=(f"{p.machine} {p.settings['NumFragmentShaders']}, "
                              f"{p.settings['FetchRate']}-way"))
@@ -154,64 +215,67 @@ class TextureUnits(Study):
     name = "texture-units"
     title = "Shader ALUs and texture units"
     source = "ISPASS 2006, section 5, Figures 7 and 8"
-    what = ("Three shaders share three, two and one texture units; threads wait in a window, from\n"
-            "which any ready one may go on, or in a queue that stops at the first that waits.")
     spaces = ["texture-units"]
-    scenes = ["texture:texture-filter=mipmap", "bump", "shadow", "desktop",
-              "timing/texture_trilinear", "timing/texture_aniso"]
+    scenes = ["texture:texture-filter=mipmap", "timing/texture_trilinear",
+              "timing/texture_aniso"]
+    bounds = {f"{n} texture unit{'s' * (n > 1)}": (
+        "ispass2006-texture-units", [f"FRAGMENTSHADER.SharedTextureUnits={n}"]) for n in (3, 1)}
+    units = (3, 2, 1)
 
     @staticmethod
-    def places(r):
-        """[(label, Place)]"""
-        return [(f"{kind}, {n}", r.one(ThreadWindow=window, SharedTextureUnits=n))
-                for kind, window in (("window", "TRUE"), ("queue", "FALSE")) for n in (3, 2, 1)]
+    def at(r: Results, window: bool, units: int) -> Place:
+        return r.one(ThreadWindow=str(window).upper(), SharedTextureUnits=units)
 
-    def text(self, r):
-        places = self.places(r)
-        base = places[0][1]
-        speeds = [[c] + [percent(base.cycles[c] / p.cycles[c]) for _, p in places]
+    def places(self, r):
+        """{label: Place}"""
+        return {f"{kind}, {n}": self.at(r, window, n)
+                for kind, window in (("window", True), ("queue", False)) for n in self.units}
+
+    def faster(self, r, to, base, captures):
+        return change(r.speed(self.at(r, *to), self.at(r, *base), captures))
+
+    def of(self, r, capture, what):
+        """[what(statistics)] with the window, for 3, 2 and 1 units"""
+        return [what(self.at(r, True, n).statistics[capture]) for n in self.units]
+
+    def found(self, r):
+        if not r.games:
+            return {}
+        rates = {c: self.of(r, c, texture_hits) for c in r.games}
+        read = {c: self.of(r, c, lambda s: s["ReadBytesMemory_TU-FSTU"]) for c in r.games}
+        return {
+            "window-two": [self.faster(r, (True, 2), (True, 3), r.games)],
+            "window-one": [self.faster(r, (True, 1), (True, 3), r.games)],
+            "queue-units": [self.faster(r, (False, n), (False, 3), r.games) for n in (2, 1)],
+            "queue": [self.faster(r, (False, 3), (True, 3), r.games)],
+            "hits": Seen("; ".join(", ".join(f"{100 * v:.2f}" for v in rates[c]) + " %"
+                                   for c in r.games),
+                         all(v == sorted(v) for v in rates.values())),
+            "bytes": Seen("; ".join(", ".join(f"{v / 1e6:.1f}" for v in read[c]) + " MB"
+                                    for c in r.games),
+                          all(v == sorted(v, reverse=True) for v in read.values()))}
+
+    def data(self, r):
+        places, base = self.places(r), self.at(r, True, 3)
+        speeds = [[c] + [percent(base.cycles[c] / p.cycles[c]) for p in places.values()]
                   for c in r.captures]
-        speeds.append(["mean"] + [percent(r.speed(p, base)) for _, p in places])
-        reads = [[c] for c in r.captures]
-        for row, c in zip(reads, r.captures):
-            for n in (3, 2, 1):
-                s = r.one(ThreadWindow="TRUE", SharedTextureUnits=n).statistics[c]
-                row.append(texture_hits(s))
-            for n in (3, 2, 1):
-                s = r.one(ThreadWindow="TRUE", SharedTextureUnits=n).statistics[c]
-                row.append(f"{s.get('ReadBytesMemory_TU-FSTU', 0)}")
-        return (table(["capture"] + [n for n, _ in places], speeds) +
-                "\nSpeed over a window and three texture units (Figure 7). Hit rate of the texture "
-                "caches and bytes\nread by the texture units, with the window (Figure 8):\n\n" +
-                table(["capture", "hits, 3", "2", "1", "bytes, 3", "2", "1"], reads) +
-                "\n| | paper | here, captures bound by texture units |\n|---|---:|---:|\n"
-                "| window, 3 to 2 | -5 to -10 % | " + self.change(r, "TRUE", 2) + " |\n"
-                "| window, 3 to 1 | a relatively large hit | " + self.change(r, "TRUE", 1) + " |\n"
-                "| queue against window, 3 | latency not hidden | " + self.change(r, "FALSE", 3) +
-                " |\n\nWhat differs: the paper's games filter with up to 8 anisotropic samples, "
-                "which keeps a single texture unit 95 to 99 % busy. glmark2's scenes use one "
-                "bilinear or trilinear sample and many instructions; two units are enough for "
-                "them. `timing/texture_aniso` and `timing/texture_trilinear` are bound by texture "
-                "units and behave as in the paper; with the queue the number of units still "
-                "matters for them, since they do nothing else. Fewer units share one cache for "
-                "the same texels: hit rates rise and bytes fall, as in Figure 8.\n" +
-                cycles_table(r, lambda p: "%s, %s" % (
+        if r.games:
+            speeds.append(["mean of the games"] + [percent(r.speed(p, base, r.games))
+                                                   for p in places.values()])
+        return {"labels": list(places), "speeds": speeds,
+                "reads": [[c] + self.of(r, c, lambda s: share(texture_hits(s))) +
+                          self.of(r, c, lambda s: f"{s.get('ReadBytesMemory_TU-FSTU', 0)}")
+                          for c in r.captures],
+                "cycles": cycles_table(r, lambda p: "%s, %s" % (
                     "window" if p.settings["ThreadWindow"] == "TRUE" else "queue",
-                    p.settings["SharedTextureUnits"])))
-
-    @staticmethod
-    def change(r, window, units):
-        bound = [c for c in r.captures if c.startswith("texture_")]
-        return percent(mean([r.one(ThreadWindow="TRUE", SharedTextureUnits=3).cycles[c] /
-                             r.one(ThreadWindow=window, SharedTextureUnits=units).cycles[c]
-                             for c in bound])) if bound else ""
+                    p.settings["SharedTextureUnits"]))}
 
     def plot(self, plt, r):
         figure, axes = plt.subplots(figsize=(8, 4))
         places = self.places(r)
-        base = places[0][1]
+        base = places["window, 3"]
         width = .8 / len(places)
-        for i, (label, p) in enumerate(places):
+        for i, (label, p) in enumerate(places.items()):
             axes.bar([n + i * width for n in range(len(r.captures))],
                      [base.cycles[c] / p.cycles[c] for c in r.captures], width, label=label)
         axes.set_xticks([n + .4 for n in range(len(r.captures))], r.captures, rotation=15,

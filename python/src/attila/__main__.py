@@ -26,6 +26,7 @@ COMMANDS = {
     "studies": ("attila.studies.command", "rerun studies of published papers"),
     "validate-timing": ("attila.timing.command", "cycles beside those of the original simulator"),
     "bench": ("attila.tools.bench", "speed of the simulator, cost of its records"),
+    "rates": ("attila.tools.rates", "peak rates and scaling of the papers' machines"),
     "limiters": ("attila.tools.limiters", "check what the record names as limiting"),
     "key-effects": ("attila.tools.key_effects", "measure what every parameter does"),
     "hot-starts": ("attila.tools.hot_starts", "error of frames that begin from a checkpoint"),

@@ -10,7 +10,7 @@ export BUILDAH_ISOLATION=chroot
 cd "$TOP" || fail "no $TOP"
 tried=0 image=attila-test-$$
 trap 'buildah rm $image >/dev/null 2>&1; buildah rmi -f $image >/dev/null 2>&1; rm -rf "$WORK"' EXIT
-for base in ${ATTILA_TEST_BASE:-docker.io/library/debian:13 docker.io/library/ubuntu:26.04}; do
+for base in ${ATTILA_TEST_BASE:-debian:13 ubuntu:26.04}; do
    buildah inspect --type image "$base" >/dev/null 2>&1 ||
       buildah pull -q "$base" >"$WORK/log" 2>&1 ||
       { echo "$base cannot be fetched: $(tail -n 1 "$WORK/log")"; continue; }

@@ -54,14 +54,14 @@ record_long_form(sqlite3 *db)
 {
    static const char *const kinds[] = {"frame", "work", "interval"};
    static const char query[] =
+       "WITH columns AS (SELECT c.class, c.name, c.counter, CASE ?1 WHEN 'work' THEN 'work_' || "
+       "c.class ELSE ?1 || '_counters' END AS tbl FROM counters c) "
        "SELECT group_concat(part, ' UNION ALL ') FROM (SELECT 'SELECT v.' || ?1 || ', c.counter, "
-       "c.name, j.value FROM \"' || ?1 || '_' || class || '\" v CROSS JOIN json_each(json_array(' "
+       "c.name, j.value FROM \"' || tbl || '\" v CROSS JOIN json_each(json_array(' "
        "|| group_concat('\"' || name || '\"') || ')) j CROSS JOIN counters c ON c.counter = ' || "
-       "min(counter) || ' + j.key WHERE j.value != 0' AS part FROM (SELECT c.class, c.name, "
-       "c.counter FROM counters "
-       "c JOIN pragma_table_info(?1 || '_' || c.class) t ON t.name = c.name ORDER BY c.counter) "
-       "GROUP BY class, (counter - (SELECT min(counter) FROM counters d WHERE d.class = class)) / "
-       "100)";
+       "min(counter) || ' + j.key WHERE j.value != 0' AS part FROM (SELECT columns.* FROM columns "
+       "JOIN pragma_table_info(tbl) t ON t.name = columns.name ORDER BY counter) GROUP BY class, "
+       "(counter - (SELECT min(counter) FROM counters d WHERE d.class = class)) / 100)";
    for (unsigned i = 0; i < 3; i++) {
       sqlite3_stmt *s = NULL;
       assert_int_equal(sqlite3_prepare_v2(db, query, -1, &s, NULL), SQLITE_OK);

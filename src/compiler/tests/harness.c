@@ -106,6 +106,7 @@ test_set_machine(struct shader_test *t, unsigned n)
    n %= ARRAY_SIZE(machines);
    for (t->num_settings = 0; t->num_settings < 4 && machines[n][t->num_settings]; t->num_settings++)
       t->settings[t->num_settings] = machines[n][t->num_settings];
+   t->release_rates = n == 1 || n == 4;
 }
 
 static void
@@ -113,7 +114,14 @@ describe_machine(struct shader_test *t)
 {
    struct sim_config config;
    char message[200];
+#define RATE(name, srcs, dst, cls, lat, rep, doc) "REPEATRATE." #name "=" #rep,
+   static const char *const rates[] = {ATTILA_ISA_OPCODES(RATE)};
+#undef RATE
    sim_config_defaults(&config);
+   for (unsigned i = 0; t->release_rates && i < ARRAY_SIZE(rates); i++) {
+      if (!sim_config_set(&config, rates[i], message, sizeof(message)))
+         fail_msg("%s", message);
+   }
    for (unsigned i = 0; i < t->num_settings; i++) {
       if (!sim_config_set(&config, t->settings[i], message, sizeof(message)))
          fail_msg("%s", message);

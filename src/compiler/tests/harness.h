@@ -36,6 +36,7 @@ struct shader_test {
    /* Of the machine to compile for, "Section.Key=value"; the others are ispass2006.ini's. */
    const char *settings[8];
    unsigned num_settings;
+   bool release_rates; /* the repeat rates of the release, which count with vector shaders */
    struct attila_shader_machine machine; /* that it was compiled for */
 };
 

@@ -62,4 +62,3 @@ def test_verdict_of_what_if_runs(limits, gains, want):
 def test_means_and_percents_of_studies():
     assert studies.mean([2, 8]) == pytest.approx(4)
     assert studies.percent(1.056) == "+5.6 %"
-    assert studies.table(["a", "b"], [["1", "2"]]).splitlines()[-1] == "| 1 | 2 |"

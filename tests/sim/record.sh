@@ -72,8 +72,8 @@ for name in build desktop texture shading; do
    # The studies' rate of texels is the view's.
    rate=$(/usr/bin/python3 -c 'import sys
 from attila.record import reader
-from attila.studies.results import texture_hits
-print(texture_hits(reader.totals(reader.open_record(sys.argv[1]), "frame")))' "$WORK/$name")
+from attila.studies.results import share, texture_hits
+print(share(texture_hits(reader.totals(reader.open_record(sys.argv[1]), "frame"))))' "$WORK/$name")
    expect "$db" "SELECT format('%.1f %%', 100.0 * sum(hits) / sum(hits + misses)) FROM
       frame_caches WHERE cache = 'texture L0' GROUP BY cache HAVING sum(hits + misses) > 0" "$rate"
    again $name

@@ -344,7 +344,7 @@ static bool
 func_exec_end_frame(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
    func_drain(f);
-   sim_report_frame(f->device->report, sim_report_now(f->device->report), NULL, 0, 0);
+   sim_report_frame_unshown(f->device->report, sim_report_now(f->device->report));
    return true;
 }
 

@@ -648,7 +648,15 @@ sim_report_frame(struct sim_report *r, sim_tick end, const uint8_t *image, uint3
    if (image && sim_report_wants_image(r) &&
        !report_files_image(r, image, width, height, error, sizeof(error)))
       report_fail(r, error);
-   else if (!image && sim_report_wants_image(r))
+   report_end_frame(r, end);
+}
+
+void
+sim_report_frame_unshown(struct sim_report *r, sim_tick end)
+{
+   if (!r)
+      return;
+   if (sim_report_wants_image(r))
       sim_warn(r, "there is no picture of a frame that ends without a swap: nothing is shown; "
                   "attila-sim picture shows what was drawn in a capture");
    report_end_frame(r, end);

@@ -162,6 +162,8 @@ void sim_report_draw(struct sim_report *r, const struct sim_row *draw);
 /* A frame ended at tick end; image: NULL or width * height RGBA8 pixels, row 0 on top. */
 void sim_report_frame(struct sim_report *r, sim_tick end, const uint8_t *image, uint32_t width,
                       uint32_t height);
+/* The same for a frame that ends without a swap: there is no picture, and who wants one is told. */
+void sim_report_frame_unshown(struct sim_report *r, sim_tick end);
 /* Whether sim_report_frame would save an image (else making one is wasted time). */
 bool sim_report_wants_image(const struct sim_report *r);
 

@@ -36,7 +36,7 @@ cp_draw_report(void *data, sim_tick now)
    if (cp->frame_ended)
       sim_gpu_end_maps(cp->box.gpu, 0);
    if (cp->frame_ended)
-      sim_report_frame(cp->box.gpu->device->report, now, NULL, 0, 0);
+      sim_report_frame_unshown(cp->box.gpu->device->report, now);
    cp->frame_ended = false;
 }
 

@@ -324,16 +324,17 @@ sim_option_label(const struct sim_option_table *t, size_t offset, enum sim_comma
 }
 
 /* False, with a message: a variable that is none is nearly one. Scripts and users have other ones
- * that begin so. */
+ * that begin so; those of the preloaded library (cli_options_table.h) are set by attila-run. */
 static bool
 options_check_names(const struct sim_option_table *t, char *error, size_t error_size)
 {
-   static const char prefix[] = "ATTILA_";
+   static const char prefix[] = "ATTILA_", hook[] = "ATTILA_HOOK_";
    const size_t skip = sizeof(prefix) - 1;
    for (char **e = environ; e && *e; e++) {
       char name[64];
       const char *meant = NULL;
-      if (strncmp(*e, prefix, skip) || strcspn(*e, "=") >= sizeof(name))
+      if (strncmp(*e, prefix, skip) || !strncmp(*e, hook, sizeof(hook) - 1) ||
+          strcspn(*e, "=") >= sizeof(name))
          continue;
       snprintf(name, sizeof(name), "%.*s", (int)strcspn(*e, "="), *e);
       struct sim_nearest near = {.wanted = name + skip};

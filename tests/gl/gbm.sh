@@ -18,9 +18,10 @@ command -v kmscube >/dev/null || skip "no kmscube: scripts/setup installs it; th
 # kmscube ends when there is something to read from standard input, or its end.
 mkfifo "$WORK/silence" && exec 7<>"$WORK/silence"
 cube() { # NAME DRIVER OPTION...: five frames; the screen shows frame 0, then flips to the others
-   local out=$WORK/$1 driver=$2; shift 2
+   local out=$WORK/$1 driver=$2 own=(); shift 2
    mkdir -p "$out.screen"
-   timeout 600 "$RUN" --no-check --driver "$driver" --mode cycle --out "$out" --save-frames \
+   [ "$driver" != attila ] || own=(--mode cycle --out "$out" --save-frames)
+   timeout 600 "$RUN" --no-check --driver "$driver" "${own[@]}" \
       env LD_PRELOAD="$FAKE" FAKE_DRM_OUT="$out.screen" kmscube -D /dev/dri/card0 -c 5 "$@" \
       <&7 >"$out.log" 2>&1 || { tail -n 20 "$out.log"; fail "kmscube $* with $driver"; }
 }

@@ -164,6 +164,7 @@ cli_launch_is_for_attila(const struct sim_option *p)
    return is && p->commands & ON(LAUNCH);
 }
 
+/* Variables of the environment are for whatever program follows: no mistake of this one. */
 static int
 cli_launch_check_driver(const struct cli_options *o)
 {
@@ -171,7 +172,8 @@ cli_launch_check_driver(const struct cli_options *o)
    if (!o->driver || !strcmp(o->driver, "attila"))
       return CLI_OK;
    for (const struct sim_option *p = t->options; p < t->options + t->num_options; p++) {
-      if (cli_launch_is_for_attila(p) && sim_option_given(p, o))
+      if (cli_launch_is_for_attila(p) && sim_option_given(p, o) &&
+          !(p->variable && getenv(p->variable)))
          return cli_complain(o, "--%s needs --driver attila%s", p->name,
                              p->offset == offsetof(struct cli_options, frame_limit)
                                  ? "; --grab-frames ends what --grab saves"

@@ -25,7 +25,8 @@ expect_failure 2 'debug "fast": there is no such flag' \
 # compressed, for nocompression.
 scene() { # name, flags
    quietly "$1" env ATTILA_DEBUG="$2" "$RUN" --no-check --fixed-clock 60 --out "$WORK/$1" \
-      --set COLORWRITE.DisableCompression=FALSE --save-frames --capture "$WORK/$1.attila" glmark2 -s 160x120 \
+      --set COLORWRITE.DisableCompression=FALSE --save-frames --capture "$WORK/$1.attila" \
+      glmark2 -s 160x120 \
       -b desktop:windows=2:nframes=2:duration=1000000 \
       -b build:nframes=2:duration=1000000 \
       -b buffer:columns=20:rows=4:update-method=map:nframes=3:duration=1000000

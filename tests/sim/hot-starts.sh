@@ -24,7 +24,8 @@ quietly "a truth" "$hot" --frames 0-1 --warm-up 0 --full "$WORK/truth.csv" "$str
 want=$(row "$(column "$WORK/truth.csv" cycles | tail -n 1)" "$(cycles hot)")
 grep -qxF -- "| desktop, 1 | $want |" "$WORK/log" || { cat "$WORK/log"; fail "not the row $want"; }
 largest=$(sed -n 's/^| desktop, [01] |.*| +\(.*\) % |$/\1/p' "$WORK/log" | sort -n | tail -n 1)
-grep -qxF "| largest | | ${largest:?} % |" "$WORK/log" || { cat "$WORK/log"; fail "not the largest"; }
+grep -qxF "| largest | | ${largest:?} % |" "$WORK/log" ||
+   { cat "$WORK/log"; fail "not the largest"; }
 
 quietly "a part" "$SIM" run "$stream" --frames 1 --cycle-draws 2-5 --out "$WORK/part"
 sum() {

@@ -151,4 +151,8 @@ grep -q 'glxinfo asked for OpenGL' "$WORK/log" || { cat "$WORK/log"; fail "no no
 "$RUN" --no-check --frames 1 "$frames" swap >"$WORK/log" 2>&1 || fail "frames swap"
 "$RUN" --driver softpipe true >>"$WORK/log" 2>&1 || fail "true on softpipe"
 ! grep -q 'drew nothing' "$WORK/log" || { cat "$WORK/log"; fail "a note without cause"; }
+# A variable is for whatever follows, an option for this program.
+quietly "a variable" env ATTILA_FRAMES=3 "$RUN" --driver softpipe true
+expect_failure 2 'frames needs --driver attila' \
+   env ATTILA_FRAMES=3 "$RUN" --driver softpipe --frames 5 true
 within 10 tidy || { ls -lR "$TMPDIR"; fail "temporary files are left"; }

@@ -42,3 +42,13 @@ draws() {
    awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == "kind") c = i; if (!c) exit 1}
       NR == 1 || $c == "draw"' "$1"
 }
+# need_pages: the page of reports is bundled, for Chromium; skips the test where that cannot be.
+need_pages() {
+   CHROMIUM=$(command -v chromium || command -v chromium-browser) || skip "no chromium"
+   command -v npm >/dev/null || skip "no npm"
+   export CHROMIUM WORK ATTILA_REPORT_DIR=${ATTILA_REPORT_DIR:-$TOP/build-report}
+   "$TOP/scripts/lib/report_bundle.sh" --tests >"$WORK/log" 2>&1 && return
+   cat "$WORK/log"
+   grep -q 'could not fetch' "$WORK/log" && skip "npm packages: no network"
+   fail "the page cannot be bundled"
+}

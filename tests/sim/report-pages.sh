@@ -5,12 +5,7 @@
 # Full only: 90 pages at a second each.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
-CHROMIUM=$(command -v chromium || command -v chromium-browser) || skip "no chromium"
-command -v npm >/dev/null || skip "no npm"
-export CHROMIUM WORK ATTILA_REPORT_DIR=${ATTILA_REPORT_DIR:-$TOP/build-report}
-"$TOP/scripts/lib/report_bundle.sh" --tests >"$WORK/log" 2>&1 ||
-   { cat "$WORK/log"; grep -q 'could not fetch' "$WORK/log" && skip "npm packages: no network"
-     fail "the page cannot be bundled"; }
+need_pages
 page() { # FILE [HASH...]
    node "$TOP/tests/lib/page_check.mjs" "$@" || fail "${1##*/}"
    echo "${1##*/}: $((${#} > 1 ? ${#} - 1 : 1)) pages"

@@ -118,12 +118,7 @@ for unit, in sqlite3.connect(sys.argv[1]).execute("SELECT DISTINCT unit FROM box
       "$WORK/build/run.sqlite")
 [ $colours -gt 35 ] || fail "only $colours names of limiters and units"
 
-CHROMIUM=$(command -v chromium || command -v chromium-browser) || skip "no chromium"
-command -v npm >/dev/null || skip "no npm"
-export CHROMIUM WORK ATTILA_REPORT_DIR=${ATTILA_REPORT_DIR:-$TOP/build-report}
-"$TOP/scripts/lib/report_bundle.sh" --tests >"$WORK/log" 2>&1 ||
-   { cat "$WORK/log"; grep -q 'could not fetch' "$WORK/log" && skip "npm packages: no network"
-     fail "the page cannot be bundled"; }
+need_pages
 
 check() { # DIR WHAT [OPTION of report_sums.py...]
    local dir=$WORK/$1 what=$2; shift 2

@@ -21,6 +21,8 @@ enum cli_exit {
 
 #define ATTILA_MEMBER_RANGE(member) struct sim_option_range member;
 
+#define CLI_MAX_OPTIONS 128
+
 struct cli_options {
    struct attila_sim_options sim; /* the first member: sim_options_check */
 #define O(type, member, name, letter, argument, variable, accepts, commands, group, help) \
@@ -32,6 +34,8 @@ struct cli_options {
    enum sim_command command;
    char **args; /* what is no option, and NULL */
    unsigned num_args;
+   /* By place in cli_option_table: it stands on the command line, whatever the environment has. */
+   bool typed[CLI_MAX_OPTIONS];
 };
 
 /* Lines of ATTILA_SUBCOMMANDS as data. */

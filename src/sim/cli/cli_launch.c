@@ -172,8 +172,7 @@ cli_launch_check_driver(const struct cli_options *o)
    if (!o->driver || !strcmp(o->driver, "attila"))
       return CLI_OK;
    for (const struct sim_option *p = t->options; p < t->options + t->num_options; p++) {
-      if (cli_launch_is_for_attila(p) && sim_option_given(p, o) &&
-          !(p->variable && getenv(p->variable)))
+      if (cli_launch_is_for_attila(p) && sim_option_given(p, o) && o->typed[p - t->options])
          return cli_complain(o, "--%s needs --driver attila%s", p->name,
                              p->offset == offsetof(struct cli_options, frame_limit)
                                  ? "; --grab-frames ends what --grab saves"

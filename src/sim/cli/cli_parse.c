@@ -29,6 +29,7 @@ static const struct sim_relation relations[] = {
         CLI_RELATIONS(SIM_NEEDS, SIM_EXCLUDES, SIM_TIMED)};
 
 _Static_assert(offsetof(struct cli_options, sim) == 0, "sim_options_check looks at the mode");
+_Static_assert(sizeof(options) / sizeof(options[0]) <= CLI_MAX_OPTIONS, "cli_options.typed");
 
 const struct sim_option_table cli_option_table = {
     .options = options,
@@ -159,6 +160,7 @@ cli_parse(struct cli_options *o, int argc, char **argv, bool *done)
       const struct sim_option *option = cli_parse_find(o->command, returned);
       if (!sim_option_set(option, o, optarg ? optarg : "1"))
          return cli_parse_bad_value(o, option, optarg);
+      o->typed[option - options] = true;
    }
    *done = false;
    if (o->sim.jobs && !o->sim.job_frames)

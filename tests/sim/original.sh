@@ -35,19 +35,19 @@ keys = {"%s.%s" % (s, k) for s in config.sections() for k in config[s]}
 names = [n.strip() for n in open(families) if not n.startswith("#")]
 # VectorResources is a sum over the threads of a vector: sim_config.c.
 known = set(parameters) | {"FRAGMENTSHADER.VectorResources"}
-wrong = ["%s: neither a parameter nor in config/sim_no_effect.h" % k
+wrong = ["%s: neither a parameter nor in config/sim_release_keys.h" % k
          for k in sorted(keys - known - set(no_effect))]
-wrong += ["%s: a parameter, and in config/sim_no_effect.h" % k
+wrong += ["%s: a parameter, and in config/sim_release_keys.h" % k
           for k in no_effect if k in known]
-wrong += ["%s: in config/sim_no_effect.h, but no key of the original" % k
+wrong += ["%s: in config/sim_release_keys.h, but no key of the original" % k
           for k in no_effect if k not in keys]
 missing = [n for n in names if n not in statistics]
-wrong += ["%s: neither counted nor in measure/sim_no_statistic.h" % n for n in missing
+wrong += ["%s: neither counted nor in measure/sim_release_statistics.h" % n for n in missing
           if not any(fnmatch.fnmatchcase(n, p) for p in patterns)]
-wrong += ["%s: in measure/sim_no_statistic.h, but nothing like it is missing" % p for p in patterns
-          if not any(fnmatch.fnmatchcase(n, p) for n in missing)]
+wrong += ["%s: in measure/sim_release_statistics.h, but nothing like it is missing" % p
+          for p in patterns if not any(fnmatch.fnmatchcase(n, p) for n in missing)]
 both = set(names) & statistics
-wrong += ["%s: in measure/sim_other_statistic.h, but not counted by both" % p
+wrong += ["%s: in measure/sim_release_statistics.h, but not counted by both" % p
           for p in tables["Statistics that the original counts otherwise"]
           if not any(fnmatch.fnmatchcase(n, p) for n in both)]
 print("\n".join(wrong))

@@ -8,9 +8,8 @@
  */
 #include "box/netlist.h"
 #include "cli/cli.h"
-#include "config/sim_no_effect.h"
-#include "measure/sim_no_statistic.h"
-#include "measure/sim_other_statistic.h"
+#include "config/sim_release_keys.h"
+#include "measure/sim_release_statistics.h"
 #include "results/sim_report_impl.h"
 
 static void
@@ -23,19 +22,12 @@ cli_describe_class(const struct sim_box_class *cls)
    }
 }
 
-/* The words of a list, each in a row of its own. */
-static void
-cli_describe_names(const char *section, const char *names, const char *what)
-{
-   for (const char *p = names; *p;) {
-      int n = (int)strcspn(p, " ");
-      if (section)
-         printf("| `%s.%.*s` | %s |\n", section, n, p, what);
-      else
-         printf("| `%.*s` | %s |\n", n, p, what);
-      p += n + (p[n] == ' ');
-   }
-}
+/* The reasons and differences of the tables of the release, each a constant of its name. */
+#define R(reason, text) static const char REASON_##reason[] = text;
+SIM_RELEASE_REASONS(R)
+SIM_UNCOUNTED_REASONS(R)
+SIM_DIFFERENCES(R)
+#undef R
 
 /* Prints docs/reference/statistics.md. */
 static void
@@ -60,23 +52,23 @@ cli_describe_statistics(void)
    printf("\n# Statistics that the original counts otherwise\n\n"
           "Under the same name; `*` stands for anything. All others mean the same.\n\n"
           "| Statistic | What the original counts |\n|---|---|\n");
-#define O(names, what) cli_describe_names(NULL, names, what);
-   SIM_OTHER_STATISTIC(O)
-#undef O
+#define S(name, difference) printf("| `%s` | %s |\n", name, REASON_##difference);
+   SIM_DIFFERENT_STATISTICS(S)
+#undef S
 }
 
 static void
 cli_describe_original(void)
 {
    printf("\n# Keys of the original without effect\n\n| Key | Why |\n|---|---|\n");
-#define N(section, keys, why) cli_describe_names(#section, keys, why);
-   SIM_NO_EFFECT(N)
-#undef N
+#define K(section, key, reason) printf("| `%s.%s` | %s |\n", #section, #key, REASON_##reason);
+   SIM_RELEASE_KEYS(K)
+#undef K
    printf("\n# Statistics of the original that are not counted\n\n"
           "`#` stands for a number, `*` for anything.\n\n| Statistic | Why |\n|---|---|\n");
-#define N(names, why) cli_describe_names(NULL, names, why);
-   SIM_NO_STATISTIC(N)
-#undef N
+#define S(name, reason) printf("| `%s` | %s |\n", name, REASON_##reason);
+   SIM_UNCOUNTED_STATISTICS(S)
+#undef S
 }
 
 int

@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Reads .ini files of machines. ATTILA's own files load unmodified: keys of the release that have
- * no effect here (sim_no_effect.h) are named with the reason, and a file that has one begins with
- * what the release has in its code (sim_release_values.h); any other key that is no parameter is an
- * error. "base = FILE" before the first section reads another machine first. Not here: values
+ * no effect here (sim_release_keys.h) are named with the reason, and a file that has one begins
+ * with what the release has in its code (sim_release_values.h); any other key that is no parameter
+ * is an error. "base = FILE" before the first section reads another machine first. Not here: values
  * (sim_config.c), where a file is found (sim_config_find.c).
  */
 #include <errno.h>
@@ -16,20 +16,34 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include "config/sim_config_impl.h"
-#include "config/sim_no_effect.h"
+#include "config/sim_release_keys.h"
 #include "config/sim_release_values.h"
 #include "core/sim_nearest.h"
 
 #define MAX_BASES 16 /* a file on a file on a file ... */
 
-static const struct {
-   const char *section, *keys, *why;
-} reasons[] = {
-#define N(section, keys, why) {#section, keys, why},
-    SIM_NO_EFFECT(N)
-#undef N
+enum release_reason {
+#define R(reason, why) RELEASE_##reason,
+   SIM_RELEASE_REASONS(R)
+#undef R
+       NUM_REASONS
 };
-#define NUM_REASONS (sizeof(reasons) / sizeof(reasons[0]))
+
+static const char *const reasons[] = {
+#define R(reason, why) why,
+    SIM_RELEASE_REASONS(R)
+#undef R
+};
+
+static const struct {
+   const char *section, *key;
+   enum release_reason reason;
+} release_keys[] = {
+#define K(section, key, reason) {#section, #key, RELEASE_##reason},
+    SIM_RELEASE_KEYS(K)
+#undef K
+};
+#define NUM_KEYS (sizeof(release_keys) / sizeof(release_keys[0]))
 
 struct loader {
    struct sim_config *config;
@@ -39,9 +53,7 @@ struct loader {
    bool in_line, any_section, has_base, failed;
    char *error;
    size_t error_size;
-   /* Keys without effect, by reason: "Key, Key". */
-   char (*ignored)[1024];
-   unsigned *num_ignored;
+   bool *ignored; /* of NUM_KEYS, shared with the file's bases: which keys they have */
 };
 
 static void config_file_read(struct loader *l);
@@ -101,43 +113,15 @@ config_file_line(char *buffer, int size, void *user)
    return s;
 }
 
-/* Whether a list of keys with spaces between them has this one. */
-static bool
-config_file_lists(const char *keys, const char *key)
-{
-   size_t n = strlen(key);
-   for (const char *p = keys; n && (p = strcasestr(p, key)); p += n) {
-      if ((p == keys || p[-1] == ' ') && (p[n] == ' ' || p[n] == '\0'))
-         return true;
-   }
-   return false;
-}
-
-/* Why a key of the release has no effect here; NUM_REASONS: it is no such key. */
+/* A key of the release without effect here, or NUM_KEYS. */
 static unsigned
-config_file_reason(const char *section, const char *key)
+config_file_release_key(const char *section, const char *key)
 {
-   unsigned r = 0;
-   while (r < NUM_REASONS &&
-          (strcasecmp(reasons[r].section, section) || !config_file_lists(reasons[r].keys, key)))
-      r++;
-   return r;
-}
-
-static bool
-config_file_ignore(struct loader *l, const char *section, const char *key)
-{
-   const unsigned r = config_file_reason(section, key);
-   if (r == NUM_REASONS)
-      return false;
-   char *text = l->ignored[r];
-   const size_t used = strlen(text), size = sizeof(l->ignored[r]);
-   /* The file and its base may both have it. */
-   if (config_file_lists(text, key))
-      return true;
-   snprintf(text + used, size - used, "%s%s", used ? " " : "", key);
-   ++*l->num_ignored;
-   return true;
+   unsigned k = 0;
+   while (k < NUM_KEYS &&
+          (strcasecmp(release_keys[k].section, section) || strcasecmp(release_keys[k].key, key)))
+      k++;
+   return k;
 }
 
 /* base = FILE, beside this file or a machine of configs/. */
@@ -184,13 +168,16 @@ config_file_handle(void *user, const char *section, const char *key, const char 
       return 1;
    }
    const struct sim_param *p = sim_param_find(section, key);
+   const unsigned k = config_file_release_key(section, key);
    if (p) {
       if (!sim_param_set(l->config, p, value, message, sizeof(message)))
          config_file_error(l, l->line, "%s", message);
    } else if (!*section) {
       sim_param_unknown(section, key, message, sizeof(message));
       config_file_error(l, l->line, "no [section] before it: %s", message);
-   } else if (!config_file_ignore(l, section, key)) {
+   } else if (k < NUM_KEYS) {
+      l->ignored[k] = true;
+   } else {
       sim_param_unknown(section, key, message, sizeof(message));
       config_file_error(l, l->line, "%s", message);
    }
@@ -202,7 +189,7 @@ static int
 config_file_find_release(void *user, const char *section, const char *key, const char *raw)
 {
    bool *found = user;
-   *found |= config_file_reason(section, key) < NUM_REASONS;
+   *found |= config_file_release_key(section, key) < NUM_KEYS;
    return 1;
 }
 
@@ -250,19 +237,32 @@ config_file_read(struct loader *l)
    fclose(l->file);
 }
 
-/* One message, a line for each reason. NULL: out of memory. */
+/* One message, a line for each reason. NULL: out of memory, or nothing is ignored. */
 static char *
 config_file_message(const struct loader *l, const char *path)
 {
    char *text = NULL;
    size_t size;
-   FILE *f = open_memstream(&text, &size);
+   unsigned num = 0;
+   for (unsigned k = 0; k < NUM_KEYS; k++)
+      num += l->ignored[k];
+   FILE *f = num ? open_memstream(&text, &size) : NULL;
    if (!f)
       return NULL;
-   fprintf(f, "%.300s: %u keys have no effect:", path, *l->num_ignored);
+   fprintf(f, "%.300s: %u keys have no effect:", path, num);
    for (unsigned r = 0; r < NUM_REASONS; r++) {
-      if (l->ignored[r][0])
-         fprintf(f, "\n   [%s] %s: %s", reasons[r].section, l->ignored[r], reasons[r].why);
+      const char *section = NULL;
+      for (unsigned k = 0; k < NUM_KEYS; k++) {
+         if (!l->ignored[k] || release_keys[k].reason != r)
+            continue;
+         if (!section)
+            fprintf(f, "\n  ");
+         if (!section || strcmp(section, release_keys[k].section))
+            fprintf(f, " [%s]", section = release_keys[k].section);
+         fprintf(f, " %s", release_keys[k].key);
+      }
+      if (section)
+         fprintf(f, ": %s", reasons[r]);
    }
    return fclose(f) ? NULL : text;
 }
@@ -271,19 +271,16 @@ bool
 sim_config_load(struct sim_config *config, const char *path, char **ignored, char *error,
                 size_t error_size)
 {
-   char found[4096], none[NUM_REASONS][1024];
-   unsigned num_ignored = 0;
-   for (unsigned r = 0; r < NUM_REASONS; r++)
-      none[r][0] = '\0';
+   char found[4096];
+   bool release[NUM_KEYS] = {false};
    sim_config_find(path, "", found, sizeof(found));
    struct loader l = {.config = config,
                       .path = found,
                       .error = error,
                       .error_size = error_size,
-                      .ignored = none,
-                      .num_ignored = &num_ignored};
+                      .ignored = release};
    config_file_read(&l);
    if (ignored)
-      *ignored = !l.failed && num_ignored ? config_file_message(&l, path) : NULL;
+      *ignored = l.failed ? NULL : config_file_message(&l, path);
    return !l.failed;
 }

@@ -4,8 +4,8 @@
  *
  * What the last release of ATTILA (2015) has in its code where this simulator has a key, and the
  * built-in machine, that of the papers, has another value. A file with a key that only the release
- * knows (sim_no_effect.h) begins with these, so that its machine is the release's. Not here: values
- * that the release's files give.
+ * knows (sim_release_keys.h) begins with these, so that its machine is the release's. Not here:
+ * values that the release's files give.
  */
 #ifndef SIM_RELEASE_VALUES_H
 #define SIM_RELEASE_VALUES_H

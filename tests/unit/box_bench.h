@@ -162,7 +162,7 @@ bench_memory_work(struct mock *mock, sim_tick now)
    return m->num ? now + 1 : SIM_NEVER;
 }
 
-/* The statistic with this name, of all slots. */
+/* The statistic with this name, of all work ids. */
 static inline uint64_t
 stat(const struct sim_box *box, const char *name)
 {
@@ -170,8 +170,8 @@ stat(const struct sim_box *box, const char *name)
    for (unsigned i = 0; i < box->cls->num_stats; i++) {
       if (strcmp(box->cls->stats[i].name, name))
          continue;
-      for (unsigned slot = 0; slot < box->kernel->num_slots; slot++)
-         sum += sim_stat(box, slot)[i];
+      for (unsigned work_id = 0; work_id < box->kernel->num_work_ids; work_id++)
+         sum += sim_stat(box, work_id)[i];
       return sum;
    }
    fail_msg("%s has no statistic %s", box->name, name);

@@ -138,7 +138,7 @@ gddr_bench_add(struct gddr_bench *b, const struct gddr_bench_step *s)
                                            .size = (uint16_t)(bursts * 32),
                                            .bytes = (uint8_t)(bursts * 32),
                                            .entry = (uint16_t)f->num,
-                                           .slot = 1,
+                                           .work_id = 1,
                                            .bank = (uint8_t)s->bank,
                                            .bursts = (uint8_t)bursts,
                                            .write = s->write};

@@ -116,7 +116,7 @@ gddr_system_add(struct gddr_client *c, uint32_t address, uint16_t size, bool wri
                                                     .size = size,
                                                     .write = write,
                                                     .wire_bytes = wire,
-                                                    .slot = 1};
+                                                    .work_id = 1};
 }
 
 static inline void
@@ -127,7 +127,7 @@ gddr_system_run(struct gddr_system *s)
    sim_kernel_settle(&s->gpu->kernel);
 }
 
-/* Statistic by its column name, of slots 0 and 1. */
+/* Statistic by its column name, of work ids 0 and 1. */
 static inline uint64_t
 gddr_stat(const struct sim_box *b, const char *name)
 {
@@ -143,12 +143,12 @@ gddr_stat(const struct sim_box *b, const char *name)
 static inline uint64_t
 gddr_system_hash(const struct gddr_system *s, uint64_t hash)
 {
-   for (unsigned slot = 0; slot < 2; slot++) {
+   for (unsigned work_id = 0; work_id < 2; work_id++) {
       for (unsigned i = 0; i < s->mc->cls->num_stats; i++)
-         hash = hash * 31 + sim_stat(s->mc, slot)[i];
+         hash = hash * 31 + sim_stat(s->mc, work_id)[i];
       for (uint32_t c = 0; c < s->channels; c++) {
          for (unsigned i = 0; i < s->channel[c]->cls->num_stats; i++)
-            hash = hash * 31 + sim_stat(s->channel[c], slot)[i];
+            hash = hash * 31 + sim_stat(s->channel[c], work_id)[i];
       }
    }
    return hash;

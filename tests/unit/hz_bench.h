@@ -67,7 +67,7 @@ push_slope(struct bench *b, struct sim_draw *d, int32_t x, int32_t y, const doub
    p->setup.maxy = HEIGHT;
    struct item *it = push(b, b->gpu->net.tt_hz);
    it->m.tile = (struct msg_tile){
-       .draw = d, .prim = p, .x = x, .y = y, .coverage = coverage, .slot = d->slot};
+       .draw = d, .prim = p, .x = x, .y = y, .coverage = coverage, .work_id = d->work_id};
    return it;
 }
 
@@ -81,7 +81,8 @@ push_tile(struct bench *b, struct sim_draw *d, int32_t x, int32_t y, float z, ui
 static inline void
 push_tile_end(struct bench *b, struct sim_draw *d)
 {
-   push(b, b->gpu->net.tt_hz)->m.tile = (struct msg_tile){.draw = d, .slot = d->slot, .end = true};
+   push(b, b->gpu->net.tt_hz)->m.tile =
+       (struct msg_tile){.draw = d, .work_id = d->work_id, .end = true};
 }
 
 /* One of the lines of the tile at (x, y), of which there are as many as samples, all elements at

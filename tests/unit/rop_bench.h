@@ -158,7 +158,7 @@ bench_open(struct bench *b, uint32_t order)
    for (unsigned i = 0; i < b->gpu->device->memory_size; i++)
       b->gpu->device->memory[i] = (uint8_t)bench_hash(i / 64);
    for (unsigned i = 0; i < 4; i++) {
-      b->draw[i].slot = (uint8_t)(i + 1);
+      b->draw[i].work_id = (uint8_t)(i + 1);
       b->draw[i].counters = bench_counters;
       b->draw[i].number = i;
    }
@@ -229,7 +229,7 @@ new_quad(struct bench *b, struct sim_draw *d, int32_t x, int32_t y)
    q->draw = d;
    q->x = x;
    q->y = y;
-   q->slot = d->slot;
+   q->work_id = d->work_id;
    q->mask = 15;
    return q;
 }
@@ -240,14 +240,14 @@ push_quad(struct bench *b, struct sim_signal *s, struct sim_draw *d, int32_t x, 
    struct sim_quad *q = new_quad(b, d, x, y);
    for (unsigned i = 0; i < 32; i++)
       q->z[i / 4][i % 4] = z;
-   push(b, s)->m.quad = (struct msg_quad){.draw = d, .quad = q, .slot = d->slot};
+   push(b, s)->m.quad = (struct msg_quad){.draw = d, .quad = q, .work_id = d->work_id};
    return q;
 }
 
 static inline void
 push_end(struct bench *b, struct sim_signal *s, struct sim_draw *d)
 {
-   push(b, s)->m.quad = (struct msg_quad){.draw = d, .slot = d->slot, .end = true};
+   push(b, s)->m.quad = (struct msg_quad){.draw = d, .work_id = d->work_id, .end = true};
 }
 
 static inline struct item *

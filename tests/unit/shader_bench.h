@@ -73,7 +73,7 @@ make_quad(unsigned rop, unsigned n)
    unsigned d = n / scene.quads;
    memset(q, 0, sizeof(*q));
    q->draw = &draws[d];
-   q->slot = draws[d].slot;
+   q->work_id = draws[d].work_id;
    q->x = (int32_t)n;
    q->rop = (uint8_t)rop;
    q->mask = 1 + hash(n, 77) % 15;
@@ -98,7 +98,8 @@ producer_clock(struct sim_box *b, sim_tick now)
       unsigned total = DRAWS * (scene.quads + 1);
       while (sent_quads[r] < total && sim_can_send(out, now) && !pause_now(now, r)) {
          unsigned d = sent_quads[r] / (scene.quads + 1), n = sent_quads[r] % (scene.quads + 1);
-         struct msg_quad m = {.draw = &draws[d], .slot = draws[d].slot, .end = n == scene.quads};
+         struct msg_quad m = {
+             .draw = &draws[d], .work_id = draws[d].work_id, .end = n == scene.quads};
          if (!m.end)
             m.quad = make_quad(r, d * scene.quads + n);
          sim_send(out, now, &m);
@@ -109,7 +110,8 @@ producer_clock(struct sim_box *b, sim_tick now)
    while (scene.vertices && sent_vertices < DRAWS * (scene.vertices + 1) &&
           sim_can_send(out, now) && !pause_now(now, 9)) {
       unsigned d = sent_vertices / (scene.vertices + 1), n = sent_vertices % (scene.vertices + 1);
-      struct msg_vertex m = {.draw = &draws[d], .slot = draws[d].slot, .end = n == scene.vertices};
+      struct msg_vertex m = {
+          .draw = &draws[d], .work_id = draws[d].work_id, .end = n == scene.vertices};
       if (!m.end) {
          m.vertex = sim_pool_alloc(&gpu->vertices);
          memset(m.vertex, 0xff, sizeof(*m.vertex));
@@ -311,7 +313,7 @@ make_draws(const char *const fs[DRAWS])
    memset(draws, 0, sizeof(draws));
    for (unsigned d = 0; d < DRAWS; d++) {
       struct emul_draw_state *state = &draws[d].state;
-      draws[d].slot = (uint8_t)(d + 1);
+      draws[d].work_id = (uint8_t)(d + 1);
       draws[d].number = d;
       draws[d].counters = counters;
       state->consts[0] = state->consts[1] = consts;
@@ -395,9 +397,9 @@ stat_of(const struct sim_box *b, const char *name)
 {
    uint64_t sum = 0;
    for (unsigned i = 0; i < b->cls->num_stats; i++) {
-      for (unsigned slot = 0; slot < SIM_DEFAULT_SLOTS && !strcmp(b->cls->stats[i].name, name);
-           slot++)
-         sum += sim_stat(b, slot)[i];
+      for (unsigned work_id = 0;
+           work_id < SIM_DEFAULT_WORK_IDS && !strcmp(b->cls->stats[i].name, name); work_id++)
+         sum += sim_stat(b, work_id)[i];
    }
    return sum;
 }

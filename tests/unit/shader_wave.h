@@ -17,7 +17,7 @@ wave_group(bool fragments)
    unsigned lanes = lanes_of(0);
    memset(g, 0, sizeof(*g));
    *g = (struct sim_group){
-       .draw = &draws[0], .slot = 1, .kind = fragments ? SIM_GROUP_QUADS : SIM_GROUP_VERTICES};
+       .draw = &draws[0], .work_id = 1, .kind = fragments ? SIM_GROUP_QUADS : SIM_GROUP_VERTICES};
    g->program = fragments ? draws[0].state.fs : draws[0].state.vs;
    g->num_items = (uint8_t)(fragments ? lanes / 4 : lanes);
    for (unsigned i = 0; i < g->num_items; i++) {

@@ -16,12 +16,12 @@
 /* A box that does what a script says for the cycle in which it is clocked. */
 struct actor {
    struct sim_box box;
-   uint64_t (*stat)[1]; /* [slot]: a stall */
+   uint64_t (*stat)[1]; /* [work_id]: a stall */
    struct sim_stall stall;
    struct act {
       sim_tick at; /* of the clock; the next one's is when it wakes */
       enum { NOTHING, BUSY, UNTIL, BLOCKED, WORKING } what;
-      unsigned slot;
+      unsigned work_id;
       sim_tick until;
    } acts[8];
    unsigned num, next;
@@ -36,17 +36,17 @@ actor_clock(struct sim_box *b, sim_tick now)
       a->next++;
    const struct act *act = &a->acts[a->next];
    if (act->what == BUSY && act->at == now)
-      sim_busy(b, act->slot);
+      sim_busy(b, act->work_id);
    if (act->what == UNTIL && act->until > now)
-      sim_busy_until(b, act->slot, act->until);
+      sim_busy_until(b, act->work_id, act->until);
    if (act->what == UNTIL || act->what == BLOCKED)
-      sim_blocked(b, act->slot);
+      sim_blocked(b, act->work_id);
    if (act->what == WORKING)
-      sim_working(b, act->slot);
+      sim_working(b, act->work_id);
    if (act->what == BLOCKED)
       sim_stall_begin(&a->stall, 0, now);
    else
-      sim_stall_end(&a->stall, b, act->slot, now);
+      sim_stall_end(&a->stall, b, act->work_id, now);
    return a->next + 1 == a->num ? SIM_NEVER
           : a->restless         ? now + b->period
                                 : a->acts[a->next + 1].at;
@@ -56,7 +56,7 @@ static void
 actor_settle(struct sim_box *b, sim_tick next)
 {
    struct actor *a = (struct actor *)b;
-   sim_stall_settle(&a->stall, b, a->acts[a->next].slot, next);
+   sim_stall_settle(&a->stall, b, a->acts[a->next].work_id, next);
 }
 
 static const struct sim_stat_desc actor_descs[] = {{"Stall", SIM_CYCLES, "stands still"}};
@@ -101,8 +101,8 @@ take(void *data, sim_tick now)
    sim_kernel_settle(a->box.kernel); /* twice is not more */
    /* Up to now everything is counted, whatever comes later. */
    uint64_t sum = 0;
-   for (unsigned slot = 0; slot < SIM_DEFAULT_SLOTS; slot++) {
-      const struct sim_activity_stats *s = &a->box.cycles[slot];
+   for (unsigned work_id = 0; work_id < SIM_DEFAULT_WORK_IDS; work_id++) {
+      const struct sim_activity_stats *s = &a->box.cycles[work_id];
       sum += s->busy + s->blocked + s->starved + s->idle;
    }
    assert_int_equal(sum, now / a->box.period);

@@ -62,7 +62,8 @@ send_item(struct bench *b, const struct item *it, sim_tick now)
          v->refs = 1;
       }
       sim_send(out, now,
-               &(struct msg_vertex){.draw = draw, .vertex = v, .slot = draw->slot, .end = it->end});
+               &(struct msg_vertex){
+                   .draw = draw, .vertex = v, .work_id = draw->work_id, .end = it->end});
       return true;
    }
    struct sim_quad *q = NULL;
@@ -70,13 +71,13 @@ send_item(struct bench *b, const struct item *it, sim_tick now)
       q = sim_quad_alloc(gpu, ATTILA_MAX_VARYINGS);
       memset(q, 0, sizeof(*q));
       q->draw = draw;
-      q->slot = draw->slot;
+      q->work_id = draw->work_id;
       q->x = it->x;
       q->y = it->y;
       q->mask = 15;
    }
    sim_send(out, now,
-            &(struct msg_quad){.draw = draw, .quad = q, .slot = draw->slot, .end = it->end});
+            &(struct msg_quad){.draw = draw, .quad = q, .work_id = draw->work_id, .end = it->end});
    return true;
 }
 
@@ -152,7 +153,7 @@ create(unsigned shaders)
    c->shader.vector = true;
    c->shader.vector_length = LANES;
    c->rast.shaded_queue = 1024;
-   b->draw.slot = 1;
+   b->draw.work_id = 1;
    b->draw.counters = bench_counters;
    return b;
 }

@@ -128,10 +128,10 @@ add(struct client *c, uint32_t address, uint16_t size, bool write, uint16_t wire
                                                     .size = size,
                                                     .write = write,
                                                     .wire_bytes = wire,
-                                                    .slot = 1};
+                                                    .work_id = 1};
 }
 
-/* Statistic by its column name, of slot 1. */
+/* Statistic by its column name, of work id 1. */
 static uint64_t
 stat(const struct sim_box *b, const char *name)
 {

@@ -49,7 +49,7 @@ source(struct mock *m, sim_tick now)
    if (r->sent < r->draws * per_draw && sim_can_send(out, now)) {
       struct sim_draw *draw = &r->draw[r->sent / per_draw];
       unsigned n = r->sent++ % per_draw;
-      struct msg_vertex v = {.draw = draw, .slot = draw->slot, .end = n == r->num_vertices};
+      struct msg_vertex v = {.draw = draw, .work_id = draw->work_id, .end = n == r->num_vertices};
       if (!v.end && r->restart[n]) {
          v.restart = true;
       } else if (!v.end) {
@@ -255,7 +255,7 @@ create(uint32_t seed, const struct attila_regs *regs, uint32_t prim, unsigned dr
       d->counters = bench_counters;
       d->state.vs = r->vs;
       d->state.fs = r->fs;
-      d->slot = (uint8_t)(i + 1);
+      d->work_id = (uint8_t)(i + 1);
       if (!emul_draw_state_init(
               &d->state, regs,
               &(struct attila_cmd_draw){.prim = prim, .count = 1, .num_instances = 1},

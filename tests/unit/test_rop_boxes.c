@@ -241,7 +241,7 @@ run_zst(const struct zst_case *c, uint64_t *reads)
             unsigned nibble = q->mask >> 4 * s & 15;
             mask |= nibble ? emul_zs_quad(&d->state, false, nibble, q->z[s], e) << 4 * s : 0;
          }
-         q->slot = d->slot;
+         q->work_id = d->work_id;
          if (mask)
             expected[passing++] = mask;
       }

@@ -190,7 +190,7 @@ test_forget_range(void **unused)
 /* The draw that made a line dirty pays for its write-back: not one that writes to it later, nor one
  * that needs the place. */
 static void
-test_dirty_slot(void **unused)
+test_dirty_work_id(void **unused)
 {
    (void)unused;
    struct bench b;
@@ -205,9 +205,9 @@ test_dirty_slot(void **unused)
    unsigned bytes = 0;
    while (strcmp(b.box->cls->stats[bytes].name, "WriteBytes"))
       bytes++;
-   assert_int_equal(sim_stat(b.box, b.draw[0].slot)[bytes], 256);
-   assert_int_equal(sim_stat(b.box, b.draw[1].slot)[bytes], 0);
-   assert_int_equal(sim_stat(b.box, b.draw[2].slot)[bytes], 256);
+   assert_int_equal(sim_stat(b.box, b.draw[0].work_id)[bytes], 256);
+   assert_int_equal(sim_stat(b.box, b.draw[1].work_id)[bytes], 0);
+   assert_int_equal(sim_stat(b.box, b.draw[2].work_id)[bytes], 256);
    assert_int_equal(sim_stat(b.box, 0)[bytes], 0);
    bench_close(&b);
 }
@@ -455,7 +455,7 @@ main(void)
        cmocka_unit_test(test_block_state_memory),
        cmocka_unit_test(test_write_back_range),
        cmocka_unit_test(test_forget_range),
-       cmocka_unit_test(test_dirty_slot),
+       cmocka_unit_test(test_dirty_work_id),
        cmocka_unit_test(test_write_allocate_plain),
        cmocka_unit_test(test_write_allocate_clear),
        cmocka_unit_test(test_partial_line_is_read),

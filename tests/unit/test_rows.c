@@ -105,7 +105,7 @@ struct reports {
 
 static void
 run_with(struct reports *r, const struct scene *c, const char *machine, uint32_t order,
-         unsigned thorough, uint32_t slots)
+         unsigned thorough, uint32_t work_ids)
 {
    char error[512] = "", copy[512], dir[] = "/tmp/attila-test-XXXXXX";
    const char *overrides[16] = {"MEMORYCONTROLLER.MemorySize=16"};
@@ -126,8 +126,8 @@ run_with(struct reports *r, const struct scene *c, const char *machine, uint32_t
    sim->machine->gpu.kernel.thorough = thorough;
    if (thorough)
       sim->machine->gpu.kernel.stall_ticks = 0;
-   if (slots)
-      sim->machine->gpu.rows->num_free = slots;
+   if (work_ids)
+      sim->machine->gpu.rows->num_free = work_ids;
    if (!attila_sim_submit(sim, c->s.words, c->s.num))
       fail_msg("%s", attila_sim_error(sim));
    const uint32_t end_frame = ATTILA_CMD_HEADER(ATTILA_CMD_END_FRAME, 0);
@@ -161,7 +161,7 @@ free_reports(struct reports *r)
 
 /* Every statistic: the rows of each frame and the frame itself. */
 static void
-check_sums(const struct reports *r, bool few_slots)
+check_sums(const struct reports *r, bool few_work_ids)
 {
    const struct table *f = &r->frames, *d = &r->draws;
    unsigned first = column(f, "memory_cycles") + 1, own = column(d, "limiter_share") + 1;
@@ -172,14 +172,14 @@ check_sums(const struct reports *r, bool few_slots)
       unsigned rows = 0, draws = 0;
       for (; row < d->rows && number(d, row, 0) == frame; row++, rows++) {
          /* In the order of commands. */
-         if (!few_slots && *text(d, row, draw))
+         if (!few_work_ids && *text(d, row, draw))
             assert_int_equal(number(d, row, draw), draws++);
          for (unsigned c = first; c < f->columns; c++)
             sum[c] += number(d, row, c - first + own);
       }
       assert_true(rows > 0);
-      /* Those for which no slot was free have no row of their own. */
-      if (!few_slots)
+      /* Those for which no work id was free have no row of their own. */
+      if (!few_work_ids)
          assert_int_equal(draws, number(f, frame, draws_of_frame));
       assert_string_equal(text(d, row - 1, column(d, "kind")), "other");
       for (unsigned c = first; c < f->columns; c++) {
@@ -331,9 +331,9 @@ test_sleep(void **state)
    }
 }
 
-/* Too few slots: what has none is charged together, and not a cycle changes. */
+/* Too few work ids: what has none is charged together, and not a cycle changes. */
 static void
-test_few_slots(void **state)
+test_few_work_ids(void **state)
 {
    struct scene c;
    struct reports r[2];
@@ -348,7 +348,7 @@ test_few_slots(void **state)
          shared[i] |= !strcmp(text(t, row, column(t, "kind")), "shared");
    }
    assert_true(!shared[0] && shared[1]);
-   compare(&r[0].frames, &r[1].frames, "memory_cycles", 0, "with few slots");
+   compare(&r[0].frames, &r[1].frames, "memory_cycles", 0, "with few work ids");
    free_reports(&r[0]);
    free_reports(&r[1]);
    free(c.s.words);
@@ -423,7 +423,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums), cmocka_unit_test(test_sleep),
-                                      cmocka_unit_test(test_few_slots),
+                                      cmocka_unit_test(test_few_work_ids),
                                       cmocka_unit_test(test_late_write)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,7 +50,7 @@ clipper(struct mock *m, sim_tick now)
    while (s->sent < TRIANGLES + 2 && sim_can_send(out, now)) {
       const bool end = s->sent == TRIANGLES / 2 || s->sent == TRIANGLES + 1;
       struct sim_draw *draw = &s->draw[s->sent > TRIANGLES / 2];
-      struct msg_prim p = {.draw = draw, .slot = draw->slot, .end = end};
+      struct msg_prim p = {.draw = draw, .work_id = draw->work_id, .end = end};
       if (!end) {
          p.num_vertices = 3;
          p.edges = 7;
@@ -147,7 +147,7 @@ run(uint32_t seed, uint32_t queue, uint32_t input, uint32_t output, unsigned num
    start(ATTILA_PRIM_TRIANGLES);
    for (unsigned d = 0; d < 2; d++)
       s->draw[d] = (struct sim_draw){
-          .state = state, .slot = (uint16_t)(d + 1), .number = d, .counters = bench_counters};
+          .state = state, .work_id = (uint16_t)(d + 1), .number = d, .counters = bench_counters};
    struct sim_box *clp = bench_mock(gpu, clipper, s), *tt = bench_mock(gpu, traversal, s);
    s->ts = sim_box_create(&gpu->kernel, gpu, &ts_class, -1);
    s->ffu = sim_box_create(&gpu->kernel, gpu, &ffu_class, -1);

@@ -23,9 +23,9 @@ digest(void)
    const struct sim_box *boxes[] = {ffu, shf[0], shf[1], shdx[0], shdx[1]};
    uint64_t h = finished;
    for (unsigned i = 0; i < 5; i++) {
-      for (unsigned slot = 1; slot < SIM_DEFAULT_SLOTS; slot++) { /* 0: idle */
+      for (unsigned work_id = 1; work_id < SIM_DEFAULT_WORK_IDS; work_id++) { /* 0: idle */
          for (unsigned n = 0; n < boxes[i]->cls->num_stats; n++)
-            h = (h ^ sim_stat(boxes[i], slot)[n]) * 0x100000001b3ull;
+            h = (h ^ sim_stat(boxes[i], work_id)[n]) * 0x100000001b3ull;
       }
    }
    return h;

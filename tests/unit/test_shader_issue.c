@@ -20,7 +20,7 @@ full_group(void)
    memset(g, 0, sizeof(*g));
    *g = (struct sim_group){.draw = &draws[0],
                            .program = draws[0].state.fs,
-                           .slot = 1,
+                           .work_id = 1,
                            .kind = SIM_GROUP_QUADS,
                            .num_items = (uint8_t)(lanes_of(0) / 4)};
    for (unsigned i = 0; i < g->num_items; i++) {

@@ -79,7 +79,7 @@ shader(struct mock *m, sim_tick now)
       struct sim_vertex *x = s->shading[i];
       memcpy(x->data.out, x->in, 2 * sizeof(x->in[0]));
       sim_send(&net->ffu_stc[0], now,
-               &(struct msg_vertex){.draw = x->draw, .vertex = x, .slot = x->draw->slot});
+               &(struct msg_vertex){.draw = x->draw, .vertex = x, .work_id = x->draw->work_id});
       s->shading[i] = s->shading[--s->num_shading];
       s->due[i] = s->due[s->num_shading];
    }
@@ -179,7 +179,7 @@ add_draw(struct streamer *s, const struct attila_cmd_draw *cmd)
    if (!emul_draw_state_init(&d->state, &regs, cmd, s->gpu->device->memory_size, error,
                              sizeof(error)))
       fail_msg("%s", error);
-   d->slot = (uint8_t)(s->num_draws + 1);
+   d->work_id = (uint8_t)(s->num_draws + 1);
    d->number = s->num_draws++;
    for (uint32_t i = 0; i < cmd->num_instances; i++) {
       if (i)

@@ -43,7 +43,7 @@ unit_work(struct mock *m, sim_tick now)
    const struct msg_tex *r;
    while (bench.takes[i] && (r = sim_peek(in, now))) {
       assert_ptr_equal(r->thread, bench.thread);
-      assert_int_equal(r->slot, 7);
+      assert_int_equal(r->work_id, 7);
       /* Requests of one unit arrive in order; the one that is read was sent at its begin or before.
        */
       for (unsigned n = 0; n < bench.sent; n++) {

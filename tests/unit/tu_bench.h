@@ -59,7 +59,7 @@ shader_work(struct mock *m, sim_tick now)
    struct tu_bench *b = m->user;
    struct sim_netlist *net = &b->gpu->net;
    while (b->sent < b->count && sim_can_send(&net->shdx_tu[0], now)) {
-      struct msg_tex msg = {.thread = b->threads[b->sent], .begin = now, .slot = 3};
+      struct msg_tex msg = {.thread = b->threads[b->sent], .begin = now, .work_id = 3};
       if (!b->sent)
          b->first_sent = now;
       sim_send(&net->shdx_tu[0], now, &msg);

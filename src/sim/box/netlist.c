@@ -164,18 +164,19 @@ netlist_create_tex_signals(struct sim_signal *signals, const char *name,
    }
 }
 
-/* Enough that whatever is in the machine can have a slot of its own: the work that the command
+/* Enough that whatever is in the machine can have a work id of its own: the work that the command
  * processor lets in at once, and what dirty lines of the ROPs' caches and blocks on their way to
  * memory may be left of. */
 #define NUM_POSTED 64 /* writes of a ROP's cache that memory has not answered */
 #define NUM_EVENTS 64 /* queries that wait in the command processor */
 static uint32_t
-netlist_num_slots(const struct sim_config *c)
+netlist_num_work_ids(const struct sim_config *c)
 {
    uint64_t zst = c->zst.cache_ways * c->zst.cache_sets + NUM_POSTED;
    uint64_t cw = c->cw.cache_ways * c->cw.cache_sets + NUM_POSTED;
-   uint64_t slots = SIM_DEFAULT_SLOTS + c->cp.max_draws + NUM_EVENTS + c->gpu.num_rops * (zst + cw);
-   return slots < SIM_MAX_SLOTS ? (uint32_t)slots : SIM_MAX_SLOTS;
+   uint64_t work_ids =
+       SIM_DEFAULT_WORK_IDS + c->cp.max_draws + NUM_EVENTS + c->gpu.num_rops * (zst + cw);
+   return work_ids < SIM_MAX_WORK_IDS ? (uint32_t)work_ids : SIM_MAX_WORK_IDS;
 }
 
 uint32_t
@@ -217,7 +218,7 @@ sim_netlist_build(struct sim_gpu *gpu)
 {
    const struct sim_config *c = &gpu->config;
    sim_netlist_clear(gpu);
-   gpu->kernel.num_slots = netlist_num_slots(c);
+   gpu->kernel.num_work_ids = netlist_num_work_ids(c);
    struct netlist_boxes boxes[NETLIST_NUM_BOXES] = {0};
    struct sim_dvfs_config dvfs;
    netlist_read_domains(gpu, &dvfs);

@@ -24,13 +24,13 @@ struct msg_issue {
    sim_tick alu_free; /* no instruction may be fetched before, as fetch or answer know it */
    uint8_t num_instrs, state;
    bool replay; /* answer: the last instruction that was fetched did not issue */
-   uint16_t slot;
+   uint16_t work_id;
 };
 /* A texture operation of a thread; the result is in the thread's registers when it comes back. */
 struct msg_tex {
    struct shf_thread *thread;
    sim_tick begin; /* of a request: when its first quad leaves the shader */
-   uint16_t slot;
+   uint16_t work_id;
 };
 /* One request on its way through a channel. */
 struct msg_channel {
@@ -46,7 +46,7 @@ struct msg_transaction {
    uint32_t address, row, column;
    uint16_t size;  /* bytes of memory that it stands for */
    uint16_t entry; /* of the controller's request buffer */
-   uint16_t slot;
+   uint16_t work_id;
    uint8_t bank, bursts, bytes; /* bytes: on the client's bus */
    uint8_t client;              /* enum mc_kind */
    bool write;

@@ -4,7 +4,7 @@
  *
  * What travels between boxes. Signals carry small messages by value; big objects (vertices,
  * primitives, quads, thread groups) live in pools (sim_pool.h) and messages carry pointers: whoever
- * receives the pointer owns the object. Every object names its draw and its draw slot. A message
+ * receives the pointer owns the object. Every object names its draw and its work id. A message
  * with end == true follows the last object of a draw through the pipeline.
  */
 #ifndef SIM_OBJECTS_H
@@ -21,7 +21,7 @@
 /* A draw in flight; owned by the command processor, immutable for the others. */
 struct sim_draw {
    struct emul_draw_state state;
-   uint16_t slot;       /* of its statistics */
+   uint16_t work_id;    /* of its statistics */
    uint32_t number;     /* draw of the frame, from 0 */
    uint32_t hz_epoch;   /* number of the draw for HZ: later draws have larger ones */
    sim_tick start;      /* tick it left the command processor */
@@ -57,7 +57,7 @@ struct sim_quad {
    struct sim_prim *prim;
    int32_t x, y;  /* top left pixel, even */
    uint32_t mask; /* covered and alive: bit sample * 4 + pixel */
-   uint16_t slot;
+   uint16_t work_id;
    uint8_t rop;
    bool front;
    bool accepted; /* HZ knows that its tile passes the depth test; what it writes is all of it */
@@ -82,7 +82,7 @@ enum sim_group_kind {
 struct sim_group {
    struct sim_draw *draw;
    const struct emul_program *program;
-   uint16_t slot;
+   uint16_t work_id;
    enum sim_group_kind kind;
    uint8_t num_items; /* quads, vertices or primitives */
    uint8_t rop;
@@ -102,27 +102,27 @@ struct msg_draw {
 struct msg_index {
    struct sim_draw *draw;
    uint32_t vertex, instance;
-   uint16_t slot;
+   uint16_t work_id;
    bool restart, end;
 }; /* StF to StOC */
 struct msg_lookup {
    struct sim_draw *draw;
    struct sim_vertex *vertex;
    uint32_t index, instance;
-   uint16_t slot;
+   uint16_t work_id;
    bool restart, end;
 }; /* StOC to SL (miss) and StC (all, in order) */
 struct msg_vertex {
    struct sim_draw *draw;
    struct sim_vertex *vertex;
-   uint16_t slot;
+   uint16_t work_id;
    bool restart, end;
 }; /* SL to FFU, FFU to StC, StC to PA */
 struct msg_prim {
    struct sim_draw *draw;
    struct sim_vertex *v[3];
    struct sim_vertex *flat;
-   uint16_t slot;
+   uint16_t work_id;
    uint8_t num_vertices, provoking, edges;
    bool stipple_reset, end;
    uint32_t number; /* of the primitive in its draw, from 0 */
@@ -137,14 +137,14 @@ struct sim_triangle {
 };
 struct msg_triangle {
    struct sim_triangle *triangle; /* NULL: the end of a draw */
-   uint16_t slot;
+   uint16_t work_id;
    bool last; /* Triangle Setup sends nothing more before one comes back, or of this draw */
 };            /* TS to FFU and back */
 struct msg_setup {
    struct sim_draw *draw;
    struct sim_prim *prim;
    uint32_t number; /* prim->number */
-   uint16_t slot;
+   uint16_t work_id;
    bool end;
 }; /* TS to TT */
 struct msg_tile {
@@ -153,13 +153,13 @@ struct msg_tile {
    int32_t x, y;
    uint64_t coverage;
    uint32_t empty; /* tiles without a covered fragment made since the last message */
-   uint16_t slot;
+   uint16_t work_id;
    bool end;
 }; /* TT to HZ */
 struct msg_quad {
    struct sim_draw *draw;
    struct sim_quad *quad;
-   uint16_t slot;
+   uint16_t work_id;
    bool end;
 }; /* HZ, ZST, Interp, FFU, CW */
 /* For the host: the quad that comes next was made long ago. */
@@ -177,7 +177,7 @@ struct msg_hz {
    uint32_t address, bytes;
    uint32_t near, far; /* emul_zs_block_range */
    uint32_t epoch;     /* hz_epoch of the newest draw it knows of */
-   uint16_t slot;      /* who made the line dirty */
+   uint16_t work_id;   /* who made the line dirty */
 };                     /* ZST to HZ: the depths of a line that left the Z cache */
 
 /* CP to the ROPs, Blitter and DAC; each answers with a msg_done when it has finished. */
@@ -188,7 +188,7 @@ enum rop_op {
 };
 struct msg_rop {
    uint32_t op;
-   uint16_t slot;       /* of the command that wants it */
+   uint16_t work_id;    /* of the command that wants it */
    uint64_t start, end; /* WRITE_BACK, FORGET: memory, bytes */
    uint32_t buffers;    /* CW: bit per colour buffer */
    uint32_t planes;     /* ZST: 1 depth, 2 stencil */
@@ -202,11 +202,11 @@ struct msg_done {
    uint8_t unit;
 }; /* draw: CW finished this draw; NULL: command done */
 struct msg_blit {
-   uint16_t slot;
+   uint16_t work_id;
    struct attila_cmd_blit blit;
 };
 struct msg_swap {
-   uint16_t slot;
+   uint16_t work_id;
    struct attila_cmd_swap swap;
 };
 
@@ -217,7 +217,7 @@ struct msg_mem_request {
    uint8_t *data;
    uint32_t address;
    uint16_t size;
-   uint16_t slot;
+   uint16_t work_id;
    bool write;
    uint16_t wire_bytes; /* bytes that cross the pins: less when compressed; 0: size */
    uint64_t cookie;

@@ -288,15 +288,15 @@ sim_kernel_settle(struct sim_kernel *k)
 }
 
 void
-sim_kernel_settle_slot(struct sim_kernel *k, unsigned slot)
+sim_kernel_settle_work(struct sim_kernel *k, unsigned work_id)
 {
    for (unsigned i = 0; i < k->num_boxes; i++) {
       struct sim_box *b = k->boxes[i];
       const sim_tick next = activity_next_cycle(b);
       if (b->turn < next && !b->turn_to)
          activity_settle(b, next); /* its work has ended, and it has not been clocked since */
-      else if ((b->activity & 0xffff) == slot ||
-               (b->turn != SIM_NEVER && (b->turn_to & 0xffff) == slot)) {
+      else if ((b->activity & 0xffff) == work_id ||
+               (b->turn != SIM_NEVER && (b->turn_to & 0xffff) == work_id)) {
          if (b->run_from < next)
             activity_count(b, next);
       }

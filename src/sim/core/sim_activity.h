@@ -8,8 +8,8 @@
  * gets these four statistics, and they add up to the box's cycles. Included by sim_box.h.
  *
  * A box says in clock() what it does in this cycle (sim_busy, sim_busy_until), and how the cycles
- * until the next clock pass (sim_blocked); what it does not say is a cycle without work. The slots
- * are those of the object worked on, or waiting. The command processor says whether work is in
+ * until the next clock pass (sim_blocked); what it does not say is a cycle without work. The work
+ * ids are those of the object worked on, or waiting. The command processor says whether work is in
  * flight (sim_kernel_flight).
  */
 #ifndef SIM_ACTIVITY_H
@@ -25,42 +25,42 @@
 SIM_STATS_DECLARE_PLAIN(sim_activity, SIM_ACTIVITY_STATS)
 #define SIM_NUM_ACTIVITIES (sizeof(struct sim_activity_stats) / sizeof(uint64_t))
 
-/* A state of a box: what, and for which slot. 0: no work. */
+/* A state of a box: what, and for which work id. 0: no work. */
 #define SIM_ACTIVITY_BUSY (1u << 16)
 #define SIM_ACTIVITY_BLOCKED (2u << 16)
 /* Only of sim_box.activity: there is a turn, so it is no state that a box could be in. */
 #define SIM_ACTIVITY_TURNS (4u << 16)
 
-/* In clock(): the box did something for slot in this cycle. The last call counts. */
+/* In clock(): the box did something for work id in this cycle. The last call counts. */
 static inline void
-sim_busy(struct sim_box *b, unsigned slot)
+sim_busy(struct sim_box *b, unsigned work_id)
 {
-   b->did = SIM_ACTIVITY_BUSY | slot;
+   b->did = SIM_ACTIVITY_BUSY | work_id;
 }
 
-/* In clock(): it works for slot in this cycle and in those before tick (a timer, a pipeline). Of
+/* In clock(): it works for work id in this cycle and in those before tick (a timer, a pipeline). Of
  * several calls in a cycle the latest tick counts. */
 static inline void
-sim_busy_until(struct sim_box *b, unsigned slot, sim_tick tick)
+sim_busy_until(struct sim_box *b, unsigned work_id, sim_tick tick)
 {
-   b->did = SIM_ACTIVITY_BUSY | slot;
+   b->did = SIM_ACTIVITY_BUSY | work_id;
    if (tick > b->busy_until)
       b->busy_until = tick;
 }
 
-/* In clock(): work of slot waits for something in the cycles in which the box does nothing, until
- * another clock says otherwise. */
+/* In clock(): work of work id waits for something in the cycles in which the box does nothing,
+ * until another clock says otherwise. */
 static inline void
-sim_blocked(struct sim_box *b, unsigned slot)
+sim_blocked(struct sim_box *b, unsigned work_id)
 {
-   b->rest = SIM_ACTIVITY_BLOCKED | slot;
+   b->rest = SIM_ACTIVITY_BLOCKED | work_id;
 }
 
 /* The same, but the box works on by itself: it has a timer for when that ends. */
 static inline void
-sim_working(struct sim_box *b, unsigned slot)
+sim_working(struct sim_box *b, unsigned work_id)
 {
-   b->rest = SIM_ACTIVITY_BUSY | slot;
+   b->rest = SIM_ACTIVITY_BUSY | work_id;
 }
 
 /* Nobody may call what follows but the kernel. */
@@ -72,8 +72,8 @@ void sim_activity_change(struct sim_box *b, uint32_t state, sim_tick tick);
 /* From tick now, in which it did something, until its next cycle it was busy, then it rests. */
 void sim_activity_once(struct sim_box *b, sim_tick now);
 
-/* Whether it is busy for the same slot as until tick, though it might have rested by then: nothing
- * is to be counted yet. */
+/* Whether it is busy for the same work id as until tick, though it might have rested by then:
+ * nothing is to be counted yet. */
 static inline bool
 sim_activity_goes_on(const struct sim_box *b, uint32_t state, sim_tick tick)
 {
@@ -134,8 +134,8 @@ void sim_kernel_count_activity(struct sim_kernel *k);
 /* At the end of a tick: counts everything that has passed so far, the present tick included, and
  * that boxes count only when they are clocked next. It changes nothing else. */
 void sim_kernel_settle(struct sim_kernel *k);
-/* The same for a slot that nothing refers to any more: no box holds anything that waits for it, so
- * only cycles that boxes have just spent on it are missing. */
-void sim_kernel_settle_slot(struct sim_kernel *k, unsigned slot);
+/* The same for a work id that nothing refers to any more: no box holds anything that waits for it,
+ * so only cycles that boxes have just spent on it are missing. */
+void sim_kernel_settle_work(struct sim_kernel *k, unsigned work_id);
 
 #endif

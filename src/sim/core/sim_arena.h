@@ -5,7 +5,7 @@
  * Memory that lives as long as a machine: boxes, signals, pools, caches. It comes in big blocks for
  * which the system is asked for huge pages: a machine of some MiB would otherwise cost thousands of
  * page faults, and its objects as many entries of the host's TLB. Nothing is freed before the end.
- * Not here: memory most of which is never touched (statistics of slots), which calloc gives for
+ * Not here: memory most of which is never touched (statistics of work ids), which calloc gives for
  * nothing.
  */
 #ifndef SIM_ARENA_H

@@ -55,7 +55,7 @@ struct sim_box_class {
    /* Says what somebody from outside wants to know (box/sim_probe.h); NULL: it has nothing. */
    void (*probe)(const struct sim_box *b, struct sim_probe *l);
    /* Statistics: at stats_offset the pointer to an array of structs of num_stats uint64_t, one per
-    * slot (sim_stats.h). sim_box_create makes the array. */
+    * work id (sim_stats.h). sim_box_create makes the array. */
    size_t stats_offset, stats_size;
    const struct sim_stat_desc *stats;
    unsigned num_stats;
@@ -85,7 +85,7 @@ struct sim_box {
    sim_tick busy_until, turn; /* turn: from this tick on activity is turn_to; SIM_NEVER: it stays */
    sim_tick run_from;
    uint64_t run_flight;               /* cycles in flight before run_from */
-   struct sim_activity_stats *cycles; /* [slot] */
+   struct sim_activity_stats *cycles; /* [work_id] */
    struct sim_signal *in[SIM_MAX_INPUTS];
    char name[32];    /* unit with its instance number: "ZST-SU0" */
    uint64_t host_ns; /* host time spent, when profiling */
@@ -128,14 +128,14 @@ struct sim_kernel {
    double ns_per_tick;
    struct sim_dvfs *dvfs;            /* NULL: there is one time, the machine's */
    unsigned num_dvfs_domains;        /* 1 without */
-   uint32_t num_slots;               /* of statistics; set before the first box is created */
-   uint32_t used_slots;              /* those from here on have never been charged */
+   uint32_t num_work_ids;            /* of statistics; set before the first box is created */
+   uint32_t used_work_ids;           /* those from here on have never been charged */
    uint32_t order_seed;              /* 0: clock in creation order, else in a permuted one */
    bool stopped;                     /* by an error of the model */
    const struct sim_box *background; /* a box whose timers alone do not keep the machine running */
    bool profile;                     /* measure host_ns */
    bool no_activity;                 /* nobody wants to know what boxes do with their cycles */
-   /* For tests. 1: boxes are clocked in every cycle, and slots are not used again in the same
+   /* For tests. 1: boxes are clocked in every cycle, and work ids are not used again in the same
     * frame; 2: and everything is settled after every tick. Neither changes anything but host time.
     */
    unsigned thorough;
@@ -188,12 +188,12 @@ void sim_kernel_fini(struct sim_kernel *k);
 /* Writes the state of every box (cls->dump) and every signal that is not empty. */
 void sim_kernel_dump(const struct sim_kernel *k, FILE *f);
 
-/* The box's statistics of a slot, in the order of its list. */
+/* The box's statistics of a work id, in the order of its list. */
 static inline uint64_t *
-sim_stat(const struct sim_box *b, unsigned slot)
+sim_stat(const struct sim_box *b, unsigned work_id)
 {
    const uint8_t *stats = *(const uint8_t *const *)((uintptr_t)b + b->cls->stats_offset);
-   return (uint64_t *)(uintptr_t)(stats + slot * b->cls->stats_size);
+   return (uint64_t *)(uintptr_t)(stats + work_id * b->cls->stats_size);
 }
 
 /* Cycles of b's clock since it was clocked last, or counted what it waited: what a statistic that

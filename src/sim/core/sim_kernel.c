@@ -163,12 +163,12 @@ kernel_stats_of(struct sim_box *b, const struct sim_box_class *cls)
    return (void **)((uint8_t *)b + cls->stats_offset);
 }
 
-/* Most slots of a big machine are never used: what calloc takes from the system costs nothing
+/* Most work ids of a big machine are never used: what calloc takes from the system costs nothing
  * before it is touched. */
 static void *
-kernel_alloc_slots(uint32_t slots, size_t size)
+kernel_alloc_works(uint32_t work_ids, size_t size)
 {
-   return sim_xcalloc(slots, size);
+   return sim_xcalloc(work_ids, size);
 }
 
 struct sim_box *
@@ -181,14 +181,14 @@ sim_box_create(struct sim_kernel *k, struct sim_gpu *gpu, const struct sim_box_c
    }
    if (!k->period[0])
       sim_kernel_init(k, 1000, 1000, 1000, k->order_seed);
-   if (!k->num_slots)
-      k->num_slots = SIM_DEFAULT_SLOTS;
-   if (!k->used_slots)
-      k->used_slots = SIM_DEFAULT_SLOTS;
+   if (!k->num_work_ids)
+      k->num_work_ids = SIM_DEFAULT_WORK_IDS;
+   if (!k->used_work_ids)
+      k->used_work_ids = SIM_DEFAULT_WORK_IDS;
    struct sim_box *b = sim_arena_alloc(&k->arena, cls->size);
    if (cls->num_stats)
-      *kernel_stats_of(b, cls) = kernel_alloc_slots(k->num_slots, cls->stats_size);
-   b->cycles = kernel_alloc_slots(k->num_slots, sizeof(*b->cycles));
+      *kernel_stats_of(b, cls) = kernel_alloc_works(k->num_work_ids, cls->stats_size);
+   b->cycles = kernel_alloc_works(k->num_work_ids, sizeof(*b->cycles));
    b->cls = cls;
    b->clock = cls->clock;
    b->gpu = gpu;

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Statistics: declared once per box as an X-macro list in the sheet of its unit (units/units.h),
- * stored as one array of counters per slot.
- * Work of every kind (a draw, a clear, ...) has a slot while anything of it is in the machine.
+ * stored as one array of counters per work id.
+ * Work of every kind (a draw, a clear, ...) has a work id while anything of it is in the machine.
  * Names are ATTILA's ("InputFragments" + "_" + unit "ZST-SU0"); reference names in the project's
  * statistics table.
  *
@@ -13,7 +13,7 @@
  *       ...
  *    SIM_BOX_STATS(zst)                         -- struct zst_stats and zst_stat_descs[]
  *    struct zst { struct sim_box box; struct zst_stats *stat; ... };
- *    b->stat[quad->slot].input_fragments += 4;
+ *    b->stat[quad->work_id].input_fragments += 4;
  */
 #ifndef SIM_STATS_H
 #define SIM_STATS_H
@@ -21,10 +21,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How many slots a machine has is sim_kernel.num_slots, this where nobody says; messages carry them
- * in 16 bits. Slot 0 is what belongs to nobody: idle time above all. */
-#define SIM_DEFAULT_SLOTS 16
-#define SIM_MAX_SLOTS 65536
+/* How many work ids a machine has is sim_kernel.num_work_ids, this where nobody says; messages
+ * carry them in 16 bits. Work id 0 is what belongs to nobody: idle time above all. */
+#define SIM_DEFAULT_WORK_IDS 16
+#define SIM_MAX_WORK_IDS 65536
 
 /* clang-format off */
 #define SIM_UNITS(U)                                                                       \
@@ -54,7 +54,7 @@ struct sim_stat_desc {
 
 #define SIM_STAT_MEMBER(member, name, unit, doc) uint64_t member;
 #define SIM_STAT_ROW(member, name, unit, doc) {name, SIM_##unit, doc},
-/* Whoever takes a slot's statistics reads SIM_STATS_STEP of them at a time, beyond the last one,
+/* Whoever takes a work id's statistics reads SIM_STATS_STEP of them at a time, beyond the last one,
  * too: what is there is 0. */
 #define SIM_STATS_STEP 8u
 #define SIM_STATS_PADDED(num) (((num) + SIM_STATS_STEP - 1) / SIM_STATS_STEP * SIM_STATS_STEP)

@@ -47,7 +47,7 @@ struct sim_trace_bank {
    unsigned bank;
    uint32_t row;      /* ACTIVATE */
    sim_tick from, to; /* the command's and, of several bursts or a row's time, its end */
-   uint16_t slot;
+   uint16_t work_id;
    uint32_t count;   /* READ, WRITE: commands */
    const void *data; /* READ, WRITE: of the transaction */
 };

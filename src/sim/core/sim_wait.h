@@ -4,9 +4,9 @@
  *
  * Statistics that count cycles of waiting, for boxes that sleep while they wait. Two ways: struct
  * sim_stall is for a box whose oldest object cannot go on; the cycles are counted when it does, for
- * the slot of the object that goes on. struct sim_waits is for a box that waits for several things
- * at once, and says at every clock for which. Not here: cycles of work, which a box counts as it
- * does it.
+ * the work id of the object that goes on. struct sim_waits is for a box that waits for several
+ * things at once, and says at every clock for which. Not here: cycles of work, which a box counts
+ * as it does it.
  */
 #ifndef SIM_WAIT_H
 #define SIM_WAIT_H
@@ -28,23 +28,23 @@ sim_stall_begin(struct sim_stall *s, unsigned stat, sim_tick now)
       *s = (struct sim_stall){.since = now, .stat = stat, .on = true};
 }
 
-/* An object of this slot goes on. */
+/* An object of this work id goes on. */
 static inline void
-sim_stall_end(struct sim_stall *s, struct sim_box *b, unsigned slot, sim_tick now)
+sim_stall_end(struct sim_stall *s, struct sim_box *b, unsigned work_id, sim_tick now)
 {
    if (__builtin_expect(s->on, 0)) {
-      sim_stat(b, slot)[s->stat] += (now - s->since) / b->period;
+      sim_stat(b, work_id)[s->stat] += (now - s->since) / b->period;
       s->on = false;
    }
 }
 
-/* At the end of a frame, in cls->settle: the time before tick next counts for the slot of the
+/* At the end of a frame, in cls->settle: the time before tick next counts for the work id of the
  * object that stands still; what comes later is counted when it goes on. */
 static inline void
-sim_stall_settle(struct sim_stall *s, struct sim_box *b, unsigned slot, sim_tick next)
+sim_stall_settle(struct sim_stall *s, struct sim_box *b, unsigned work_id, sim_tick next)
 {
    if (s->on && next > s->since) {
-      sim_stat(b, slot)[s->stat] += (next - s->since) / b->period;
+      sim_stat(b, work_id)[s->stat] += (next - s->since) / b->period;
       s->since = next;
    }
 }

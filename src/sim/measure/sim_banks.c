@@ -2,10 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What rows of work counted in which state of the domains' voltages. A slot
+ * What rows of work counted in which state of the domains' voltages. A work id
  * has a bank: at each change, and when its counters are taken, what it counted since the time
  * before is put there with the state in which it was. So a row's parts add up to the row, and those
- * of a frame's rows to the frame's. Not here: frames and intervals, and who has which slot.
+ * of a frame's rows to the frame's. Not here: frames and intervals, and who has which work id.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,24 +23,24 @@ struct bank {
 };
 
 struct measure_banks {
-   unsigned num_slots, num_columns;
-   struct bank *slot;        /* [slot] */
+   unsigned num_work_ids, num_columns;
+   struct bank *work_id;     /* [work_id] */
    struct bank row, earlier; /* of the row that is handed over; of work of earlier frames */
-   uint64_t *now;            /* [column]: zeros, but while a slot is looked at */
+   uint64_t *now;            /* [column]: zeros, but while a work id is looked at */
    struct measure_parts parts;
 };
 
 struct measure_banks *
-measure_banks_make(unsigned num_slots, unsigned num_columns)
+measure_banks_make(unsigned num_work_ids, unsigned num_columns)
 {
    struct measure_banks *b = calloc(1, sizeof(*b));
    if (!b)
       return NULL;
-   b->num_slots = num_slots;
+   b->num_work_ids = num_work_ids;
    b->num_columns = num_columns;
-   b->slot = calloc(num_slots + 1, sizeof(*b->slot));
+   b->work_id = calloc(num_work_ids + 1, sizeof(*b->work_id));
    b->now = calloc(num_columns + 1, sizeof(*b->now));
-   if (!b->slot || !b->now) {
+   if (!b->work_id || !b->now) {
       measure_banks_free(b);
       return NULL;
    }
@@ -52,9 +52,9 @@ measure_banks_free(struct measure_banks *b)
 {
    if (!b)
       return;
-   for (unsigned i = 0; b->slot && i < b->num_slots; i++)
-      free(b->slot[i].deposit);
-   free(b->slot);
+   for (unsigned i = 0; b->work_id && i < b->num_work_ids; i++)
+      free(b->work_id[i].deposit);
+   free(b->work_id);
    free(b->row.deposit);
    free(b->earlier.deposit);
    free(b->now);
@@ -72,13 +72,13 @@ banks_put(struct bank *bank, const struct deposit *d)
 }
 
 bool
-measure_banks_look(struct measure_banks *b, const struct sim_measure *m, unsigned slot,
+measure_banks_look(struct measure_banks *b, const struct sim_measure *m, unsigned work_id,
                    unsigned state, uint64_t *all)
 {
-   struct bank *bank = &b->slot[slot];
+   struct bank *bank = &b->work_id[work_id];
    const size_t before = bank->num;
    bool ok = true;
-   measure_look(m, slot, b->now);
+   measure_look(m, work_id, b->now);
    for (unsigned i = 0; all && i < b->num_columns; i++)
       all[i] += b->now[i];
    for (size_t i = 0; i < before; i++)
@@ -94,13 +94,13 @@ measure_banks_look(struct measure_banks *b, const struct sim_measure *m, unsigne
 }
 
 bool
-measure_banks_take(struct measure_banks *b, const struct sim_measure *m, unsigned slot,
+measure_banks_take(struct measure_banks *b, const struct sim_measure *m, unsigned work_id,
                    unsigned state)
 {
-   const bool ok = measure_banks_look(b, m, slot, state, NULL);
-   const struct bank taken = b->slot[slot];
-   b->slot[slot] = b->row;
-   b->slot[slot].num = 0;
+   const bool ok = measure_banks_look(b, m, work_id, state, NULL);
+   const struct bank taken = b->work_id[work_id];
+   b->work_id[work_id] = b->row;
+   b->work_id[work_id].num = 0;
    b->row = taken;
    return ok;
 }

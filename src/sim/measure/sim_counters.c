@@ -302,13 +302,13 @@ sim_monitors_ended(struct sim_rows *rows, const struct sim_row_state *s, sim_tic
 }
 
 void
-sim_monitors_taken(struct sim_rows *rows, const struct sim_row_state *s, uint16_t slot)
+sim_monitors_taken(struct sim_rows *rows, const struct sim_row_state *s, uint16_t work_id)
 {
    if (!rows->measure->counters)
       return;
    for (struct sim_monitor *m = rows->measure->counters->monitors; m; m = m->next) {
       if (counters_counts_for(m, s))
-         measure_look_sums(rows->measure, slot, m->sum);
+         measure_look_sums(rows->measure, work_id, m->sum);
    }
 }
 
@@ -318,9 +318,10 @@ counters_add_unfinished(struct sim_measure *measure, const struct sim_monitor *m
 {
    const struct sim_rows *rows = &measure->rows;
    sim_kernel_settle(measure->kernel);
-   for (unsigned slot = SIM_SLOT_SHARED + 1; slot < measure->kernel->used_slots; slot++) {
-      if (rows->refs[slot] && counters_counts_for(m, &rows->state[slot]))
-         measure_look_sums(measure, slot, sum);
+   for (unsigned work_id = SIM_WORK_SHARED + 1; work_id < measure->kernel->used_work_ids;
+        work_id++) {
+      if (rows->refs[work_id] && counters_counts_for(m, &rows->state[work_id]))
+         measure_look_sums(measure, work_id, sum);
    }
 }
 

@@ -52,8 +52,8 @@ void sim_monitor_read(struct sim_measure *measure, const struct sim_monitor *m,
 void sim_monitor_destroy(struct sim_measure *measure, struct sim_monitor *m);
 void sim_counters_free(struct sim_measure *measure);
 
-/* For sim_rows.c: a command has ended; the statistics of a slot will be taken. */
+/* For sim_rows.c: a command has ended; the statistics of a work id will be taken. */
 void sim_monitors_ended(struct sim_rows *rows, const struct sim_row_state *s, sim_tick now);
-void sim_monitors_taken(struct sim_rows *rows, const struct sim_row_state *s, uint16_t slot);
+void sim_monitors_taken(struct sim_rows *rows, const struct sim_row_state *s, uint16_t work_id);
 
 #endif

@@ -10,7 +10,7 @@
 
 bool
 sim_measure_make(struct sim_measure *m, struct sim_kernel *k, void *owner,
-                 void (*take)(void *owner, const struct sim_row_state *s, uint16_t slot,
+                 void (*take)(void *owner, const struct sim_row_state *s, uint16_t work_id,
                               sim_tick now))
 {
    m->kernel = k;

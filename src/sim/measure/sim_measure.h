@@ -4,8 +4,8 @@
  *
  * Measuring: what the boxes of a machine counted, and for which piece of work. A statistic has a
  * column (sim_columns.c). What was counted is a value for each column (sim_values.c). sim_rows.c
- * knows which work has which slot; sim_intervals.c measures equal stretches of time; sim_states.c
- * divides counts among the voltages of a DVFS policy. Not here: files (results/).
+ * knows which work has which work id; sim_intervals.c measures equal stretches of time;
+ * sim_states.c divides counts among the voltages of a DVFS policy. Not here: files (results/).
  */
 #ifndef SIM_MEASURE_H
 #define SIM_MEASURE_H
@@ -26,7 +26,7 @@ struct measure_class {
 
 #define NO_COLUMN 0xffffffffu
 
-/* Where a box counts: of slot n at n * stride bytes and at cycles + n * SIM_NUM_ACTIVITIES. */
+/* Where a box counts: of work id n at n * stride bytes and at cycles + n * SIM_NUM_ACTIVITIES. */
 struct measure_source {
    uint8_t *stats;
    uint64_t *cycles;
@@ -111,12 +111,12 @@ struct measure_values *measure_parts_state(struct measure_parts *p, unsigned num
 void measure_parts_clear(struct measure_parts *p);
 void measure_parts_free(struct measure_parts *p);
 
-/* Moves the counters of a slot to v, which is cleared first. They count for the frame. Without
+/* Moves the counters of a work id to v, which is cleared first. They count for the frame. Without
  * memory for the states that they were counted in there are none from then on. */
-void measure_take(struct sim_measure *m, unsigned slot, struct measure_values *v);
-/* Adds the counters of a slot to the columns of sums, or to all columns; they stay. */
-void measure_look_sums(const struct sim_measure *m, unsigned slot, uint64_t *sums);
-void measure_look(const struct sim_measure *m, unsigned slot, uint64_t *all);
+void measure_take(struct sim_measure *m, unsigned work_id, struct measure_values *v);
+/* Adds the counters of a work id to the columns of sums, or to all columns; they stay. */
+void measure_look_sums(const struct sim_measure *m, unsigned work_id, uint64_t *sums);
+void measure_look(const struct sim_measure *m, unsigned work_id, uint64_t *all);
 /* Everything that was counted in the run until now, by column. After sim_kernel_settle. */
 void measure_total(const struct sim_measure *m, uint64_t *all);
 /* From now on what is taken is remembered for measure_total; false: out of host memory. */
@@ -130,8 +130,8 @@ void measure_rows_free(struct sim_rows *rows);
 void measure_rows_take_done(struct sim_rows *rows, sim_tick now);
 /* And what those have so far that are not. */
 void measure_rows_end_frame(struct sim_rows *rows, sim_tick now);
-/* Whether a slot may hold counters. */
-bool measure_rows_in_use(const struct sim_rows *rows, unsigned slot);
+/* Whether a work id may hold counters. */
+bool measure_rows_in_use(const struct sim_rows *rows, unsigned work_id);
 /* Rows below this number of the frame are complete. */
 uint32_t measure_rows_complete(const struct sim_rows *rows);
 
@@ -170,8 +170,8 @@ bool measure_states_change(struct sim_measure *m, unsigned domain, unsigned volt
                            unsigned *state, bool *is_new);
 /* Voltages of the present state, by domain. */
 const uint16_t *measure_states_voltages(const struct sim_measure *m);
-/* The counters of a slot are about to be taken (measure_take). */
-bool measure_states_take(struct sim_measure *m, unsigned slot);
+/* The counters of a work id are about to be taken (measure_take). */
+bool measure_states_take(struct sim_measure *m, unsigned work_id);
 /* That row has none of its own: it is what was put off. */
 void measure_states_take_earlier(struct sim_measure *m);
 /* That row is put off. */
@@ -186,14 +186,14 @@ const struct measure_parts *measure_states_interval(struct sim_measure *m);
 
 struct measure_banks;
 
-struct measure_banks *measure_banks_make(unsigned num_slots, unsigned num_columns);
+struct measure_banks *measure_banks_make(unsigned num_work_ids, unsigned num_columns);
 void measure_banks_free(struct measure_banks *b);
-/* What the slot counted since the last time is the state's. all: [column], and what it counted at
- * all is added there; NULL: nowhere. */
-bool measure_banks_look(struct measure_banks *b, const struct sim_measure *m, unsigned slot,
+/* What the work id counted since the last time is the state's. all: [column], and what it counted
+ * at all is added there; NULL: nowhere. */
+bool measure_banks_look(struct measure_banks *b, const struct sim_measure *m, unsigned work_id,
                         unsigned state, uint64_t *all);
-/* Its bank is that of the row which is taken now; the slot begins with an empty one. */
-bool measure_banks_take(struct measure_banks *b, const struct sim_measure *m, unsigned slot,
+/* Its bank is that of the row which is taken now; the work id begins with an empty one. */
+bool measure_banks_take(struct measure_banks *b, const struct sim_measure *m, unsigned work_id,
                         unsigned state);
 /* The row's is put to that of earlier work; and the other way round. */
 bool measure_banks_put_off(struct measure_banks *b);
@@ -215,14 +215,14 @@ struct sim_measure {
    uint64_t *taken;               /* [column]: in the run; NULL: nobody asks */
    struct measure_intervals intervals;
    struct measure_states *states; /* NULL: frequencies do not change */
-   /* Takes the counters of a slot: its row is complete, or its frame ends. */
-   void (*take)(void *owner, const struct sim_row_state *s, uint16_t slot, sim_tick now);
+   /* Takes the counters of a work id: its row is complete, or its frame ends. */
+   void (*take)(void *owner, const struct sim_row_state *s, uint16_t work_id, sim_tick now);
    void *owner;
 };
 
 /* The kernel's boxes exist already. False: out of host memory. */
 bool sim_measure_make(struct sim_measure *m, struct sim_kernel *k, void *owner,
-                      void (*take)(void *owner, const struct sim_row_state *s, uint16_t slot,
+                      void (*take)(void *owner, const struct sim_row_state *s, uint16_t work_id,
                                    sim_tick now));
 void sim_measure_free(struct sim_measure *m);
 /* Cycles of a clock domain until a tick. */

@@ -3,15 +3,15 @@
  * SPDX-License-Identifier: MIT
  *
  * Rows of draws.csv: who did it. Whatever the command processor executes and costs something has a
- * row, and as long as anything of it is in the machine a slot, under which the boxes count what
+ * row, and as long as anything of it is in the machine a work id, under which the boxes count what
  * they do for it. A row is complete when its command has ended and nothing refers to it any more:
- * no dirty line, no posted write. Then its statistics are taken, and the slot is free. At the end
- * of a frame everything is taken, complete or not: so the rows of a frame add up to the frame. What
- * a row causes later counts as "earlier" work in the frame in which it happens.
+ * no dirty line, no posted write. Then its statistics are taken, and the work id is free. At the
+ * end of a frame everything is taken, complete or not: so the rows of a frame add up to the frame.
+ * What a row causes later counts as "earlier" work in the frame in which it happens.
  *
  * Bookkeeping of the host: nothing here has a cost in simulated time, and whether there are rows at
- * all changes no cycle. Without files there are none, rows is NULL and everything counts for slot
- * 0.
+ * all changes no cycle. Without files there are none, rows is NULL and everything counts for work
+ * id 0.
  */
 #ifndef SIM_ROWS_H
 #define SIM_ROWS_H
@@ -43,7 +43,7 @@ sim_label_keep(char kept[SIM_LABEL_BYTES], const char *label)
    K(QUERY, "query", "WRITE_COUNTER")                                                              \
    K(CONTEXT, "context", "CONTEXT")                                                                \
    K(SWAP, "swap", "SWAP: the scan-out, and the write-back before it")                             \
-   K(SHARED, "shared", "commands for which no slot was free")                                      \
+   K(SHARED, "shared", "commands for which no work id was free")                                   \
    K(OTHER, "other", "idle time, and commands without a row, such as register writes")
 /* clang-format on */
 enum sim_row_kind {
@@ -55,9 +55,9 @@ enum sim_row_kind {
 
 extern const char *const sim_row_kind_names[SIM_NUM_ROW_KINDS];
 
-/* Slots that are always there. */
-#define SIM_SLOT_OTHER 0
-#define SIM_SLOT_SHARED 1
+/* Work ids that are always there. */
+#define SIM_WORK_OTHER 0
+#define SIM_WORK_SHARED 1
 
 /* What a row says besides its statistics. */
 struct sim_row {
@@ -73,7 +73,7 @@ struct sim_row {
    sim_tick start, end; /* left the command processor, ended; 0 in functional mode */
 };
 
-/* A slot that is taken. */
+/* A work id that is taken. */
 struct sim_row_state {
    struct sim_row row;
    char label[SIM_LABEL_BYTES];
@@ -88,39 +88,40 @@ struct sim_measure;
 struct sim_rows {
    struct sim_measure *measure;
    struct sim_kernel *kernel;
-   uint32_t num_slots, next_number;
+   uint32_t num_work_ids, next_number;
    uint64_t next_serial;
    sim_tick last_end; /* when a command ended last */
-   uint32_t *refs;    /* [slot]: the command, until it ends, and what it left behind */
+   uint32_t *refs;    /* [work_id]: the command, until it ends, and what it left behind */
    struct sim_row_state *state;
-   uint16_t *free, *done; /* stacks of slots; done: complete since the beginning of this tick */
+   uint16_t *free, *done; /* stacks of work ids; done: complete since the beginning of this tick */
    uint32_t num_free, num_done;
-   uint64_t unattributed; /* what boxes counted for slots that nobody had (a mistake of theirs) */
+   uint64_t
+       unattributed; /* what boxes counted for work ids that nobody had (a mistake of theirs) */
 };
 
-/* A slot for a command that begins; sim_row_end gives it back. */
+/* A work id for a command that begins; sim_row_end gives it back. */
 uint16_t sim_row_begin(struct sim_rows *rows, const struct sim_row *row);
 /* It left the command processor only now. */
-void sim_row_start(struct sim_rows *rows, uint16_t slot, sim_tick now);
+void sim_row_start(struct sim_rows *rows, uint16_t work_id, sim_tick now);
 /* It has ended; what refers to it may still count for it. */
-void sim_row_end(struct sim_rows *rows, uint16_t slot, sim_tick now);
-/* In sim_rows.c: nothing refers to the slot any more. */
-void sim_row_complete(struct sim_rows *rows, uint16_t slot);
+void sim_row_end(struct sim_rows *rows, uint16_t work_id, sim_tick now);
+/* In sim_rows.c: nothing refers to the work id any more. */
+void sim_row_complete(struct sim_rows *rows, uint16_t work_id);
 
-/* Something was left behind that will cost something later on behalf of this slot: a dirty line, a
- * posted write. Take the reference before the last one is given up. */
+/* Something was left behind that will cost something later on behalf of this work id: a dirty line,
+ * a posted write. Take the reference before the last one is given up. */
 static inline void
-sim_row_ref(struct sim_rows *rows, uint16_t slot)
+sim_row_ref(struct sim_rows *rows, uint16_t work_id)
 {
-   if (rows && slot > SIM_SLOT_SHARED)
-      rows->refs[slot]++;
+   if (rows && work_id > SIM_WORK_SHARED)
+      rows->refs[work_id]++;
 }
 
 static inline void
-sim_row_unref(struct sim_rows *rows, uint16_t slot)
+sim_row_unref(struct sim_rows *rows, uint16_t work_id)
 {
-   if (rows && slot > SIM_SLOT_SHARED && rows->refs[slot] && --rows->refs[slot] == 0)
-      sim_row_complete(rows, slot);
+   if (rows && work_id > SIM_WORK_SHARED && rows->refs[work_id] && --rows->refs[work_id] == 0)
+      sim_row_complete(rows, work_id);
 }
 
 #endif

@@ -58,9 +58,9 @@ states_divide_all(struct sim_measure *m)
    sim_kernel_settle(m->kernel);
    st->divided = m->kernel->now;
    memcpy(st->all, m->taken, m->columns.num * sizeof(*st->all));
-   for (unsigned slot = 0; slot < m->kernel->used_slots; slot++) {
-      if (measure_rows_in_use(&m->rows, slot))
-         ok = measure_banks_look(st->rows, m, slot, st->present, st->all) && ok;
+   for (unsigned work_id = 0; work_id < m->kernel->used_work_ids; work_id++) {
+      if (measure_rows_in_use(&m->rows, work_id))
+         ok = measure_banks_look(st->rows, m, work_id, st->present, st->all) && ok;
    }
    return ok && states_divide(m, &st->frame) && states_divide(m, &st->interval);
 }
@@ -97,7 +97,7 @@ measure_states_make(struct sim_measure *m)
    st->all = calloc(num, sizeof(*st->all));
    st->frame.before = calloc(num, sizeof(*st->frame.before));
    st->interval.before = calloc(num, sizeof(*st->interval.before));
-   st->rows = measure_banks_make(m->kernel->num_slots, m->columns.num);
+   st->rows = measure_banks_make(m->kernel->num_work_ids, m->columns.num);
    st->divided = m->kernel->now;
    return st->all && st->frame.before && st->interval.before && st->rows && measure_remember(m) &&
           states_find_state(st, &is_new);
@@ -149,9 +149,9 @@ measure_states_interval(struct sim_measure *m)
 /* --- Rows of work --- */
 
 bool
-measure_states_take(struct sim_measure *m, unsigned slot)
+measure_states_take(struct sim_measure *m, unsigned work_id)
 {
-   return !m->states || measure_banks_take(m->states->rows, m, slot, m->states->present);
+   return !m->states || measure_banks_take(m->states->rows, m, work_id, m->states->present);
 }
 
 void

@@ -2,11 +2,12 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What slots have counted, as values of columns. A command touches few of the machine's statistics,
- * so what is passed on is the list of columns that are not 0: summing, clearing and writing cost
- * what the command did and not what the machine could count. Only looking for them walks over
- * everything, which is why they are taken from the boxes as they lie there (struct measure_raw),
- * and become columns in the writer's thread. Not here: which column is what (sim_columns.c).
+ * What work ids have counted, as values of columns. A command touches few of the machine's
+ * statistics, so what is passed on is the list of columns that are not 0: summing, clearing and
+ * writing cost what the command did and not what the machine could count. Only looking for them
+ * walks over everything, which is why they are taken from the boxes as they lie there (struct
+ * measure_raw), and become columns in the writer's thread. Not here: which column is what
+ * (sim_columns.c).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -116,47 +117,47 @@ values_take_counters(struct measure_values *v, uint64_t *stat, unsigned num, uns
 }
 
 /* ANY: whether any bit of bits is set. */
-#define TAKE(ANY)                                                               \
-   four bits;                                                                   \
-   for (unsigned i = 0; i < c->num_sources; i++) {                              \
-      const struct measure_source *from = &c->source[i];                        \
-      uint64_t *stat = (uint64_t *)(from->stats + (size_t)slot * from->stride); \
-      uint64_t *cycles = from->cycles + (size_t)slot * SIM_NUM_ACTIVITIES;      \
-      const unsigned n = from->num, own = c->own[i];                            \
-      if (from->padded && (values_all_bits(stat, from->padded, &bits), ANY))    \
-         values_take_counters(v, stat, n, c->sum[i], own);                      \
-      bits = *(const four *)cycles;                                             \
-      if (ANY)                                                                  \
-         values_take_counters(v, cycles, SIM_NUM_ACTIVITIES, c->sum[i] + n,     \
-                              own == NO_COLUMN ? own : own + n);                \
+#define TAKE(ANY)                                                                  \
+   four bits;                                                                      \
+   for (unsigned i = 0; i < c->num_sources; i++) {                                 \
+      const struct measure_source *from = &c->source[i];                           \
+      uint64_t *stat = (uint64_t *)(from->stats + (size_t)work_id * from->stride); \
+      uint64_t *cycles = from->cycles + (size_t)work_id * SIM_NUM_ACTIVITIES;      \
+      const unsigned n = from->num, own = c->own[i];                               \
+      if (from->padded && (values_all_bits(stat, from->padded, &bits), ANY))       \
+         values_take_counters(v, stat, n, c->sum[i], own);                         \
+      bits = *(const four *)cycles;                                                \
+      if (ANY)                                                                     \
+         values_take_counters(v, cycles, SIM_NUM_ACTIVITIES, c->sum[i] + n,        \
+                              own == NO_COLUMN ? own : own + n);                   \
    }
 
 static void
-values_take(struct measure_values *v, const struct measure_columns *c, unsigned slot)
+values_take(struct measure_values *v, const struct measure_columns *c, unsigned work_id)
 {
    TAKE((bits[0] | bits[1] | bits[2] | bits[3]) != 0)
 }
 
 #ifdef __x86_64__
 static __attribute__((target("avx2"))) void
-values_take_avx2(struct measure_values *v, const struct measure_columns *c, unsigned slot)
+values_take_avx2(struct measure_values *v, const struct measure_columns *c, unsigned work_id)
 {
    TAKE(!_mm256_testz_si256((__m256i)bits, (__m256i)bits))
 }
 #endif
 
 void
-measure_take(struct sim_measure *m, unsigned slot, struct measure_values *v)
+measure_take(struct sim_measure *m, unsigned work_id, struct measure_values *v)
 {
    measure_values_clear(v);
-   if (!measure_states_take(m, slot))
+   if (!measure_states_take(m, work_id))
       measure_states_free(m);
 #ifdef __x86_64__
    if (m->kernel->avx2)
-      values_take_avx2(v, &m->columns, slot);
+      values_take_avx2(v, &m->columns, work_id);
    else
 #endif
-      values_take(v, &m->columns, slot);
+      values_take(v, &m->columns, work_id);
    measure_values_add(&m->frame, v);
    for (unsigned i = 0; m->taken && i < v->num_touched; i++)
       m->taken[v->touched[i]] += v->value[v->touched[i]];
@@ -172,50 +173,51 @@ values_add(const uint64_t *stat, unsigned num, uint64_t *values)
 }
 
 void
-measure_look_sums(const struct sim_measure *m, unsigned slot, uint64_t *sums)
+measure_look_sums(const struct sim_measure *m, unsigned work_id, uint64_t *sums)
 {
    for (unsigned i = 0; i < m->columns.num_sources; i++) {
       const struct measure_source *from = &m->columns.source[i];
       if (from->num)
-         values_add((const uint64_t *)(from->stats + (size_t)slot * from->stride), from->num,
+         values_add((const uint64_t *)(from->stats + (size_t)work_id * from->stride), from->num,
                     sums + m->columns.sum[i]);
-      values_add(from->cycles + (size_t)slot * SIM_NUM_ACTIVITIES, SIM_NUM_ACTIVITIES,
+      values_add(from->cycles + (size_t)work_id * SIM_NUM_ACTIVITIES, SIM_NUM_ACTIVITIES,
                  sums + m->columns.sum[i] + from->num);
    }
 }
 
 /* Adds to the columns of numbered boxes, and of single ones to those of their sums. */
 static inline __attribute__((always_inline)) void
-values_look_boxes(const struct measure_columns *c, unsigned slot, uint64_t *all)
+values_look_boxes(const struct measure_columns *c, unsigned work_id, uint64_t *all)
 {
    for (unsigned i = 0; i < c->num_sources; i++) {
       const struct measure_source *from = &c->source[i];
       uint64_t *to = all + (c->own[i] == NO_COLUMN ? c->sum[i] : c->own[i]);
       if (from->num)
-         values_add((const uint64_t *)(from->stats + (size_t)slot * from->stride), from->num, to);
-      values_add(from->cycles + (size_t)slot * SIM_NUM_ACTIVITIES, SIM_NUM_ACTIVITIES,
+         values_add((const uint64_t *)(from->stats + (size_t)work_id * from->stride), from->num,
+                    to);
+      values_add(from->cycles + (size_t)work_id * SIM_NUM_ACTIVITIES, SIM_NUM_ACTIVITIES,
                  to + from->num);
    }
 }
 
 #ifdef __x86_64__
 static __attribute__((target("avx2"))) void
-values_look_boxes_avx2(const struct measure_columns *c, unsigned slot, uint64_t *all)
+values_look_boxes_avx2(const struct measure_columns *c, unsigned work_id, uint64_t *all)
 {
-   values_look_boxes(c, slot, all);
+   values_look_boxes(c, work_id, all);
 }
 #endif
 
 static void
-values_look_slot(const struct sim_measure *m, unsigned slot, uint64_t *all)
+values_look_work(const struct sim_measure *m, unsigned work_id, uint64_t *all)
 {
 #ifdef __x86_64__
    if (m->kernel->avx2) {
-      values_look_boxes_avx2(&m->columns, slot, all);
+      values_look_boxes_avx2(&m->columns, work_id, all);
       return;
    }
 #endif
-   values_look_boxes(&m->columns, slot, all);
+   values_look_boxes(&m->columns, work_id, all);
 }
 
 /* Sums of numbered boxes, in place of what stands there. */
@@ -234,9 +236,9 @@ values_sum_up(const struct measure_columns *c, uint64_t *all)
 }
 
 void
-measure_look(const struct sim_measure *m, unsigned slot, uint64_t *all)
+measure_look(const struct sim_measure *m, unsigned work_id, uint64_t *all)
 {
-   values_look_slot(m, slot, all);
+   values_look_work(m, work_id, all);
    values_sum_up(&m->columns, all);
 }
 
@@ -244,9 +246,9 @@ void
 measure_total(const struct sim_measure *m, uint64_t *all)
 {
    memcpy(all, m->taken, m->columns.num * sizeof(*all));
-   for (unsigned slot = 0; slot < m->kernel->used_slots; slot++) {
-      if (measure_rows_in_use(&m->rows, slot))
-         values_look_slot(m, slot, all);
+   for (unsigned work_id = 0; work_id < m->kernel->used_work_ids; work_id++) {
+      if (measure_rows_in_use(&m->rows, work_id))
+         values_look_work(m, work_id, all);
    }
    values_sum_up(&m->columns, all);
 }

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Reports of a run: rows, frames and intervals that were measured go to the tables and the record,
- * a frame's at its end. A row of draws.csv holds what was charged to its slot; a frame's row is the
- * sum of them all. Not here: what is measured (measure/), order and exclusive cycles of rows
+ * a frame's at its end. A row of draws.csv holds what was charged to its work id; a frame's row is
+ * the sum of them all. Not here: what is measured (measure/), order and exclusive cycles of rows
  * (sim_pending.c), tables of text (sim_tables.c, sim_csv.c), the record (sim_record.c), the folder
  * (sim_report_files.c), host times and what a terminal is told (sim_status.c), warnings
  * (sim_warn.c).
@@ -101,10 +101,10 @@ report_put_row(struct sim_report *r, const struct sim_row *row, uint32_t number,
 }
 
 static void
-report_take_row(void *report, const struct sim_row_state *s, uint16_t slot, sim_tick now)
+report_take_row(void *report, const struct sim_row_state *s, uint16_t work_id, sim_tick now)
 {
    struct sim_report *r = report;
-   measure_take(&r->measure, slot, &r->row);
+   measure_take(&r->measure, work_id, &r->row);
    if (s->earlier) {
       /* It has a row already: what comes now is the frame's "earlier" one. */
       measure_values_add(&r->earlier, &r->row);
@@ -551,26 +551,26 @@ report_put_frame_row(struct sim_report *r, enum sim_row_kind kind, uint32_t numb
       report_put_row(r, &row, number, 0, values);
 }
 
-/* Takes every slot: the frame's row is what its rows add up to. */
+/* Takes every work id: the frame's row is what its rows add up to. */
 static void
 report_end_rows(struct sim_report *r, sim_tick end)
 {
    struct sim_measure *m = &r->measure;
    measure_rows_end_frame(&m->rows, end);
-   /* A slot that nobody has is empty, unless a box counted for a command that was complete. */
-   for (unsigned slot = SIM_SLOT_SHARED + 1; slot < m->kernel->used_slots; slot++) {
-      if (m->rows.refs[slot])
+   /* A work id that nobody has is empty, unless a box counted for a command that was complete. */
+   for (unsigned work_id = SIM_WORK_SHARED + 1; work_id < m->kernel->used_work_ids; work_id++) {
+      if (m->rows.refs[work_id])
          continue;
-      measure_take(m, slot, &r->row);
+      measure_take(m, work_id, &r->row);
       for (unsigned i = 0; i < r->row.num_touched; i++)
          m->rows.unattributed += r->row.value[r->row.touched[i]];
       measure_values_add(&r->earlier, &r->row);
       if (!measure_states_put_off(m))
          measure_states_free(m);
    }
-   measure_take(m, SIM_SLOT_SHARED, &r->row);
+   measure_take(m, SIM_WORK_SHARED, &r->row);
    report_put_frame_row(r, SIM_ROW_SHARED, NUMBER_SHARED, end, &r->row);
-   measure_take(m, SIM_SLOT_OTHER, &r->row);
+   measure_take(m, SIM_WORK_OTHER, &r->row);
    report_put_frame_row(r, SIM_ROW_OTHER, NUMBER_OTHER, end, &r->row);
    measure_states_take_earlier(m);
    report_put_frame_row(r, SIM_ROW_EARLIER, NUMBER_EARLIER, end, &r->earlier);

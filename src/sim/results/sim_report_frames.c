@@ -158,9 +158,9 @@ report_window_open(struct sim_report *r)
    const bool frame = report_frames_wanted(r) || r->frame_touched;
    bool open = (!r->draws_wanted && !r->label_wanted) || r->window_touched;
    r->window_touched = r->frame_touched = false;
-   for (unsigned slot = SIM_SLOT_SHARED + 1; !open && slot < r->measure.kernel->used_slots;
-        slot++) {
-      const struct sim_row_state *s = &r->measure.rows.state[slot];
+   for (unsigned work_id = SIM_WORK_SHARED + 1; !open && work_id < r->measure.kernel->used_work_ids;
+        work_id++) {
+      const struct sim_row_state *s = &r->measure.rows.state[work_id];
       open = s->used && !s->earlier && report_row_wanted(r, &s->row, s->draws);
    }
    return open && frame;

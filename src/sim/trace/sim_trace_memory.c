@@ -221,10 +221,10 @@ trace_memory_put_access(struct sim_tracer *t, struct trace_bank *b, const struct
    struct trace_object *o = WANTS(t, MEMORY) ? trace_memory_request_of(t, c->data) : NULL;
    if (o)
       o->followed = true;
-   const struct trace_owner owner = trace_owner_of(t, c->slot);
-   char slot[64];
-   trace_owner_name(&owner, slot, sizeof(slot));
-   const struct trace_arg args[] = {{"commands", c->count, NULL}, {"for", 0, slot}};
+   const struct trace_owner owner = trace_owner_of(t, c->work_id);
+   char work_id[64];
+   trace_owner_name(&owner, work_id, sizeof(work_id));
+   const struct trace_arg args[] = {{"commands", c->count, NULL}, {"for", 0, work_id}};
    trace_perfetto_open(
        &t->perfetto, b->track, c->from,
        &(struct trace_event){.category = "command",

@@ -171,11 +171,12 @@ trace_unit_lanes(struct sim_tracer *t, const struct sim_box *b, unsigned kind)
 }
 
 struct trace_owner
-trace_owner_of(const struct sim_tracer *t, unsigned slot)
+trace_owner_of(const struct sim_tracer *t, unsigned work_id)
 {
-   const struct sim_row_state *s = &t->gpu->rows->state[slot];
-   if (slot == SIM_SLOT_OTHER || slot == SIM_SLOT_SHARED)
-      return (struct trace_owner){.kind = slot == SIM_SLOT_OTHER ? SIM_ROW_OTHER : SIM_ROW_SHARED};
+   const struct sim_row_state *s = &t->gpu->rows->state[work_id];
+   if (work_id == SIM_WORK_OTHER || work_id == SIM_WORK_SHARED)
+      return (struct trace_owner){.kind =
+                                      work_id == SIM_WORK_OTHER ? SIM_ROW_OTHER : SIM_ROW_SHARED};
    if (s->earlier)
       return (struct trace_owner){.kind = SIM_ROW_EARLIER};
    return (struct trace_owner){.serial = s->serial, .draw = s->row.draw, .kind = s->row.kind};
@@ -216,7 +217,7 @@ tracer_activity(void *data, const struct sim_box *b, uint32_t state, sim_tick fr
       trace_vcd_activity(t->vcd, b, state, from);
       return;
    }
-   /* Asked for now: by the time that the slice is written the slot may be another command's. */
+   /* Asked for now: by the time that the slice is written the work id may be another command's. */
    const struct trace_owner owner = trace_owner_of(t, state & 0xffff);
    if (u->state == state && u->to == from && u->owner.serial == owner.serial &&
        u->owner.kind == owner.kind) {

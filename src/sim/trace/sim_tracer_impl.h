@@ -157,7 +157,7 @@ struct trace_bank {
    sim_tick last;       /* what has been written goes up to there */
 };
 
-/* Who has a slot at some time: as the record has it. */
+/* Who has a work id at some time: as the record has it. */
 struct trace_owner {
    uint64_t serial; /* of the command; 0: none, or that of an earlier frame */
    uint32_t draw;
@@ -169,7 +169,7 @@ struct trace_unit {
    struct trace_lanes lanes[TRACE_NUM_KINDS];
    uint64_t births;          /* track of what it makes; 0: not described yet */
    uint32_t state;           /* what it does since from, until to */
-   struct trace_owner owner; /* of the state's slot, then */
+   struct trace_owner owner; /* of the state's work id, then */
    sim_tick from, to;
    struct trace_bank *banks; /* of a channel */
 };
@@ -189,7 +189,7 @@ struct trace_object {
    bool write;    /* a request */
    bool followed; /* a request: its flow has been in something else */
    uint16_t unit; /* index of the box it is in; TRACE_NOWHERE */
-   uint16_t slot;
+   uint16_t work_id;
    uint16_t prims; /* of a triangle: those that live */
    uint32_t lane;
    int32_t x, y; /* of a quad; of a group: items, kind; of a vertex: index; of memory: bytes */
@@ -279,8 +279,8 @@ trace_signals(const struct sim_tracer *t)
 /* Its track, which is described when it is needed first. */
 uint64_t trace_unit_track(struct sim_tracer *t, const struct sim_box *b);
 struct trace_lanes *trace_unit_lanes(struct sim_tracer *t, const struct sim_box *b, unsigned kind);
-/* Who has a slot now. */
-struct trace_owner trace_owner_of(const struct sim_tracer *t, unsigned slot);
+/* Who has a work id now. */
+struct trace_owner trace_owner_of(const struct sim_tracer *t, unsigned work_id);
 /* "draw 5", "clear". size >= 32. */
 void trace_owner_name(const struct trace_owner *o, char *name, size_t size);
 

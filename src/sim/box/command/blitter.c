@@ -42,9 +42,9 @@ struct unit {
 
 struct blitter {
    struct sim_box box;
-   struct blitter_stats *stat; /* [slot] */
+   struct blitter_stats *stat; /* [work_id] */
    bool active, serial;
-   uint16_t slot; /* of the command */
+   uint16_t work_id; /* of the command */
    struct attila_cmd_blit blit;
    uint32_t num_units, started, finished;
    uint32_t max_units; /* in flight */
@@ -153,8 +153,8 @@ blitter_average(struct blitter *t, struct unit *u)
       blitter_side_write(&u->dst, emul_blit_address(&t->blit, &t->blit.dst, x, y, u->u.z, 0), bytes,
                          element);
    }
-   t->stat[t->slot].averaged += n * t->blit.samples;
-   t->stat[t->slot].elements += n;
+   t->stat[t->work_id].averaged += n * t->blit.samples;
+   t->stat[t->work_id].elements += n;
    u->state = UNIT_WRITE;
    u->next = u->byte = 0;
 }
@@ -181,7 +181,7 @@ blitter_rearrange(struct blitter *t, struct unit *u)
       for (uint32_t x = 0; x < u->u.width; x++)
          blitter_move_element(t, u, u->u.x + x, u->u.y + y);
    }
-   t->stat[t->slot].elements += u->u.width * u->u.height * u->u.samples;
+   t->stat[t->work_id].elements += u->u.width * u->u.height * u->u.samples;
    u->state = UNIT_WRITE;
    u->next = u->byte = 0;
 }
@@ -241,19 +241,19 @@ blitter_send_one(struct blitter *t, struct unit *u, unsigned n, sim_tick now)
       return false;
    uint32_t wire = sim_blocks_dma_bytes(&device->blocks, r.address, r.size, r.write);
    if (!r.write)
-      blitter_count_read(&t->stat[t->slot], sim_block_state(&device->blocks, r.address), wire);
+      blitter_count_read(&t->stat[t->work_id], sim_block_state(&device->blocks, r.address), wire);
    if (wire == 0) { /* clear */
       memcpy(r.data, device->memory + r.address, r.size);
       return true;
    }
    r.cookie = n;
-   r.slot = t->slot;
+   r.work_id = t->work_id;
    r.wire_bytes = (uint16_t)wire;
    sim_send(out, now, &r);
    u->pending++;
    if (r.write) {
-      t->stat[t->slot].written_blocks++;
-      t->stat[t->slot].written_bytes += wire;
+      t->stat[t->work_id].written_blocks++;
+      t->stat[t->work_id].written_bytes += wire;
    }
    return true;
 }
@@ -322,7 +322,7 @@ blitter_settle(struct sim_box *b, sim_tick now)
 {
    struct blitter *t = (struct blitter *)b;
    if (t->active)
-      t->stat[t->slot].busy += sim_waited(b, now);
+      t->stat[t->work_id].busy += sim_waited(b, now);
 }
 
 static void
@@ -350,7 +350,7 @@ blitter_clock(struct sim_box *b, sim_tick now)
          return SIM_NEVER;
       char error[128];
       t->blit = msg->blit;
-      t->slot = msg->slot;
+      t->work_id = msg->work_id;
       sim_pop(in, now);
       if (!emul_blit_check(&t->blit, b->gpu->device->memory_size, error, sizeof(error))) {
          sim_error(b, "%s", error);
@@ -360,8 +360,8 @@ blitter_clock(struct sim_box *b, sim_tick now)
       t->serial = emul_blit_overlaps(&t->blit);
       t->started = t->finished = 0;
       t->active = true;
-      t->stat[t->slot].blits++;
-      sim_busy(b, t->slot);
+      t->stat[t->work_id].blits++;
+      sim_busy(b, t->work_id);
       return now + b->period;
    }
    blitter_settle(b, now);
@@ -375,9 +375,9 @@ blitter_clock(struct sim_box *b, sim_tick now)
       progress = true;
    }
    if (progress)
-      sim_busy(b, t->slot);
+      sim_busy(b, t->work_id);
    if (t->active)
-      sim_blocked(b, t->slot);
+      sim_blocked(b, t->work_id);
    return progress ? now + b->period : SIM_NEVER;
 }
 

@@ -44,7 +44,7 @@ cp_idle(struct cp *cp, sim_tick now)
    /* Until now the draws in flight had the cycles. */
    if (cp->wait.on)
       cp->start = now;
-   sim_stall_end(&cp->wait, &cp->box, cp->slot, now);
+   sim_stall_end(&cp->wait, &cp->box, cp->work_id, now);
    return true;
 }
 
@@ -158,7 +158,7 @@ cp_exec_blit(struct cp *cp, const uint32_t *payload, sim_tick now)
    case 3:
       if (!sim_can_send(&net->cp_blit[0], now))
          return false;
-      sim_send(&net->cp_blit[0], now, &(struct msg_blit){.slot = cp->slot, .blit = *b});
+      sim_send(&net->cp_blit[0], now, &(struct msg_blit){.work_id = cp->work_id, .blit = *b});
       cp->blit_answer = true;
       cp->phase = 4;
       return false;
@@ -166,7 +166,7 @@ cp_exec_blit(struct cp *cp, const uint32_t *payload, sim_tick now)
       if (cp->blit_answer)
          return false;
       cp_written(cp, dst.start, dst.end);
-      cp->stat[cp->slot].blits++;
+      cp->stat[cp->work_id].blits++;
       return true;
    }
 }
@@ -197,9 +197,9 @@ cp_exec_swap(struct cp *cp, const uint32_t *payload, sim_tick now)
       if ((resolves && !cp_rop_sync(cp, CP_ROPS, p.address, picture_end, true, now)) ||
           !sim_can_send(&net->cp_dac[0], now))
          return false;
-      sim_send(&net->cp_dac[0], now, &(struct msg_swap){.slot = cp->slot, .swap = s});
+      sim_send(&net->cp_dac[0], now, &(struct msg_swap){.work_id = cp->work_id, .swap = s});
       /* The DAC ends the frame: what this frame should count is counted before. */
-      cp->stat[cp->slot].frames++;
+      cp->stat[cp->work_id].frames++;
       cp->dac_answer = true;
       cp->phase = 3;
       return false;
@@ -217,7 +217,7 @@ cp_exec_end_frame(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    if (!cp_idle(cp, now))
       return false;
-   cp->stat[cp->slot].frames++;
+   cp->stat[cp->work_id].frames++;
    if (cp->num_retired == 0)
       cp_report_later(cp);
    cp->frame_ended = true;
@@ -264,7 +264,7 @@ cp_exec_write_regs(struct cp *cp, const uint32_t *payload, sim_tick now)
       return false;
    }
    sim_frontend_write_regs(cp->box.gpu->device->frontend, payload, cp->words - 1);
-   cp->stat[cp->slot].register_writes += count;
+   cp->stat[cp->work_id].register_writes += count;
    return true;
 }
 
@@ -275,7 +275,7 @@ cp_exec_write_consts(struct cp *cp, const uint32_t *payload, sim_tick now)
    bool geometry = payload[0] == ATTILA_STAGE_VERTEX;
    if (!cp_buffer_updates(cp, geometry ? count : 0, geometry ? 0 : count, now))
       return false;
-   cp->stat[cp->slot].register_writes += count;
+   cp->stat[cp->work_id].register_writes += count;
    sim_frontend_write_consts(cp->box.gpu->device->frontend, payload, cp->words - 1);
    return true;
 }
@@ -312,7 +312,7 @@ cp_exec_context(struct cp *cp, const uint32_t *payload, sim_tick now)
    if (cp->phase == 0) {
       uint32_t number = payload[0] & ~ATTILA_CONTEXT_RESET, out;
       if (sim_frontend_context(f) != number)
-         cp->stat[cp->slot].context_switches++;
+         cp->stat[cp->work_id].context_switches++;
       const bool here = cp_context_select(cp, number, &out);
       sim_frontend_select(f, payload);
       /* A context that is reset has nothing to bring in. */
@@ -390,7 +390,7 @@ cp_begin_row(const struct cp *cp, const uint32_t *payload)
 {
    const struct sim_gpu *gpu = cp->box.gpu;
    if (!gpu->rows || !row_of[cp->op])
-      return SIM_SLOT_OTHER;
+      return SIM_WORK_OTHER;
    return sim_row_begin(gpu->rows,
                         &(struct sim_row){.kind = (enum sim_row_kind)row_of[cp->op],
                                           .count = cp_transfer_bytes(cp->op, payload),
@@ -442,7 +442,7 @@ cp_take_command(struct cp *cp, sim_tick now)
    cp->ready = cp_bus_time(cp, cp->start, (uint64_t)words * 4);
    cp->active = true;
    cp->phase = 0;
-   cp->slot = SIM_SLOT_OTHER;
+   cp->work_id = SIM_WORK_OTHER;
    cp->begun = false;
    gpu->cp_starved = false;
    return true;
@@ -453,7 +453,7 @@ static void
 cp_count_cycles(struct cp *cp, sim_tick now)
 {
    if (cycles_of[cp->op])
-      sim_stat(&cp->box, cp->slot)[cycles_of[cp->op] - 1] += cp_cycles(cp, cp->start, now);
+      sim_stat(&cp->box, cp->work_id)[cycles_of[cp->op] - 1] += cp_cycles(cp, cp->start, now);
    cp->start = now;
 }
 
@@ -461,13 +461,13 @@ static void
 cp_finish_command(struct cp *cp, sim_tick now)
 {
    cp_count_cycles(cp, now);
-   sim_busy(&cp->box, cp->slot);
-   cp->stat[cp->slot].commands++;
+   sim_busy(&cp->box, cp->work_id);
+   cp->stat[cp->work_id].commands++;
    if (row_of[cp->op])
-      sim_row_end(cp->box.gpu->rows, cp->slot, sim_box_time(&cp->box, now));
+      sim_row_end(cp->box.gpu->rows, cp->work_id, sim_box_time(&cp->box, now));
    else
-      sim_row_unref(cp->box.gpu->rows, cp->slot);
-   cp->slot = SIM_SLOT_OTHER;
+      sim_row_unref(cp->box.gpu->rows, cp->work_id);
+   cp->work_id = SIM_WORK_OTHER;
    cp->box.gpu->device->queue.head += cp->words;
    cp->active = false;
 }
@@ -496,7 +496,8 @@ static void
 cp_count_phase(struct cp *cp, sim_tick now)
 {
    if (cp->phase_stat)
-      sim_stat(&cp->box, cp->phase_slot)[cp->phase_stat - 1] += cp_cycles(cp, cp->phase_since, now);
+      sim_stat(&cp->box, cp->phase_work_id)[cp->phase_stat - 1] +=
+          cp_cycles(cp, cp->phase_since, now);
    cp->phase_since = now;
 }
 
@@ -504,14 +505,14 @@ cp_count_phase(struct cp *cp, sim_tick now)
 static void
 cp_find_phase(struct cp *cp)
 {
-   cp->phase_slot = SIM_SLOT_OTHER;
+   cp->phase_work_id = SIM_WORK_OTHER;
    if (cp->in_flight) {
       const struct cp_draw *d = &cp->draws[cp->order[cp->first]];
       cp->phase_stat = d->geometry_done ? SIM_STAT(cp, end_geometry) : SIM_STAT(cp, draw);
-      cp->phase_slot = d->draw.slot;
+      cp->phase_work_id = d->draw.work_id;
    } else if (cp->active && cp->op == ATTILA_CMD_DRAW) {
       cp->phase_stat = SIM_STAT(cp, end_fragment);
-      cp->phase_slot = cp->slot;
+      cp->phase_work_id = cp->work_id;
    } else {
       cp->phase_stat = 0;
       return;
@@ -553,7 +554,7 @@ cp_clock(struct sim_box *b, sim_tick now)
          break;
       const struct sim_command_queue *q = &b->gpu->device->queue;
       if (!cp->begun)
-         cp->slot = cp_begin_row(cp, q->words + q->head + 1);
+         cp->work_id = cp_begin_row(cp, q->words + q->head + 1);
       cp->begun = true;
       if (!execute[cp->op](cp, q->words + q->head + 1, now))
          break;
@@ -562,9 +563,9 @@ cp_clock(struct sim_box *b, sim_tick now)
    cp_find_phase(cp);
    if (cp->active) {
       if (cp->next != SIM_NEVER)
-         sim_working(b, cp->slot);
+         sim_working(b, cp->work_id);
       else
-         sim_blocked(b, cp->slot);
+         sim_blocked(b, cp->work_id);
    }
    sim_kernel_flight(b->kernel, cp->active || cp->in_flight || cp->writes || cp->reads ||
                                     cp->rop_answers || cp->hz_answer || cp->blit_answer ||
@@ -576,7 +577,7 @@ static void
 cp_settle(struct sim_box *b, sim_tick next)
 {
    struct cp *cp = (struct cp *)b;
-   sim_stall_settle(&cp->wait, b, cp->slot, next);
+   sim_stall_settle(&cp->wait, b, cp->work_id, next);
    cp_count_phase(cp, next);
    /* A command that is still being taken has no effect yet, in which frame ever that is; while one
     * waits for the draws before it the cycles are theirs. */
@@ -601,8 +602,8 @@ cp_dump(const struct sim_box *b, FILE *f)
            cp->blit_answer ? ", blitter" : "", cp->dac_answer ? ", DAC" : "");
    for (uint32_t i = 0; i < cp->in_flight; i++) {
       const struct cp_draw *d = &cp->draws[cp->order[(cp->first + i) % CP_MAX_DRAWS]];
-      fprintf(f, "   draw %u, slot %u, started %llu, %u ROPs done\n", d->draw.number, d->draw.slot,
-              (unsigned long long)d->draw.start, d->rops_done);
+      fprintf(f, "   draw %u, work id %u, started %llu, %u ROPs done\n", d->draw.number,
+              d->draw.work_id, (unsigned long long)d->draw.start, d->rops_done);
    }
 }
 

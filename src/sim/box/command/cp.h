@@ -34,13 +34,13 @@ struct cp_event {
    uint32_t op, payload[2];
    uint64_t after;     /* so many draws have retired */
    uint64_t *counters; /* of its context */
-   uint16_t slot;
+   uint16_t work_id;
 };
 
 struct cp_dma {
    uint8_t data[CP_BLOCK];
    uint8_t *dst; /* reads: where data goes, or NULL */
-   uint16_t size, slot;
+   uint16_t size, work_id;
 };
 
 /* What the colour and Z caches of the ROPs depend on. */
@@ -71,7 +71,7 @@ struct cp_held {
 
 struct cp {
    struct sim_box box;
-   struct cp_stats *stat; /* [slot] */
+   struct cp_stats *stat; /* [work_id] */
    /* The command at the head of the queue. */
    bool active, begun;  /* begun: it has its row */
    uint32_t op, words;  /* words: with the header */
@@ -80,11 +80,11 @@ struct cp {
    unsigned phase;      /* of the command's function; 0 at first */
    sim_tick next;       /* when to clock again, collected by the functions */
    unsigned phase_stat; /* SIM_STAT of what draws in flight do, plus 1; 0: a command says */
-   uint16_t phase_slot;
+   uint16_t phase_work_id;
    sim_tick phase_since;
    sim_tick starved;      /* tick in which the queue was found empty; SIM_NEVER: it was not */
    struct sim_stall wait; /* the command waits for earlier work */
-   uint16_t slot;         /* the command's */
+   uint16_t work_id;      /* the command's */
    /* Transfers. */
    sim_tick transfer; /* when the payload began to cross the system bus */
    uint32_t at;       /* bytes requested so far */

@@ -151,7 +151,7 @@ cp_coherence_sync_send(struct cp *cp, unsigned kinds, uint64_t start, uint64_t e
                        sim_tick now)
 {
    struct msg_rop m = {.op = step == SYNC_WRITE_BACK ? ROP_WRITE_BACK : ROP_FORGET,
-                       .slot = cp->slot,
+                       .work_id = cp->work_id,
                        .start = start,
                        .end = end,
                        .regs = &cp->rop_regs};
@@ -255,10 +255,10 @@ cp_forget_written(struct cp *cp, sim_tick now)
        !cp_can_send_all(net->cp_sl, num_loaders, now))
       return false;
    const struct cp_range *r = &cp->written[--cp->num_written];
-   struct msg_rop m = {.op = ROP_FORGET, .slot = cp->slot, .start = r->start, .end = r->end};
+   struct msg_rop m = {.op = ROP_FORGET, .work_id = cp->work_id, .start = r->start, .end = r->end};
    cp_send_all(net->cp_tu, num_units, &m, now);
    cp_send_all(net->cp_sl, num_loaders, &m, now);
-   cp->stat[cp->slot].invalidations++;
+   cp->stat[cp->work_id].invalidations++;
    if (!cp->num_written)
       return true;
    cp_again(cp, now + cp->box.period);

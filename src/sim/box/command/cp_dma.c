@@ -31,7 +31,7 @@ cp_dma_responses(struct cp *cp, sim_tick now)
             memcpy(d->dst, d->data, d->size);
          cp->reads--;
       }
-      sim_row_unref(cp->box.gpu->rows, d->slot);
+      sim_row_unref(cp->box.gpu->rows, d->work_id);
       cp->dma_free[cp->num_dma_free++] = (uint8_t)r->cookie;
       sim_pop(in, now);
    }
@@ -57,8 +57,8 @@ cp_dma_request(struct cp *cp, sim_tick now, uint32_t address, const void *src, v
    struct cp_dma *d = &cp->dma[i];
    d->dst = dst;
    d->size = (uint16_t)size;
-   d->slot = cp->slot;
-   sim_row_ref(cp->box.gpu->rows, d->slot);
+   d->work_id = cp->work_id;
+   sim_row_ref(cp->box.gpu->rows, d->work_id);
    if (src)
       memcpy(d->data, src, size);
    sim_send(out, now,
@@ -67,7 +67,7 @@ cp_dma_request(struct cp *cp, sim_tick now, uint32_t address, const void *src, v
                                       .size = (uint16_t)size,
                                       .wire_bytes = (uint16_t)wire,
                                       .write = src != NULL,
-                                      .slot = d->slot,
+                                      .work_id = d->work_id,
                                       .cookie = i});
    /* The signal takes one request a cycle. */
    cp_again(cp, now + cp->box.period);
@@ -80,7 +80,7 @@ cp_dma_write(struct cp *cp, sim_tick now, uint32_t address, const void *src, uin
    if (!cp_dma_request(cp, now, address, src, NULL, size))
       return false;
    cp->writes++;
-   cp->stat[cp->slot].bytes_written += size;
+   cp->stat[cp->work_id].bytes_written += size;
    return true;
 }
 
@@ -89,8 +89,8 @@ cp_dma_read(struct cp *cp, sim_tick now, uint32_t address, void *dst, uint32_t s
 {
    if (!cp_dma_request(cp, now, address, NULL, dst, size))
       return false;
-   cp->stat[cp->slot].read_transactions++;
-   cp->stat[cp->slot].bytes_read += size;
+   cp->stat[cp->work_id].read_transactions++;
+   cp->stat[cp->work_id].bytes_read += size;
    return true;
 }
 
@@ -120,7 +120,7 @@ cp_exec_write_buffer(struct cp *cp, const uint32_t *payload, sim_tick now)
       cp->transfer = now;
       cp->at = 0;
       cp->phase = 2;
-      cp->stat[cp->slot].write_transactions++;
+      cp->stat[cp->work_id].write_transactions++;
    }
    while (cp->at < size) {
       uint32_t piece = cp_dma_piece(cp, b->address, size);

@@ -49,7 +49,7 @@ cp_report_later(struct cp *cp)
 static void
 cp_draw_retire(struct cp *cp, uint8_t index, sim_tick now)
 {
-   sim_row_end(cp->box.gpu->rows, cp->draws[index].draw.slot, sim_box_time(&cp->box, now));
+   sim_row_end(cp->box.gpu->rows, cp->draws[index].draw.work_id, sim_box_time(&cp->box, now));
    /* Once per tick. */
    if (cp->num_retired == 0)
       cp_report_later(cp);
@@ -168,7 +168,7 @@ cp_bind_surfaces(struct cp *cp, const struct attila_regs *regs, uint32_t color_m
          return false;
    }
    if (memcmp(&new, &cp->surfaces, sizeof(new)))
-      cp->stat[cp->slot].surface_switches++;
+      cp->stat[cp->work_id].surface_switches++;
    cp->surfaces = new;
    cp->rop_regs = *regs;
    return true;
@@ -182,7 +182,7 @@ cp_clear_color(struct cp *cp, uint32_t buffers, const float color[4], sim_tick n
    if (!cp_can_send_all(net->cp_cw, num_rops, now))
       return false;
    struct msg_rop m = {
-       .op = ROP_CLEAR, .slot = cp->slot, .buffers = buffers, .regs = &cp->rop_regs};
+       .op = ROP_CLEAR, .work_id = cp->work_id, .buffers = buffers, .regs = &cp->rop_regs};
    memcpy(m.color, color, sizeof(m.color));
    cp_send_all(net->cp_cw, num_rops, &m, now);
    cp->rop_answers += num_rops;
@@ -199,7 +199,7 @@ cp_clear_zs(struct cp *cp, uint32_t planes, float depth, uint32_t stencil, sim_t
        !sim_can_send(&net->cp_hz[0], now))
       return false;
    struct msg_rop m = {.op = ROP_CLEAR,
-                       .slot = cp->slot,
+                       .work_id = cp->work_id,
                        .planes = planes,
                        .depth = depth,
                        .stencil = stencil,
@@ -283,11 +283,11 @@ cp_draw_begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cm
    };
    d->draw.map = cp_draw_map_of(cp->box.gpu, &d->draw);
    sim_draw_row(device, state, &row);
-   d->draw.slot = sim_row_begin(cp->box.gpu->rows, &row);
+   d->draw.work_id = sim_row_begin(cp->box.gpu->rows, &row);
    cp->starting = d;
-   cp->slot = d->draw.slot;
+   cp->work_id = d->draw.work_id;
    /* The command may take longer than the draw. */
-   sim_row_ref(cp->box.gpu->rows, cp->slot);
+   sim_row_ref(cp->box.gpu->rows, cp->work_id);
    return true;
 }
 
@@ -326,11 +326,11 @@ static void
 cp_draw_begin_geometry(struct cp *cp, struct cp_draw *d, sim_tick now)
 {
    d->draw.start = now;
-   sim_row_start(cp->box.gpu->rows, d->draw.slot, sim_box_time(&cp->box, now));
+   sim_row_start(cp->box.gpu->rows, d->draw.work_id, sim_box_time(&cp->box, now));
    d->draw.stopped = 0;
    cp->order[(cp->first + cp->in_flight++) % CP_MAX_DRAWS] = (uint8_t)(d - cp->draws);
    sim_send(&cp->box.gpu->net.cp_stf[0], now, &(struct msg_draw){.draw = &d->draw});
-   cp->stat[d->draw.slot].batches++;
+   cp->stat[d->draw.work_id].batches++;
 }
 
 static void
@@ -381,7 +381,7 @@ cp_buffer_updates(struct cp *cp, uint32_t geometry, uint32_t fragment, sim_tick 
       sim_stall_begin(&cp->wait, SIM_STAT(cp, stall_updates), now);
       return false;
    }
-   sim_stall_end(&cp->wait, &cp->box, cp->slot, now);
+   sim_stall_end(&cp->wait, &cp->box, cp->work_id, now);
    cp->geometry_updates += geometry_idle ? 0 : geometry;
    cp->fragment_updates += fragment_idle ? 0 : fragment;
    return true;
@@ -444,7 +444,7 @@ cp_draw_start_phases(struct cp *cp, struct cp_draw *d, sim_tick now)
          sim_stall_begin(&cp->wait, SIM_STAT(cp, wait_geometry), now);
          return false;
       }
-      sim_stall_end(&cp->wait, &cp->box, cp->slot, now);
+      sim_stall_end(&cp->wait, &cp->box, cp->work_id, now);
       if (!cp_draw_write_updates(cp, &cp->geometry_updates, now) ||
           !sim_can_send(&net->cp_stf[0], now))
          return false;
@@ -456,7 +456,7 @@ cp_draw_start_phases(struct cp *cp, struct cp_draw *d, sim_tick now)
          sim_stall_begin(&cp->wait, SIM_STAT(cp, wait_fragments), now);
          return false;
       }
-      sim_stall_end(&cp->wait, &cp->box, cp->slot, now);
+      sim_stall_end(&cp->wait, &cp->box, cp->work_id, now);
       cp->phase = DRAW_FRAGMENT_STATE;
       /* fallthrough */
    case DRAW_FRAGMENT_STATE:
@@ -480,12 +480,12 @@ cp_exec_draw(struct cp *cp, const uint32_t *payload, sim_tick now)
       if (cmd->count == 0 || cmd->num_instances == 0)
          return true;
       if (!sim_frontend_draws(cp->box.gpu->device->frontend, cmd->flags)) {
-         cp->stat[cp->slot].skipped++;
+         cp->stat[cp->work_id].skipped++;
          return true;
       }
       struct cp_draw *d = cp_draw_free_draw(cp);
       if (!d) {
-         /* A slot whose draw retired in this cycle is free in the next. */
+         /* A work id whose draw retired in this cycle is free in the next. */
          if (cp->num_retired)
             cp_again(cp, now + cp->box.period);
          sim_stall_begin(&cp->wait, SIM_STAT(cp, stall_draws), now);
@@ -495,7 +495,7 @@ cp_exec_draw(struct cp *cp, const uint32_t *payload, sim_tick now)
          cp->wait.on = false;
          return true;
       }
-      sim_stall_end(&cp->wait, &cp->box, cp->slot, now);
+      sim_stall_end(&cp->wait, &cp->box, cp->work_id, now);
       cp->phase = DRAW_IDLE;
    }
    return cp_draw_free_overlap(cp) ? cp_draw_start_free(cp, cp->starting, now)

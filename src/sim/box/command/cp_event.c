@@ -29,10 +29,10 @@ cp_event_happen(struct cp *cp, const struct cp_event *e, sim_tick now)
    uint8_t bytes[8];
    for (unsigned i = 0; i < 8; i++)
       bytes[i] = (uint8_t)(value >> 8 * i);
-   uint16_t slot = cp->slot;
-   cp->slot = e->slot;
+   uint16_t work_id = cp->work_id;
+   cp->work_id = e->work_id;
    bool sent = cp_dma_write(cp, now, e->payload[1], bytes, 8);
-   cp->slot = slot;
+   cp->work_id = work_id;
    return sent;
 }
 
@@ -47,7 +47,7 @@ cp_events(struct cp *cp, sim_tick now)
          cp_again(cp, now + cp->box.period);
          return;
       }
-      sim_row_unref(cp->box.gpu->rows, e->slot);
+      sim_row_unref(cp->box.gpu->rows, e->work_id);
       cp->event_head++;
    }
 }
@@ -60,14 +60,14 @@ cp_event_queue_event(struct cp *cp, const uint32_t *payload, sim_tick now)
       sim_stall_begin(&cp->wait, SIM_STAT(cp, stall_events), now);
       return false;
    }
-   sim_stall_end(&cp->wait, &cp->box, cp->slot, now);
+   sim_stall_end(&cp->wait, &cp->box, cp->work_id, now);
    cp->events[cp->event_tail++ % CP_EVENTS] =
        (struct cp_event){.op = cp->op,
                          .payload = {payload[0], payload[1]},
                          .after = cp->retired_draws + cp->in_flight,
                          .counters = sim_frontend_counters(cp->box.gpu->device->frontend),
-                         .slot = cp->slot};
-   sim_row_ref(cp->box.gpu->rows, cp->slot);
+                         .work_id = cp->work_id};
+   sim_row_ref(cp->box.gpu->rows, cp->work_id);
    cp_events(cp, now);
    return true;
 }

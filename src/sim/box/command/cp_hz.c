@@ -53,7 +53,8 @@ cp_hz_forget(struct cp *cp, sim_tick now)
       if (!r->changed)
          continue;
       if (sim_can_send(out, now)) {
-         struct msg_rop m = {.op = ROP_FORGET, .slot = cp->slot, .start = r->start, .end = r->end};
+         struct msg_rop m = {
+             .op = ROP_FORGET, .work_id = cp->work_id, .start = r->start, .end = r->end};
          sim_send(out, now, &m);
          cp->hz_answer = true;
          *r = cp->hz_range[--cp->num_hz_ranges];

@@ -97,7 +97,7 @@ cp_exec_load_program(struct cp *cp, const uint32_t *payload, sim_tick now)
    /* What is loaded has not been written since: memory still holds it. */
    const uint8_t *binary = device->memory + p->address;
    if (cp->phase == 0 && cp_program_is_loaded(cp, p)) {
-      cp->stat[cp->slot].programs_held++;
+      cp->stat[cp->work_id].programs_held++;
    } else {
       if (!cp_program_read_program(cp, p, now))
          return false;

@@ -33,12 +33,12 @@ struct dac_block {
 
 struct dac {
    struct sim_box box;
-   struct dac_stats *stat; /* [slot] */
+   struct dac_stats *stat; /* [work_id] */
    const struct sim_config *config;
    bool shown; /* a surface has been swapped in */
    bool swapping, reading;
    struct attila_cmd_swap swap;
-   uint16_t slot;                 /* of the swap; 0: of refreshes that no swap waits for */
+   uint16_t work_id;              /* of the swap; 0: of refreshes that no swap waits for */
    uint32_t size;                 /* of the surface, bytes */
    uint32_t block_size;           /* bytes of a block: 64 pixels */
    struct attila_tile_rect tiles; /* of the surface */
@@ -106,20 +106,20 @@ dac_find_tile(struct dac *d, uint32_t number)
 
 /* The block states are brought up to date first. */
 static void
-dac_start_reading(struct dac *d, uint16_t slot, sim_tick now)
+dac_start_reading(struct dac *d, uint16_t work_id, sim_tick now)
 {
    const uint32_t inside = d->tiles.x1 * d->tiles.y1 * d->swap.samples,
                   blocks = ((d->tiles.x1 + SQUARE - 1) & ~(SQUARE - 1)) *
                            ((d->tiles.y1 + SQUARE - 1) & ~(SQUARE - 1)) * d->swap.samples,
                   rate = d->config->dac.states_cycle;
-   d->slot = slot;
+   d->work_id = work_id;
    dac_find_tile(d, 0);
    d->sample = 0;
    d->beyond = blocks - inside;
    d->head = d->request = d->tail = 0;
    d->states = now + (d->config->dac.state_latency + (blocks + rate - 1) / rate) * d->box.period;
    d->reading = true;
-   d->stat[slot].refreshes++;
+   d->stat[work_id].refreshes++;
 }
 
 static bool
@@ -138,8 +138,8 @@ dac_decompress(struct dac *d, sim_tick now)
       const struct dac_block *b = dac_block_at(d, d->head + d->decompressing);
       if (b->arrived != (b->quarters ? d->block_size : 0))
          break;
-      d->stat[d->slot].blocks++;
-      COUNT_BLOCK(&d->stat[d->slot], b->quarters);
+      d->stat[d->work_id].blocks++;
+      COUNT_BLOCK(&d->stat[d->work_id], b->quarters);
       d->decompress = now + d->config->dac.decompress_latency * d->box.period;
       d->decompressing++;
       progress = true;
@@ -170,15 +170,15 @@ dac_request(struct dac *d, sim_tick now)
                                .address = d->swap.address + b->at + b->requested,
                                .size = (uint16_t)size,
                                .wire_bytes = (uint16_t)(size / 4 * b->quarters),
-                               .slot = d->slot,
+                               .work_id = d->work_id,
                                .cookie = d->request % d->config->dac.requests};
    sim_send(out, now, &r);
    b->requested += size;
    if (b->requested == d->block_size)
       d->request++;
    d->pending++;
-   d->stat[d->slot].requests++;
-   d->stat[d->slot].read_bytes += r.wire_bytes;
+   d->stat[d->work_id].requests++;
+   d->stat[d->work_id].read_bytes += r.wire_bytes;
    return true;
 }
 
@@ -265,7 +265,7 @@ dac_report(void *data, sim_tick now)
 static void
 dac_finish_swap(struct dac *d, sim_tick now)
 {
-   d->stat[d->slot].frames++;
+   d->stat[d->work_id].frames++;
    if (d->swap.flags & ATTILA_SWAP_RESOLVE)
       dac_store_picture(d);
    sim_kernel_after(d->box.kernel, dac_report, d);
@@ -286,9 +286,9 @@ dac_take_swap(struct dac *d, sim_tick now)
       return false;
    }
    if (dac_reads_at_swap(d))
-      dac_start_reading(d, msg->slot, now);
+      dac_start_reading(d, msg->work_id, now);
    else
-      d->slot = msg->slot;
+      d->work_id = msg->work_id;
    if (!d->shown)
       d->next = now + d->config->dac.refresh_rate * d->box.period;
    d->shown = d->swapping = true;
@@ -341,8 +341,8 @@ dac_settle(struct sim_box *b, sim_tick now)
    struct dac *d = (struct dac *)b;
    if (!d->reading)
       return;
-   d->stat[d->slot].busy += sim_waited(b, now);
-   d->stat[d->slot].pending += sim_waited(b, now) * d->pending;
+   d->stat[d->work_id].busy += sim_waited(b, now);
+   d->stat[d->work_id].pending += sim_waited(b, now) * d->pending;
 }
 
 static sim_tick
@@ -367,13 +367,13 @@ dac_clock(struct sim_box *b, sim_tick now)
       progress = true;
    }
    if (progress)
-      sim_busy(b, d->slot);
+      sim_busy(b, d->work_id);
    if (d->reading) {
-      sim_blocked(b, d->slot);
+      sim_blocked(b, d->work_id);
       if (d->states > now)
-         sim_busy_until(b, d->slot, d->states);
+         sim_busy_until(b, d->work_id, d->states);
       if (d->decompressing)
-         sim_busy_until(b, d->slot, d->decompress);
+         sim_busy_until(b, d->work_id, d->decompress);
    }
    return progress ? now + b->period : dac_wake(d, now);
 }

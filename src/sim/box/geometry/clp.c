@@ -14,7 +14,7 @@ SIM_BOX_STATS(clp)
 
 struct clp {
    struct sim_box box;
-   struct clp_stats *stat; /* [slot] */
+   struct clp_stats *stat; /* [work_id] */
    /* A cut primitive that leaves piece by piece. */
    struct sim_vertex *vertex[EMUL_MAX_CLIPPED];
    unsigned num_vertices, next; /* next: piece; num_vertices 0: none */
@@ -52,8 +52,8 @@ clp_start_pieces(struct clp *c, const struct msg_prim *m, unsigned num_vertices,
    c->edges = edges;
    c->cut = *m;
    c->ready = now + cycles * c->box.period;
-   c->stat[m->slot].split++;
-   c->stat[m->slot].clip_cycles += cycles;
+   c->stat[m->work_id].split++;
+   c->stat[m->work_id].clip_cycles += cycles;
    for (unsigned i = 0; i < m->num_vertices; i++)
       sim_vertex_unref(gpu, m->v[i]);
 }
@@ -63,7 +63,7 @@ static struct msg_prim
 clp_make_piece(const struct clp *c)
 {
    struct msg_prim p = {.draw = c->cut.draw,
-                        .slot = c->cut.slot,
+                        .work_id = c->cut.work_id,
                         .flat = c->cut.flat,
                         .number = c->cut.number,
                         .stipple_reset = c->cut.stipple_reset && c->next == 0};
@@ -103,7 +103,7 @@ clp_send_pieces(struct clp *c, sim_tick now, bool *progress)
       p.flat->refs++;
       sim_send(out, now, &p);
       p.draw->counters[ATTILA_COUNTER_CLIP_PRIMITIVES]++;
-      c->stat[p.slot].output++;
+      c->stat[p.work_id].output++;
       c->next++;
       *progress = true;
    }
@@ -136,7 +136,7 @@ clp_test(struct clp *c, const struct msg_prim *m, sim_tick now)
       prim.v[i] = &m->v[i]->data;
    unsigned num_vertices = 0, planes = 0;
    uint32_t edges = 0;
-   struct clp_stats *stat = &c->stat[m->slot];
+   struct clp_stats *stat = &c->stat[m->work_id];
    stat->input++;
    m->draw->counters[ATTILA_COUNTER_CLIP_INVOCATIONS]++;
    enum emul_clip_result result =
@@ -154,12 +154,12 @@ clp_test(struct clp *c, const struct msg_prim *m, sim_tick now)
    return true;
 }
 
-/* The slot of what stands still at the front; -1: nothing. */
+/* The work id of what stands still at the front; -1: nothing. */
 static int
 clp_waiting(const struct clp *c, sim_tick now)
 {
    const struct msg_prim *m = sim_peek(&c->box.gpu->net.pa_clp[0], now);
-   return c->num_vertices ? c->cut.slot : m ? m->slot : -1;
+   return c->num_vertices ? c->cut.work_id : m ? m->work_id : -1;
 }
 
 static sim_tick
@@ -172,14 +172,14 @@ clp_clock(struct sim_box *b, sim_tick now)
    for (uint32_t n = 0; n < b->gpu->config.clip.units; n++) {
       if (c->num_vertices) {
          if (now < c->ready) {
-            sim_busy_until(b, c->cut.slot, c->ready);
-            sim_blocked(b, c->cut.slot);
+            sim_busy_until(b, c->cut.work_id, c->ready);
+            sim_blocked(b, c->cut.work_id);
             return c->ready;
          }
          bool all = clp_send_pieces(c, now, &progress);
          if (progress) {
-            sim_stall_end(&c->stall, b, c->cut.slot, now);
-            sim_busy(b, c->cut.slot);
+            sim_stall_end(&c->stall, b, c->cut.work_id, now);
+            sim_busy(b, c->cut.work_id);
          } else if (!all) {
             sim_stall_begin(&c->stall, SIM_STAT(clp, stall_setup), now);
          }
@@ -189,9 +189,9 @@ clp_clock(struct sim_box *b, sim_tick now)
       m = sim_peek(in, now);
       if (!m)
          break;
-      uint16_t slot = m->slot;
+      uint16_t work_id = m->work_id;
       if (n == 0 && now < c->start) {
-         sim_working(b, slot);
+         sim_working(b, work_id);
          return c->start;
       }
       bool tested = clp_test(c, m, now);
@@ -200,15 +200,15 @@ clp_clock(struct sim_box *b, sim_tick now)
             sim_stall_begin(&c->stall, SIM_STAT(clp, stall_setup), now);
          break;
       }
-      sim_stall_end(&c->stall, b, slot, now);
-      sim_busy(b, slot);
+      sim_stall_end(&c->stall, b, work_id, now);
+      sim_busy(b, work_id);
       sim_pop(in, now);
       progress = true;
       c->start = now + b->gpu->config.clip.start_latency * b->period;
    }
-   const int slot = clp_waiting(c, now);
-   if (slot >= 0)
-      sim_blocked(b, (unsigned)slot);
+   const int work_id = clp_waiting(c, now);
+   if (work_id >= 0)
+      sim_blocked(b, (unsigned)work_id);
    return progress ? now + b->period : SIM_NEVER;
 }
 
@@ -216,9 +216,9 @@ static void
 clp_settle(struct sim_box *b, sim_tick next)
 {
    struct clp *c = (struct clp *)b;
-   const int slot = clp_waiting(c, next);
-   if (slot >= 0)
-      sim_stall_settle(&c->stall, b, (unsigned)slot, next);
+   const int work_id = clp_waiting(c, next);
+   if (work_id >= 0)
+      sim_stall_settle(&c->stall, b, (unsigned)work_id, next);
 }
 
 static void

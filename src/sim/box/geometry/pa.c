@@ -14,7 +14,7 @@ SIM_BOX_STATS(pa)
 
 struct pa {
    struct sim_box box;
-   struct pa_stats *stat; /* [slot] */
+   struct pa_stats *stat; /* [work_id] */
    struct emul_assembler assembler;
    bool started;
    struct sim_vertex *held[PA_HELD]; /* by the assembler's handle; NULL: free */
@@ -44,11 +44,11 @@ pa_queue_prims(struct pa *p, struct sim_draw *draw, const struct emul_assembled 
    p->num_out = p->next_out = 0;
    for (unsigned i = 0; i < num; i++) {
       const struct emul_assembled *a = &prims[i];
-      struct pa_stats *stat = &p->stat[draw->slot];
+      struct pa_stats *stat = &p->stat[draw->work_id];
       draw->counters[ATTILA_COUNTER_IA_PRIMITIVES]++;
       stat->triangles++;
       struct msg_prim m = {.draw = draw,
-                           .slot = draw->slot,
+                           .work_id = draw->work_id,
                            .num_vertices = a->num_vertices,
                            .provoking = a->provoking,
                            .edges = a->edges,
@@ -85,7 +85,7 @@ pa_take_vertex(struct pa *p, const struct msg_vertex *m)
          handles |= 1u << p->assembler.ref[i];
    }
    pa_keep_only(p, handles);
-   p->stat[m->slot].vertices++;
+   p->stat[m->work_id].vertices++;
 }
 
 static void
@@ -98,7 +98,7 @@ pa_take(struct pa *p, const struct msg_vertex *m)
       emul_assembler_start(&p->assembler, state->cmd.prim, state->regs.flatshade_first);
       p->started = true;
    }
-   p->stat[m->slot].requests++;
+   p->stat[m->work_id].requests++;
    if (m->end) {
       num = emul_assembler_end(&p->assembler, prims);
       pa_queue_prims(p, m->draw, prims, num);
@@ -128,7 +128,7 @@ pa_send_queued(struct pa *p, const struct msg_vertex *m, sim_tick now)
    if (p->end) {
       if (!sim_can_send(out, now))
          return false;
-      sim_send(out, now, &(struct msg_prim){.draw = m->draw, .slot = m->slot, .end = true});
+      sim_send(out, now, &(struct msg_prim){.draw = m->draw, .work_id = m->work_id, .end = true});
       p->end = false;
    }
    p->num_out = p->next_out = 0;
@@ -150,16 +150,16 @@ pa_clock(struct sim_box *b, sim_tick now)
       uint32_t before = p->next_out;
       if (fresh) {
          pa_take(p, m);
-         sim_busy(b, m->slot);
+         sim_busy(b, m->work_id);
          before = 0;
          progress = true;
       }
-      uint16_t slot = m->slot;
+      uint16_t work_id = m->work_id;
       bool sent = pa_send_queued(p, m, now);
       if (sent || p->next_out != before) {
          progress = true;
-         sim_stall_end(&p->stall, b, slot, now);
-         sim_busy(b, slot);
+         sim_stall_end(&p->stall, b, work_id, now);
+         sim_busy(b, work_id);
       }
       if (!sent) {
          if (p->next_out == before)
@@ -169,7 +169,7 @@ pa_clock(struct sim_box *b, sim_tick now)
       sim_pop(in, now);
    }
    if ((m = sim_peek(in, now)))
-      sim_blocked(b, m->slot);
+      sim_blocked(b, m->work_id);
    return progress ? now + b->period : SIM_NEVER;
 }
 
@@ -178,7 +178,7 @@ pa_settle(struct sim_box *b, sim_tick next)
 {
    const struct msg_vertex *m = sim_peek(&b->gpu->net.stc_pa[0], next);
    if (m)
-      sim_stall_settle(&((struct pa *)b)->stall, b, m->slot, next);
+      sim_stall_settle(&((struct pa *)b)->stall, b, m->work_id, next);
 }
 
 static void

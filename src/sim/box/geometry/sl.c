@@ -40,7 +40,7 @@ struct sl_piece {
 /* Attempts that fail, and fail again in every cycle until the next clock. */
 struct sl_retry {
    uint64_t *why; /* counter of the reason; NULL: nothing fails */
-   uint16_t slot;
+   uint16_t work_id;
 };
 
 /* An attribute that the draw's program reads. */
@@ -51,14 +51,14 @@ struct sl_attrib {
 
 struct sl {
    struct sim_box box;
-   struct sl_stats *stat; /* [slot] */
+   struct sl_stats *stat; /* [work_id] */
    unsigned unit;         /* which loader */
    struct sim_signal *in, *out, *to_mc, *from_mc, *from_cp;
    uint32_t per_cycle, port_width; /* SLAttributesCycle, SLInputCachePortWidth */
    struct sl_cache cache;
    /* Lines that are asked for, in the order of their misses: written, with memory, to be sent. */
    uint16_t request[SL_MAX_REQUESTS];
-   uint16_t request_slot[SL_MAX_REQUESTS];
+   uint16_t request_work_id[SL_MAX_REQUESTS];
    uint32_t num_filled, num_sent, num_requested; /* since reset */
    sim_tick written;     /* when the oldest has been written; SIM_NEVER: it is not being written */
    uint32_t fill_cycles; /* to write a line */
@@ -124,7 +124,7 @@ sl_fini(struct sim_box *b)
 static void
 sl_count_fetch_retries(struct sl *s, uint64_t attempts)
 {
-   struct sl_stats *stat = &s->stat[s->fetch_retry.slot];
+   struct sl_stats *stat = &s->stat[s->fetch_retry.work_id];
    stat->no_fetches += attempts;
    stat->misses += attempts;
    stat->miss_fail += attempts;
@@ -133,7 +133,7 @@ sl_count_fetch_retries(struct sl *s, uint64_t attempts)
 static void
 sl_count_read_retries(struct sl *s, uint64_t attempts)
 {
-   s->stat[s->read_retry.slot].no_reads += attempts;
+   s->stat[s->read_retry.work_id].no_reads += attempts;
    *s->read_retry.why += attempts;
 }
 
@@ -163,7 +163,7 @@ sl_write_lines(struct sl *s, sim_tick now)
    unsigned i = s->num_filled % SL_MAX_REQUESTS;
    if (s->cache.lines[s->request[i]].arrived) {
       s->written = now + s->fill_cycles * s->box.period;
-      s->stat[s->request_slot[i]].fill_bytes += 1u << s->cache.line_shift;
+      s->stat[s->request_work_id[i]].fill_bytes += 1u << s->cache.line_shift;
    }
 }
 
@@ -181,9 +181,9 @@ sl_send_requests(struct sl *s, sim_tick now)
                &(struct msg_mem_request){.data = sl_cache_data(&s->cache, line),
                                          .address = s->cache.lines[line].tag << s->cache.line_shift,
                                          .size = (uint16_t)(1u << s->cache.line_shift),
-                                         .slot = s->request_slot[i],
+                                         .work_id = s->request_work_id[i],
                                          .cookie = line});
-      struct sl_stats *stat = &s->stat[s->request_slot[i]];
+      struct sl_stats *stat = &s->stat[s->request_work_id[i]];
       stat->transactions += ((1u << s->cache.line_shift) + 63) / 64;
       stat->read_bytes += 1u << s->cache.line_shift;
    }
@@ -198,7 +198,7 @@ sl_list_attribs(struct sl *s, const struct sim_draw *draw)
    uint32_t mask = emul_program_isa(draw->state.vs)->inputs_read & all;
    s->draw = draw;
    s->num_attribs = 0;
-   s->stat[draw->slot].attributes += sim_count_bits(mask);
+   s->stat[draw->work_id].attributes += sim_count_bits(mask);
    for (; mask; mask &= mask - 1) {
       const unsigned a = (unsigned)__builtin_ctz(mask);
       const unsigned format = draw->state.regs.attrib[a].format % ATTILA_NUM_FORMATS;
@@ -226,7 +226,7 @@ static bool
 sl_fetch_line(struct sl *s, uint32_t address, uint32_t *hint, const struct msg_lookup *m,
               uint64_t **why)
 {
-   struct sl_stats *stat = &s->stat[m->slot];
+   struct sl_stats *stat = &s->stat[m->work_id];
    uint32_t line = sl_cache_find(&s->cache, address, *hint);
    if (line != SL_CACHE_NONE) {
       stat->hits++;
@@ -239,7 +239,7 @@ sl_fetch_line(struct sl *s, uint32_t address, uint32_t *hint, const struct msg_l
          return false;
       line = sl_cache_allocate(&s->cache, address);
       s->request[s->num_requested % SL_MAX_REQUESTS] = (uint16_t)line;
-      s->request_slot[s->num_requested++ % SL_MAX_REQUESTS] = m->slot;
+      s->request_work_id[s->num_requested++ % SL_MAX_REQUESTS] = m->work_id;
       sim_trace_ask(s->box.kernel, m->vertex, sl_cache_data(&s->cache, line));
       stat->misses++;
       stat->miss_ok++;
@@ -269,7 +269,7 @@ sl_fetch_piece(struct sl *s, const struct msg_lookup *m, uint64_t **why)
       line = a->hint;
       last = here == left;
       if (!last)
-         s->stat[m->slot].split++;
+         s->stat[m->work_id].split++;
    }
    struct sl_piece *piece = sl_push_piece(s);
    piece->line = line;
@@ -301,22 +301,22 @@ sl_fetch_stage(struct sl *s, sim_tick now)
       }
       if (s->draw != m->draw)
          sl_list_attribs(s, m->draw);
-      const uint16_t slot = m->slot;
+      const uint16_t work_id = m->work_id;
       /* That a vertex is complete takes an attempt of its own. */
       if (s->attrib >= s->num_attribs) {
          sl_push_marker(s);
          s->attrib = 0;
-         s->stat[slot].indices++;
+         s->stat[work_id].indices++;
          m = sim_peek_at(s->in, now, ++s->ahead);
       } else {
          uint64_t *why;
          if (!sl_fetch_piece(s, m, &why)) {
-            s->fetch_retry = (struct sl_retry){.why = why, .slot = slot};
+            s->fetch_retry = (struct sl_retry){.why = why, .work_id = work_id};
             sl_count_fetch_retries(s, budget);
             break;
          }
       }
-      sim_busy(&s->box, slot);
+      sim_busy(&s->box, work_id);
       progress = true;
       budget--;
    }
@@ -330,11 +330,11 @@ sl_send_vertex(struct sl *s, const struct msg_lookup *m, sim_tick now)
 {
    if (!sim_can_send(s->out, now))
       return false;
-   sim_send(
-       s->out, now,
-       &(struct msg_vertex){.draw = m->draw, .vertex = m->vertex, .slot = m->slot, .end = m->end});
+   sim_send(s->out, now,
+            &(struct msg_vertex){
+                .draw = m->draw, .vertex = m->vertex, .work_id = m->work_id, .end = m->end});
    if (!m->end)
-      s->stat[m->slot].inputs++;
+      s->stat[m->work_id].inputs++;
    sim_pop(s->in, now);
    s->ahead--;
    s->loaded = false;
@@ -360,10 +360,10 @@ sl_convert_piece(struct sl *s, const struct sl_piece *piece, const struct msg_lo
 {
    const uint8_t *element = NULL;
    if (piece->line != SL_CACHE_NONE) {
-      struct sl_stats *stat = &s->stat[m->slot];
+      struct sl_stats *stat = &s->stat[m->work_id];
       sim_tick *port = sl_free_port(s, now);
       if (!port || !s->cache.lines[piece->line].filled) {
-         s->read_retry = (struct sl_retry){.why = &stat->reads_fail, .slot = m->slot};
+         s->read_retry = (struct sl_retry){.why = &stat->reads_fail, .work_id = m->work_id};
          return false;
       }
       const uint32_t bytes = piece->bytes, width = s->port_width;
@@ -408,13 +408,13 @@ sl_convert_stage(struct sl *s, sim_tick now)
                   sim_stall_begin(&s->stall, SIM_STAT(sl, stall_data), now);
                break;
             }
-            sim_stall_end(&s->stall, &s->box, m->slot, now);
-            sim_busy(&s->box, m->slot);
+            sim_stall_end(&s->stall, &s->box, m->work_id, now);
+            sim_busy(&s->box, m->work_id);
             budget--;
          } else if (!m->end) {
             if (budget == 0)
                break;
-            sim_busy(&s->box, m->slot);
+            sim_busy(&s->box, m->work_id);
             budget--;
          }
          s->loaded = piece->last_of_vertex;
@@ -423,14 +423,14 @@ sl_convert_stage(struct sl *s, sim_tick now)
          if (!s->loaded)
             continue;
       }
-      uint16_t slot = m->slot;
+      uint16_t work_id = m->work_id;
       if (!sl_send_vertex(s, m, now)) {
          if (!progress)
             sim_stall_begin(&s->stall, SIM_STAT(sl, stall_shader), now);
          break;
       }
-      sim_stall_end(&s->stall, &s->box, slot, now);
-      sim_busy(&s->box, slot);
+      sim_stall_end(&s->stall, &s->box, work_id, now);
+      sim_busy(&s->box, work_id);
       progress = true;
       m = sim_peek(s->in, now);
    }
@@ -459,7 +459,7 @@ sl_clock(struct sim_box *b, sim_tick now)
    progress |= sl_fetch_stage(s, now);
    const struct msg_lookup *m = sim_peek(s->in, now);
    if (m)
-      sim_blocked(b, m->slot);
+      sim_blocked(b, m->work_id);
    /* A port that is free again, or a request that waits for this cycle's to leave. */
    if (progress || now < s->ports_free || s->num_sent != s->num_requested)
       return now + b->period;
@@ -476,7 +476,7 @@ sl_settle(struct sim_box *b, sim_tick next)
    sl_count_retries(s, next);
    s->counted_ahead = 0;
    if (oldest)
-      sim_stall_settle(&s->stall, b, oldest->slot, next);
+      sim_stall_settle(&s->stall, b, oldest->work_id, next);
 }
 
 static void

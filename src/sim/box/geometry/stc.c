@@ -21,7 +21,7 @@ struct stc_bus {
 
 struct stc {
    struct sim_box box;
-   struct stc_stats *stat;            /* [slot] */
+   struct stc_stats *stat;            /* [work_id] */
    struct stc_bus bus[STC_MAX_BUSES]; /* ring, in order */
    uint32_t first, busy;
    struct sim_stall stall;
@@ -35,7 +35,7 @@ stc_receive_shaded(struct stc *s, sim_tick now)
    while ((m = sim_peek(in, now))) {
       if (m->vertex) {
          m->vertex->shaded = true;
-         s->stat[m->vertex->draw->slot].shader_outputs++;
+         s->stat[m->vertex->draw->work_id].shader_outputs++;
          /* The reference that travelled through loader and shader. */
          sim_vertex_unref(s->box.gpu, m->vertex);
       }
@@ -54,7 +54,7 @@ stc_end_transfers(struct stc *s, sim_tick now)
       if (now < bus->end || !sim_can_send(out, now))
          break;
       sim_send(out, now, &bus->m);
-      sim_busy(&s->box, bus->m.slot);
+      sim_busy(&s->box, bus->m.work_id);
       s->first = (s->first + 1) % STC_MAX_BUSES;
       s->busy--;
       progress = true;
@@ -69,9 +69,12 @@ stc_commit(struct stc *s, const struct msg_lookup *m, sim_tick now, unsigned *wh
 {
    const struct sim_config *c = &s->box.gpu->config;
    struct sim_netlist *net = &s->box.gpu->net;
-   struct stc_stats *stat = &s->stat[m->slot];
-   struct msg_vertex out = {
-       .draw = m->draw, .vertex = m->vertex, .slot = m->slot, .restart = m->restart, .end = m->end};
+   struct stc_stats *stat = &s->stat[m->work_id];
+   struct msg_vertex out = {.draw = m->draw,
+                            .vertex = m->vertex,
+                            .work_id = m->work_id,
+                            .restart = m->restart,
+                            .end = m->end};
    bool shading = m->vertex && !m->vertex->shaded;
    *why = shading ? SIM_STAT(stc, stall_shading) : SIM_STAT(stc, stall_assembly);
    if (shading)
@@ -107,27 +110,27 @@ stc_clock(struct sim_box *b, sim_tick now)
    const struct msg_lookup *m;
    while ((m = sim_peek(in, now))) {
       unsigned why;
-      uint16_t slot = m->slot;
+      uint16_t work_id = m->work_id;
       if (!stc_commit(s, m, now, &why)) {
          if (!progress)
             sim_stall_begin(&s->stall, why, now);
          break;
       }
-      sim_stall_end(&s->stall, b, slot, now);
-      sim_busy(b, slot);
+      sim_stall_end(&s->stall, b, work_id, now);
+      sim_busy(b, work_id);
       sim_pop(in, now);
       progress = true;
    }
    if ((m = sim_peek(in, now)))
-      sim_blocked(b, m->slot);
+      sim_blocked(b, m->work_id);
    sim_tick next = SIM_NEVER;
    if (s->busy) {
       const struct stc_bus *bus = &s->bus[s->first];
       if (now < bus->end) {
-         sim_busy_until(b, bus->m.slot, bus->end);
+         sim_busy_until(b, bus->m.work_id, bus->end);
          next = bus->end;
       } else {
-         sim_blocked(b, bus->m.slot);
+         sim_blocked(b, bus->m.work_id);
       }
    }
    return progress ? now + b->period : next;
@@ -138,7 +141,7 @@ stc_settle(struct sim_box *b, sim_tick next)
 {
    const struct msg_lookup *m = sim_peek(&b->gpu->net.stoc_stc[0], next);
    if (m)
-      sim_stall_settle(&((struct stc *)b)->stall, b, m->slot, next);
+      sim_stall_settle(&((struct stc *)b)->stall, b, m->work_id, next);
 }
 
 static void

@@ -17,7 +17,7 @@ SIM_BOX_STATS(stf)
 
 struct stf {
    struct sim_box box;
-   struct stf_stats *stat; /* [slot] */
+   struct stf_stats *stat; /* [work_id] */
    /* Position in the oldest draw. */
    uint32_t index, instance;
    bool separated; /* the restart between instances has been sent */
@@ -119,14 +119,14 @@ stf_fetch(struct stf *s, sim_tick now)
                &(struct msg_mem_request){.data = data,
                                          .address = (uint32_t)s->fetch_address,
                                          .size = (uint16_t)s->chunk_size,
-                                         .slot = draw->slot,
+                                         .work_id = draw->work_id,
                                          .cookie = chunk});
-      s->stat[draw->slot].transactions++;
-      s->stat[draw->slot].read_bytes += s->chunk_size;
+      s->stat[draw->work_id].transactions++;
+      s->stat[draw->work_id].read_bytes += s->chunk_size;
    }
    s->fetch_address += s->chunk_size;
    s->tail++;
-   sim_busy(&s->box, draw->slot);
+   sim_busy(&s->box, draw->work_id);
    return true;
 }
 
@@ -205,7 +205,7 @@ static bool
 stf_next_message(struct stf *s, struct sim_draw *draw, sim_tick now, struct msg_index *m)
 {
    const struct attila_cmd_draw *cmd = &draw->state.cmd;
-   *m = (struct msg_index){.draw = draw, .slot = draw->slot};
+   *m = (struct msg_index){.draw = draw, .work_id = draw->work_id};
    if (cmd->count == 0 || s->instance >= cmd->num_instances) {
       m->end = true;
       return true;
@@ -254,8 +254,8 @@ stf_clock(struct sim_box *b, sim_tick now)
       }
       if (!stf_next_message(s, draw, now, &m))
          break;
-      sim_stall_end(&s->stall, b, draw->slot, now);
-      sim_busy(b, draw->slot);
+      sim_stall_end(&s->stall, b, draw->work_id, now);
+      sim_busy(b, draw->work_id);
       sim_send(&net->stf_stoc[0], now, &m);
       progress = true;
       if (m.end) {
@@ -263,13 +263,13 @@ stf_clock(struct sim_box *b, sim_tick now)
          sim_pop(&net->cp_stf[0], now);
          continue;
       }
-      s->stat[draw->slot].indices_sent++;
+      s->stat[draw->work_id].indices_sent++;
       if (!m.restart)
          draw->counters[ATTILA_COUNTER_IA_VERTICES]++;
    }
    progress |= stf_fetch(s, now);
    if ((d = sim_peek(&net->cp_stf[0], now)))
-      sim_blocked(b, d->draw->slot);
+      sim_blocked(b, d->draw->work_id);
    return progress ? now + b->period : SIM_NEVER;
 }
 
@@ -279,7 +279,7 @@ stf_settle(struct sim_box *b, sim_tick next)
    struct stf *s = (struct stf *)b;
    const struct msg_draw *d = sim_peek(&b->gpu->net.cp_stf[0], next);
    if (d)
-      sim_stall_settle(&s->stall, b, d->draw->slot, next);
+      sim_stall_settle(&s->stall, b, d->draw->work_id, next);
 }
 
 static void

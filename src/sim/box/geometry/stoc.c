@@ -24,7 +24,7 @@ struct stoc_entry {
 
 struct stoc {
    struct sim_box box;
-   struct stoc_stats *stat; /* [slot] */
+   struct stoc_stats *stat; /* [work_id] */
    struct lru lru;          /* users: references commit has not released */
    struct stoc_entry *entries;
    struct sim_stall stall;
@@ -136,7 +136,7 @@ stoc_send(struct sim_signal *out, const struct msg_index *m, struct sim_vertex *
                                  .vertex = vertex,
                                  .index = m->vertex,
                                  .instance = m->instance,
-                                 .slot = m->slot,
+                                 .work_id = m->work_id,
                                  .restart = m->restart,
                                  .end = m->end});
 }
@@ -172,7 +172,7 @@ stoc_lookup(struct stoc *s, const struct msg_index *m, sim_tick now, unsigned *w
    } else if (!m->restart) {
       uint32_t e = stoc_find(s, m->vertex, m->instance);
       if (e != LRU_NONE) {
-         s->stat[m->slot].hits++;
+         s->stat[m->work_id].hits++;
       } else {
          e = s->lru.oldest;
          if (e == LRU_NONE) {
@@ -185,12 +185,12 @@ stoc_lookup(struct stoc *s, const struct msg_index *m, sim_tick now, unsigned *w
          stoc_replace(s, e, m);
          s->entries[e].vertex->refs++;
          stoc_send(loader, m, s->entries[e].vertex, now);
-         s->stat[m->slot].misses++;
+         s->stat[m->work_id].misses++;
       }
       lru_reserve(&s->lru, e);
       vertex = s->entries[e].vertex;
       vertex->refs++;
-      s->stat[m->slot].indices++;
+      s->stat[m->work_id].indices++;
    }
    stoc_send(&net->stoc_stc[0], m, vertex, now);
    return true;
@@ -206,20 +206,20 @@ stoc_clock(struct sim_box *b, sim_tick now)
    const struct msg_index *m;
    /* The output signals' bandwidth is the number of lookups per cycle. */
    while ((m = sim_peek(in, now))) {
-      uint16_t slot = m->slot;
+      uint16_t work_id = m->work_id;
       unsigned why;
       if (!stoc_lookup(s, m, now, &why)) {
          if (!progress)
             sim_stall_begin(&s->stall, why, now);
          break;
       }
-      sim_stall_end(&s->stall, b, slot, now);
-      sim_busy(b, slot);
+      sim_stall_end(&s->stall, b, work_id, now);
+      sim_busy(b, work_id);
       sim_pop(in, now);
       progress = true;
    }
    if ((m = sim_peek(in, now)))
-      sim_blocked(b, m->slot);
+      sim_blocked(b, m->work_id);
    return progress ? now + b->period : SIM_NEVER;
 }
 
@@ -228,7 +228,7 @@ stoc_settle(struct sim_box *b, sim_tick next)
 {
    const struct msg_index *m = sim_peek(&b->gpu->net.stf_stoc[0], next);
    if (m)
-      sim_stall_settle(&((struct stoc *)b)->stall, b, m->slot, next);
+      sim_stall_settle(&((struct stoc *)b)->stall, b, m->work_id, next);
 }
 
 static void

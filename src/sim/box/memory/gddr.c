@@ -82,7 +82,7 @@ gddr_fini(struct sim_box *b)
 /* Tells who listens of a command in cycle c that takes so many cycles. */
 static inline void
 gddr_trace(struct gddr *g, enum sim_trace_command command, unsigned bank, uint32_t row,
-           uint16_t slot, uint64_t c, uint64_t cycles)
+           uint16_t work_id, uint64_t c, uint64_t cycles)
 {
    struct sim_trace *t = g->box.kernel->trace;
    if (__builtin_expect(t != NULL, 0))
@@ -90,7 +90,7 @@ gddr_trace(struct gddr *g, enum sim_trace_command command, unsigned bank, uint32
                                                 .command = command,
                                                 .bank = bank,
                                                 .row = row,
-                                                .slot = slot,
+                                                .work_id = work_id,
                                                 .from = c * g->box.period,
                                                 .to = (c + cycles) * g->box.period,
                                                 .count = g->now.bursts,
@@ -98,10 +98,10 @@ gddr_trace(struct gddr *g, enum sim_trace_command command, unsigned bank, uint32
 }
 
 void
-gddr_open(struct gddr *g, unsigned bank, uint32_t row, uint16_t slot, uint64_t c)
+gddr_open(struct gddr *g, unsigned bank, uint32_t row, uint16_t work_id, uint64_t c)
 {
-   gddr_count_open(g, slot, c);
-   gddr_trace(g, SIM_TRACE_ACTIVATE, bank, row, slot, c, g->rules.t.t_rcd);
+   gddr_count_open(g, work_id, c);
+   gddr_trace(g, SIM_TRACE_ACTIVATE, bank, row, work_id, c, g->rules.t.t_rcd);
    gddr_activate(&g->rules, bank, row, c);
    g->open_mask |= 1u << bank;
    g->front.stale |= 1u << bank;
@@ -109,14 +109,14 @@ gddr_open(struct gddr *g, unsigned bank, uint32_t row, uint16_t slot, uint64_t c
 }
 
 void
-gddr_close(struct gddr *g, unsigned bank, uint16_t slot, uint64_t c)
+gddr_close(struct gddr *g, unsigned bank, uint16_t work_id, uint64_t c)
 {
-   gddr_trace(g, SIM_TRACE_PRECHARGE, bank, 0, slot, c, g->rules.t.t_rp);
+   gddr_trace(g, SIM_TRACE_PRECHARGE, bank, 0, work_id, c, g->rules.t.t_rp);
    gddr_precharge(&g->rules, bank, c);
    g->open_mask &= ~(1u << bank);
    g->front.stale |= 1u << bank;
    g->last_was_access[bank] = false;
-   gddr_count_close(g, slot);
+   gddr_count_close(g, work_id);
 }
 
 static void
@@ -140,7 +140,7 @@ gddr_access_row(struct gddr *g, uint64_t c, sim_tick now)
    const struct msg_transaction *m = &g->now;
    const uint32_t burst = g->rules.t.burst;
    g->accessing = true;
-   g->data_slot = m->slot;
+   g->data_work_id = m->work_id;
    g->first = c;
    g->last = c + (uint64_t)(m->bursts - 1u) * burst;
    for (unsigned i = 0; i < m->bursts; i++) {
@@ -150,7 +150,7 @@ gddr_access_row(struct gddr *g, uint64_t c, sim_tick now)
          gddr_read(&g->rules, m->bank, c + i * burst);
    }
    gddr_count_access(g, m);
-   gddr_trace(g, m->write ? SIM_TRACE_WRITE : SIM_TRACE_READ, m->bank, m->row, m->slot, c,
+   gddr_trace(g, m->write ? SIM_TRACE_WRITE : SIM_TRACE_READ, m->bank, m->row, m->work_id, c,
               (uint64_t)m->bursts * burst);
    gddr_move_data(g, m);
    struct msg_transaction_done done = {.entry = m->entry};
@@ -186,9 +186,9 @@ gddr_give_command(struct gddr *g, uint64_t c, sim_tick now)
          return false;
       gddr_access_row(g, c, now);
    } else if (b->row == GDDR_CLOSED) {
-      gddr_open(g, m->bank, m->row, m->slot, c);
+      gddr_open(g, m->bank, m->row, m->work_id, c);
    } else {
-      gddr_close(g, m->bank, m->slot, c);
+      gddr_close(g, m->bank, m->work_id, c);
    }
    g->count.given = c;
    return true;
@@ -268,11 +268,11 @@ static void
 gddr_say_activity(struct gddr *g, uint64_t c, bool busy)
 {
    if (busy)
-      sim_busy(&g->box, g->now.slot);
+      sim_busy(&g->box, g->now.work_id);
    if (g->rules.data_end > c)
-      sim_busy_until(&g->box, g->data_slot, g->rules.data_end * g->box.period);
+      sim_busy_until(&g->box, g->data_work_id, g->rules.data_end * g->box.period);
    if (g->active && !g->accessing)
-      sim_blocked(&g->box, g->now.slot);
+      sim_blocked(&g->box, g->now.work_id);
 }
 
 static void
@@ -332,9 +332,9 @@ gddr_dump(const struct sim_box *b, FILE *f)
            : g->accessing ? "one moves its data"
                           : "one waits for its row or the pins");
    if (g->active)
-      fprintf(f, "   %s of %u bytes at 0x%x: bank %u, row %u, slot %u, since cycle %llu\n",
+      fprintf(f, "   %s of %u bytes at 0x%x: bank %u, row %u, work id %u, since cycle %llu\n",
               g->now.write ? "write" : "read", g->now.size, g->now.address, g->now.bank, g->now.row,
-              g->now.slot, (unsigned long long)g->selected);
+              g->now.work_id, (unsigned long long)g->selected);
    for (unsigned i = 0; i < g->num_banks; i++) {
       if (g->open_mask >> i & 1 || g->bank_waiting[i])
          fprintf(f, "   bank %u: row %d, %u wait\n", i, (int)g->rules.bank[i].row,

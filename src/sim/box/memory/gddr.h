@@ -38,7 +38,7 @@ struct gddr_switch; /* when to change between reading and writing */
 
 struct gddr {
    struct sim_box box;
-   struct gddr_stats *stat; /* [slot] */
+   struct gddr_stats *stat; /* [work_id] */
    struct sim_signal *in, *taken, *read_done, *write_done;
    const struct gddr_scheduler *scheduler;
    uint8_t policies[SIM_MAX_BANK_POLICIES]; /* enum sim_bank_policy */
@@ -68,7 +68,7 @@ struct gddr {
    bool active;    /* there is one */
    bool accessing; /* its reads or writes are booked: every burst cycles from first to last */
    uint64_t selected, first, last;
-   uint16_t data_slot;                   /* of the last data on the pins */
+   uint16_t data_work_id;                /* of the last data on the pins */
    bool reading;                         /* mode */
    uint32_t consecutive;                 /* transactions since it changed */
    bool last_was_access[GDDR_MAX_BANKS]; /* no activate since the last read or write */
@@ -131,8 +131,8 @@ gddr_early_banks(const struct gddr *g)
  * (box/memory/gddr_early.c). */
 uint64_t gddr_early(struct gddr *g, uint32_t banks, uint64_t c, bool may);
 /* Commands of the box: count and obey the rules. */
-void gddr_open(struct gddr *g, unsigned bank, uint32_t row, uint16_t slot, uint64_t c);
-void gddr_close(struct gddr *g, unsigned bank, uint16_t slot, uint64_t c);
+void gddr_open(struct gddr *g, unsigned bank, uint32_t row, uint16_t work_id, uint64_t c);
+void gddr_close(struct gddr *g, unsigned bank, uint16_t work_id, uint64_t c);
 
 /* A queue of the channel as the controller counts it. */
 static inline unsigned

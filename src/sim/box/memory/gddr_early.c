@@ -107,10 +107,10 @@ gddr_early(struct gddr *g, uint32_t banks, uint64_t c, bool may)
    } else if (open && !(close && g->close_first)) {
       unsigned i = gddr_first_bank(g, open);
       const struct msg_transaction *m = &g->entries[g->front.entry[i]].m;
-      gddr_open(g, i, m->row, m->slot, c);
+      gddr_open(g, i, m->row, m->work_id, c);
    } else {
       unsigned i = gddr_first_bank(g, close);
-      gddr_close(g, i, g->entries[g->front.entry[i]].m.slot, c);
+      gddr_close(g, i, g->entries[g->front.entry[i]].m.work_id, c);
    }
    return c + 1;
 }

@@ -48,7 +48,7 @@ gddr_stats_count_pins(struct gddr *g, uint64_t c)
    const uint64_t from = g->count.pins;
    if (c <= from)
       return;
-   struct gddr_stats *s = &g->stat[g->active ? g->now.slot : 0];
+   struct gddr_stats *s = &g->stat[g->active ? g->now.work_id : 0];
    uint64_t idle = c - from;
    for (unsigned i = 0; i < g->count.num; i++) {
       const struct gddr_wait *w = &g->count.wait[i];
@@ -67,7 +67,7 @@ gddr_stats_count_latency(struct gddr *g, const struct msg_transaction *m, uint64
    gddr_stats_count_pins(g, g->first);
    const uint64_t from = g->count.pins;
    if (data > from) {
-      struct gddr_stats *s = &g->stat[m->slot];
+      struct gddr_stats *s = &g->stat[m->work_id];
       const uint64_t latency = data - g->first;
       uint64_t left = data - from;
       for (unsigned i = 0; i < g->count.num; i++) {
@@ -129,7 +129,7 @@ gddr_stats_count_waits(struct gddr *g, uint64_t from, uint64_t to)
       const uint64_t end = list[i].until < to ? list[i].until : to;
       if (end <= from)
          continue;
-      (&g->stat[m->slot].act2act)[list[i].why] += end - from;
+      (&g->stat[m->work_id].act2act)[list[i].why] += end - from;
       if (list[i].why != GDDR_PINS)
          gddr_stats_keep_wait(g, list[i].why, from, end);
       from = end;
@@ -143,7 +143,7 @@ gddr_stats_count_booked(struct gddr *g, uint64_t from, uint64_t to)
 {
    const uint64_t end = to < g->last + 1 ? to : g->last + 1;
    const uint32_t burst = g->rules.t.burst;
-   struct gddr_stats *s = &g->stat[g->now.slot];
+   struct gddr_stats *s = &g->stat[g->now.work_id];
    if (from < end) {
       const uint32_t given = ((uint32_t)(end - g->first) + burst - 1) / burst -
                              ((uint32_t)(from - g->first) + burst - 1) / burst;
@@ -171,7 +171,7 @@ gddr_count_until(struct gddr *g, uint64_t c)
          if (gddr_hits(g, &g->now))
             gddr_stats_keep_wait(g, g->now.write ? GDDR_ACT_TO_WRITE : GDDR_ACT_TO_READ, from,
                                  from + 1);
-         g->stat[g->now.slot].ctrl_used++;
+         g->stat[g->now.work_id].ctrl_used++;
          from++;
       }
       gddr_stats_count_waits(g, from, c);
@@ -194,19 +194,19 @@ gddr_count_settle(struct gddr *g, uint64_t c)
 /* --- Events --- */
 
 void
-gddr_count_open(struct gddr *g, uint16_t slot, uint64_t c)
+gddr_count_open(struct gddr *g, uint16_t work_id, uint64_t c)
 {
-   g->stat[slot].active_commands++;
-   g->stat[slot].acts_received++;
+   g->stat[work_id].active_commands++;
+   g->stat[work_id].acts_received++;
    /* The cycle of the activate is the last one without a row. */
    if (!g->open_mask && c >= g->count.precharged)
       g->stat[0].precharged += c + 1 - g->count.precharged;
 }
 
 void
-gddr_count_close(struct gddr *g, uint16_t slot)
+gddr_count_close(struct gddr *g, uint16_t work_id)
 {
-   g->stat[slot].precharge_commands++;
+   g->stat[work_id].precharge_commands++;
    if (!g->open_mask) {
       g->count.precharged = 0;
       for (unsigned i = 0; i < g->num_banks; i++)
@@ -220,7 +220,7 @@ gddr_count_take(struct gddr *g, uint64_t c)
    gddr_stats_count_pins(g, c); /* nobody waited until now */
    g->count.num = 0;
    if (g->now.write == g->last_read) {
-      g->stat[g->now.slot].switches++;
+      g->stat[g->now.work_id].switches++;
       g->last_read = !g->now.write;
    }
 }
@@ -228,7 +228,7 @@ gddr_count_take(struct gddr *g, uint64_t c)
 void
 gddr_count_access(struct gddr *g, const struct msg_transaction *m)
 {
-   struct gddr_stats *s = &g->stat[m->slot];
+   struct gddr_stats *s = &g->stat[m->work_id];
    struct gddr_client_stats *client = (struct gddr_client_stats *)s + m->client;
    const uint32_t cycles = m->bursts * g->rules.t.burst;
    const uint32_t bytes = cycles * g->box.gpu->config.mc.burst_bytes;

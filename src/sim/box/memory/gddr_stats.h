@@ -40,8 +40,8 @@ _Static_assert(offsetof(struct gddr_stats, write2read) - offsetof(struct gddr_st
                "statistics of waiting commands are in the order of enum gddr_why");
 
 /* A row was opened, is being closed (of those: since nobody waits for it), a refresh done. */
-void gddr_count_open(struct gddr *g, uint16_t slot, uint64_t c);
-void gddr_count_close(struct gddr *g, uint16_t slot);
+void gddr_count_open(struct gddr *g, uint16_t work_id, uint64_t c);
+void gddr_count_close(struct gddr *g, uint16_t work_id);
 
 static inline void
 gddr_count_close_idle(struct gddr *g)

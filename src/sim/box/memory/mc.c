@@ -44,7 +44,7 @@ struct mc_client {
 
 struct mc {
    struct sim_box box;
-   struct mc_stats *stat; /* [slot] */
+   struct mc_stats *stat; /* [work_id] */
    struct mc_client clients[MC_MAX_CLIENTS];
    unsigned num_clients, num_channels;
    unsigned interleave_shift;
@@ -96,9 +96,9 @@ mc_fini(struct sim_box *b)
 }
 
 static inline struct mc_client_stats *
-mc_stats_of_client(struct mc *mc, const struct mc_client *c, unsigned slot)
+mc_stats_of_client(struct mc *mc, const struct mc_client *c, unsigned work_id)
 {
-   return (struct mc_client_stats *)&mc->stat[slot] + c->kind;
+   return (struct mc_client_stats *)&mc->stat[work_id] + c->kind;
 }
 
 /* Cycles a transfer takes on a client's bus. */
@@ -111,8 +111,8 @@ mc_bus_ticks(const struct mc *mc, uint32_t bytes)
 static void
 mc_count_request(struct mc *mc, const struct mc_client *c, const struct msg_mem_request *r)
 {
-   struct mc_stats *s = &mc->stat[r->slot];
-   struct mc_client_stats *cs = mc_stats_of_client(mc, c, r->slot);
+   struct mc_stats *s = &mc->stat[r->work_id];
+   struct mc_client_stats *cs = mc_stats_of_client(mc, c, r->work_id);
    uint32_t bytes = mc_wire_bytes(r), transactions = (bytes + MC_TRANSACTION - 1) / MC_TRANSACTION;
    cs->transactions += transactions;
    s->total_transactions += transactions;
@@ -133,12 +133,12 @@ static void
 mc_check_request(struct mc *mc, const struct mc_client *c, const struct msg_mem_request *r)
 {
    if (!r->data || r->size < 1 || r->size > 256 || (r->address & 255) + r->size > 256 ||
-       r->slot >= mc->box.kernel->num_slots ||
+       r->work_id >= mc->box.kernel->num_work_ids ||
        (uint64_t)r->address + r->size > mc->box.gpu->device->memory_size)
       sim_error(
           &mc->box,
-          "%s by %s of %u bytes at 0x%x is not within a 256-byte block of memory (draw slot %u)",
-          r->write ? "write" : "read", c->request->sender->name, r->size, r->address, r->slot);
+          "%s by %s of %u bytes at 0x%x is not within a 256-byte block of memory (work id %u)",
+          r->write ? "write" : "read", c->request->sender->name, r->size, r->address, r->work_id);
 }
 
 /* Takes a client's oldest request into its queue. Returns when the client's bus may move again,
@@ -157,7 +157,7 @@ mc_accept(struct mc *mc, unsigned index, sim_tick now)
       return SIM_NEVER; /* the queue empties by grants, which keep the box awake */
    }
    mc_check_request(mc, c, r);
-   sim_stall_end(&c->full, &mc->box, r->slot, now);
+   sim_stall_end(&c->full, &mc->box, r->work_id, now);
    unsigned channel = (r->address >> mc->interleave_shift) % mc->num_channels;
    uint32_t e = c->free;
    c->free = c->entries[e].next;
@@ -172,7 +172,7 @@ mc_accept(struct mc *mc, unsigned index, sim_tick now)
    mc->waiting[channel][index / 64] |= 1ull << index % 64;
    mc->queued++;
    mc_count_request(mc, c, r);
-   sim_busy(&mc->box, r->slot);
+   sim_busy(&mc->box, r->work_id);
    c->accept_at = now + mc_bus_ticks(mc, r->write ? mc_wire_bytes(r) : 1);
    sim_pop(c->request, now);
    return c->accept_at;
@@ -203,7 +203,7 @@ mc_grant(struct mc *mc, unsigned channel, sim_tick now)
       return false;
    struct mc_client *c = &mc->clients[index];
    uint32_t e = c->head[channel];
-   sim_busy(&mc->box, c->entries[e].m.request.slot);
+   sim_busy(&mc->box, c->entries[e].m.request.work_id);
    sim_send(out, now, &c->entries[e].m);
    c->head[channel] = c->entries[e].next;
    if (c->head[channel] == MC_NONE) {
@@ -232,13 +232,13 @@ mc_respond(struct mc *mc, unsigned channel, sim_tick now, bool *sent)
    if (!sim_can_send(c->response, now))
       return SIM_NEVER; /* woken by the client's next pop */
    const struct msg_mem_request *r = &m->request;
-   sim_busy(&mc->box, r->slot);
+   sim_busy(&mc->box, r->work_id);
    sim_send(c->response, now,
             &(struct msg_mem_response){
                 .data = r->data, .cookie = r->cookie, .address = r->address, .write = r->write});
    c->respond_at = now + mc_bus_ticks(mc, r->write ? 1 : mc_wire_bytes(r));
    if (!r->write) {
-      struct mc_client_stats *cs = mc_stats_of_client(mc, c, r->slot);
+      struct mc_client_stats *cs = mc_stats_of_client(mc, c, r->work_id);
       cs->reads++;
       cs->time += (now - m->accepted) / mc->box.period;
    }
@@ -249,12 +249,12 @@ mc_respond(struct mc *mc, unsigned channel, sim_tick now, bool *sent)
 
 /* Of a request that waits for its channel; 0 if there is none. */
 static unsigned
-mc_waiting_slot(const struct mc *mc)
+mc_waiting_work_id(const struct mc *mc)
 {
    for (unsigned channel = 0; mc->queued && channel < mc->num_channels; channel++) {
       unsigned index = mc_next_client(mc->waiting[channel], mc->turn[channel]);
       if (index != MC_NONE)
-         return mc->clients[index].entries[mc->clients[index].head[channel]].m.request.slot;
+         return mc->clients[index].entries[mc->clients[index].head[channel]].m.request.work_id;
    }
    return 0;
 }
@@ -286,7 +286,7 @@ mc_clock(struct sim_box *b, sim_tick now)
       }
    }
    if (mc->queued)
-      sim_blocked(b, mc_waiting_slot(mc));
+      sim_blocked(b, mc_waiting_work_id(mc));
    return next;
 }
 
@@ -298,7 +298,7 @@ mc_settle(struct sim_box *b, sim_tick next)
       struct mc_client *c = &mc->clients[i];
       const struct msg_mem_request *r = c->full.on ? sim_peek(c->request, next) : NULL;
       if (r)
-         sim_stall_settle(&c->full, b, r->slot, next);
+         sim_stall_settle(&c->full, b, r->work_id, next);
    }
 }
 
@@ -314,10 +314,10 @@ mc_dump(const struct sim_box *b, FILE *f)
             continue;
          const struct msg_channel *m = &c->entries[c->head[ch]].m;
          fprintf(f,
-                 "   %s, channel %u: oldest is a %s of %u bytes at 0x%x, draw slot %u, since tick "
+                 "   %s, channel %u: oldest is a %s of %u bytes at 0x%x, work id %u, since tick "
                  "%llu\n",
                  c->request->sender->name, ch, m->request.write ? "write" : "read", m->request.size,
-                 m->request.address, m->request.slot, (unsigned long long)m->accepted);
+                 m->request.address, m->request.work_id, (unsigned long long)m->accepted);
       }
    }
 }

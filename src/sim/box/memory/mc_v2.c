@@ -193,7 +193,7 @@ mc_v2_send_transaction(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
    }
    if (best == MC_QUEUES || !sim_can_send(ch->out, now)) {
       if (blocked) {
-         ch->stalled = ch->stall.on ? ch->stalled : blocked->slot;
+         ch->stalled = ch->stall.on ? ch->stalled : blocked->work_id;
          sim_stall_begin(
              &ch->stall,
              blocked->write ? SIM_STAT(mc_v2, write_stalls) : SIM_STAT(mc_v2, read_stalls), now);
@@ -214,7 +214,7 @@ mc_v2_send_transaction(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
          mc->waiting &= ~(1ull << (ch - mc->channels));
    }
    sim_stall_end(&ch->stall, &mc->box, ch->stalled, now);
-   sim_busy(&mc->box, e->m.slot);
+   sim_busy(&mc->box, e->m.work_id);
    sim_send(ch->out, now, &e->m);
    ch->sent_queue = (uint16_t)gddr_queue_of(mc->scheduler, e->m.bank, e->m.write);
    ch->sent_at = now;
@@ -349,9 +349,9 @@ mc_v2_serve(struct mc_v2 *mc, sim_tick now)
    c->reserved = false;
    c->bus_free = now + ticks;
    mc->bus_cycles[c->kind] += mc_v2_cycles(mc, ticks) - 1;
-   sim_busy(&mc->box, q->slot);
+   sim_busy(&mc->box, q->work_id);
    mc->service_head++;
-   mc_v2_count_service(mc->stat, q->slot, c->kind, mc_v2_cycles(mc, now - q->arrived));
+   mc_v2_count_service(mc->stat, q->work_id, c->kind, mc_v2_cycles(mc, now - q->arrived));
    if (--q->left == 0) {
       if (ticks == mc->box.period) {
          mc_v2_send_answer(mc, c, s->request, now);
@@ -432,7 +432,7 @@ mc_v2_count_rest(struct mc_v2 *mc, sim_tick tick)
    if (tick <= mc->counted)
       return;
    const uint64_t cycles = mc_v2_cycles(mc, tick - mc->counted);
-   struct mc_v2_stats *s = &mc->stat[mc->oldest_slot];
+   struct mc_v2_stats *s = &mc->stat[mc->oldest_work_id];
    s->buffer_sum += cycles * mc_v2_used_entries(mc);
    s->service_sum += cycles * (mc->service_tail - mc->service_head);
    mc->counted = tick;
@@ -482,7 +482,7 @@ mc_v2_settle(struct sim_box *b, sim_tick next)
       struct mc_client *c = &mc->clients[i];
       const struct msg_mem_request *r = c->full.on ? sim_peek(c->request, next) : NULL;
       if (r)
-         sim_stall_settle(&c->full, b, r->slot, next);
+         sim_stall_settle(&c->full, b, r->work_id, next);
    }
 }
 
@@ -498,12 +498,12 @@ mc_v2_clock(struct sim_box *b, sim_tick now)
       for (uint64_t left = sim_range_inputs(b, &mc->from_clients[i]); left; left &= left - 1)
          next = mc_v2_sooner(next, mc_v2_accept(mc, 64 * i + (unsigned)__builtin_ctzll(left), now));
    }
-   mc->stat[mc->oldest_slot].buffer_sum += mc_v2_used_entries(mc);
+   mc->stat[mc->oldest_work_id].buffer_sum += mc_v2_used_entries(mc);
    mc->counted = now + b->period;
    if (mc->service_head != mc->service_tail) {
       if (mc_v2_serve(mc, now))
          next = now + b->period;
-      mc->stat[mc->oldest_slot].service_sum += mc->service_tail - mc->service_head;
+      mc->stat[mc->oldest_work_id].service_sum += mc->service_tail - mc->service_head;
    }
    next = mc_v2_sooner(next, mc_v2_confirm(mc, now));
    if (mc->service_head != mc->service_tail)
@@ -522,7 +522,7 @@ mc_v2_clock(struct sim_box *b, sim_tick now)
    }
    mc_v2_count_shut(mc, now);
    if (mc->oldest != MC_NONE)
-      sim_blocked(b, mc->oldest_slot);
+      sim_blocked(b, mc->oldest_work_id);
    return next;
 }
 
@@ -538,10 +538,11 @@ mc_v2_dump(const struct sim_box *b, FILE *f)
          const unsigned bank = (unsigned)__builtin_ctz(left);
          const struct mc_entry *e = &mc->entries[ch->queue[bank].head];
          fprintf(
-             f, "   channel %u, queue %u: oldest is a %s by %s at 0x%x, slot %u, since tick %llu\n",
+             f,
+             "   channel %u, queue %u: oldest is a %s by %s at 0x%x, work id %u, since tick %llu\n",
              i, bank, e->m.write ? "write" : "read",
              mc->clients[mc->requests[e->request].client].request->sender->name, e->m.address,
-             e->m.slot, (unsigned long long)e->arrived);
+             e->m.work_id, (unsigned long long)e->arrived);
       }
    }
 }

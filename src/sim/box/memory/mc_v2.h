@@ -38,7 +38,7 @@ struct mc_request {
    struct msg_mem_response answer;
    sim_tick arrived;
    sim_tick confirm_at; /* a write: its data has crossed the pins */
-   uint16_t client, slot, next;
+   uint16_t client, work_id, next;
    uint16_t older, newer; /* of those under way */
    uint8_t left;          /* transactions not answered */
    bool compressed;
@@ -72,14 +72,14 @@ struct mc_channel {
    uint32_t turn;
    uint16_t sent_queue;    /* of the last one sent */
    struct sim_stall stall; /* transactions wait, none is taken */
-   uint16_t stalled;       /* slot of the one that would have been, when that began */
+   uint16_t stalled;       /* work id of the one that would have been, when that began */
    struct mc_queue queue[GDDR_MAX_BANKS];
    uint16_t there[MC_QUEUES]; /* transactions in the channel's queues */
 } __attribute__((aligned(64)));
 
 struct mc_v2 {
    struct sim_box box;
-   struct mc_v2_stats *stat; /* [slot] */
+   struct mc_v2_stats *stat; /* [work_id] */
    struct sim_memory_map map, second;
    uint64_t second_start; /* UINT64_MAX: none */
    const struct gddr_scheduler *scheduler;
@@ -118,13 +118,13 @@ struct mc_v2 {
    uint32_t num_late;
    uint16_t acks_head, acks_tail; /* writes to be confirmed; linked requests */
    uint16_t oldest, newest;       /* requests under way */
-   uint16_t oldest_slot;          /* whom the controller's time is counted for; 0: no request */
+   uint16_t oldest_work_id;       /* whom the controller's time is counted for; 0: no request */
    sim_tick write_ticks;          /* from a write's last command to the end of its data */
 
    /* Statistics that count cycles: before these ticks they are counted. */
    sim_tick counted, settled;
-   uint16_t slot; /* moved last */
-   bool shut;     /* the request buffer takes nothing since shut_at */
+   uint16_t work_id; /* moved last */
+   bool shut;        /* the request buffer takes nothing since shut_at */
    sim_tick shut_at;
    uint64_t shut_cycles, bus_cycles[MC_NUM_KINDS]; /* without accepting: anything, writes */
 };

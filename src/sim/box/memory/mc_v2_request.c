@@ -19,12 +19,12 @@ mc_v2_request_check_request(struct mc_v2 *mc, const struct mc_client *c,
                             const struct msg_mem_request *r)
 {
    if (!r->data || r->size < 1 || r->size > 256 || (r->address & 255) + r->size > 256 ||
-       r->wire_bytes > 256 || r->slot >= mc->box.kernel->num_slots ||
+       r->wire_bytes > 256 || r->work_id >= mc->box.kernel->num_work_ids ||
        (uint64_t)r->address + r->size > mc->box.gpu->device->memory_size)
       sim_error(
           &mc->box,
-          "%s by %s of %u bytes at 0x%x is not within a 256-byte block of memory (draw slot %u)",
-          r->write ? "write" : "read", c->request->sender->name, r->size, r->address, r->slot);
+          "%s by %s of %u bytes at 0x%x is not within a 256-byte block of memory (work id %u)",
+          r->write ? "write" : "read", c->request->sender->name, r->size, r->address, r->work_id);
 }
 
 /* Where what a request moves begins. A write of a part of a compressed block moves more than
@@ -87,14 +87,14 @@ mc_v2_request_open_request(struct mc_v2 *mc, unsigned client, const struct msg_m
        .answer = {.data = r->data, .cookie = r->cookie, .address = r->address, .write = r->write},
        .arrived = now,
        .client = (uint16_t)client,
-       .slot = r->slot,
+       .work_id = r->work_id,
        .compressed = mc_v2_request_is_compressed(r),
        .left = (uint8_t)c->of};
    q->older = mc->newest;
    q->newer = MC_NONE;
    if (mc->newest == MC_NONE) {
       mc->oldest = c->open;
-      mc->oldest_slot = r->slot;
+      mc->oldest_work_id = r->work_id;
    } else {
       mc->requests[mc->newest].newer = c->open;
    }
@@ -109,7 +109,7 @@ mc_v2_close_request(struct mc_v2 *mc, uint16_t request)
    struct mc_request *q = &mc->requests[request];
    if (q->older == MC_NONE) {
       mc->oldest = q->newer;
-      mc->oldest_slot = q->newer == MC_NONE ? 0 : mc->requests[q->newer].slot;
+      mc->oldest_work_id = q->newer == MC_NONE ? 0 : mc->requests[q->newer].work_id;
    } else {
       mc->requests[q->older].newer = q->newer;
    }
@@ -145,7 +145,7 @@ mc_v2_request_make_transaction(struct mc_v2 *mc, struct mc_client *c,
        .row = p.row,
        .size = (uint16_t)size,
        .entry = entry,
-       .slot = r->slot,
+       .work_id = r->work_id,
        .column = p.column,
        .bank = p.bank,
        .bytes = (uint8_t)(to - from),
@@ -181,7 +181,7 @@ mc_v2_accept(struct mc_v2 *mc, unsigned client, sim_tick now)
          return SIM_NEVER;
       mc_v2_request_open_request(mc, client, r, now);
    }
-   sim_stall_end(&c->full, &mc->box, r->slot, now);
+   sim_stall_end(&c->full, &mc->box, r->work_id, now);
    uint16_t entry = mc->free_entry;
    struct mc_entry *e = &mc->entries[entry];
    unsigned channel;
@@ -213,7 +213,7 @@ mc_v2_accept(struct mc_v2 *mc, unsigned client, sim_tick now)
    }
    q->tail = entry;
    mc_v2_count_transaction(mc->stat, &e->m);
-   sim_busy(&mc->box, r->slot);
+   sim_busy(&mc->box, r->work_id);
    const sim_tick next = gddr_later(now + mc->box.period, r->write ? c->bus_free : 0);
    if (++c->taken < c->of)
       return next;

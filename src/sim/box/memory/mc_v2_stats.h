@@ -21,37 +21,38 @@ _Static_assert(offsetof(struct mc_v2_stats, total_transactions) ==
                "clients' statistics come first and are alike");
 
 static inline struct mc_v2_client_stats *
-mc_v2_client(struct mc_v2_stats *stat, unsigned slot, unsigned kind)
+mc_v2_client(struct mc_v2_stats *stat, unsigned work_id, unsigned kind)
 {
-   return (struct mc_v2_client_stats *)&stat[slot] + kind;
+   return (struct mc_v2_client_stats *)&stat[work_id] + kind;
 }
 
 /* A transaction was accepted. */
 static inline void
 mc_v2_count_transaction(struct mc_v2_stats *stat, const struct msg_transaction *m)
 {
-   struct mc_v2_client_stats *c = mc_v2_client(stat, m->slot, m->client);
+   struct mc_v2_client_stats *c = mc_v2_client(stat, m->work_id, m->client);
    c->transactions++;
-   stat[m->slot].total_transactions++;
+   stat[m->work_id].total_transactions++;
    *(m->write ? &c->write_transactions : &c->read_transactions) += 1;
-   *(m->write ? &stat[m->slot].total_write_transactions : &stat[m->slot].total_read_transactions) +=
-       1;
+   *(m->write ? &stat[m->work_id].total_write_transactions
+              : &stat[m->work_id].total_read_transactions) += 1;
 }
 
 /* Its access is complete. */
 static inline void
 mc_v2_count_access(struct mc_v2_stats *stat, const struct msg_transaction *m)
 {
-   struct mc_v2_client_stats *c = mc_v2_client(stat, m->slot, m->client);
+   struct mc_v2_client_stats *c = mc_v2_client(stat, m->work_id, m->client);
    *(m->write ? &c->write_bytes : &c->read_bytes) += m->bytes;
-   *(m->write ? &stat[m->slot].total_write_bytes : &stat[m->slot].total_read_bytes) += m->bytes;
+   *(m->write ? &stat[m->work_id].total_write_bytes : &stat[m->work_id].total_read_bytes) +=
+       m->bytes;
 }
 
 /* A read was put on its client's bus. */
 static inline void
-mc_v2_count_service(struct mc_v2_stats *stat, unsigned slot, unsigned kind, uint64_t cycles)
+mc_v2_count_service(struct mc_v2_stats *stat, unsigned work_id, unsigned kind, uint64_t cycles)
 {
-   struct mc_v2_client_stats *c = mc_v2_client(stat, slot, kind);
+   struct mc_v2_client_stats *c = mc_v2_client(stat, work_id, kind);
    c->reads++;
    c->time += cycles;
 }

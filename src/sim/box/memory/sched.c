@@ -26,7 +26,7 @@ struct sched_flight {
 
 struct sched {
    struct sim_box box;
-   struct sched_stats *stat; /* [slot] */
+   struct sched_stats *stat; /* [work_id] */
    struct sim_signal *in, *out;
    /* In ticks. */
    sim_tick page_open, latency[2], turnaround[2]; /* [write] */
@@ -40,7 +40,7 @@ struct sched {
    sim_tick page_ready;
    /* Data pins. */
    sim_tick pins_free;
-   uint16_t data_slot; /* of the last data on them */
+   uint16_t data_work_id; /* of the last data on them */
    bool last_write, pins_used;
    sim_tick idle_since; /* SIM_NEVER: working */
    struct sched_flight flight[SCHED_IN_FLIGHT];
@@ -101,7 +101,7 @@ sched_touch_page(struct sched *s, uint32_t page, struct sched_stats *stat)
 static void
 sched_prepare(struct sched *s, const struct msg_mem_request *r, sim_tick now)
 {
-   struct sched_stats *stat = &s->stat[r->slot];
+   struct sched_stats *stat = &s->stat[r->work_id];
    bool hit = sched_touch_page(s, sched_page_of(s, r->address), stat);
    s->prepared = true;
    s->page_ready = hit ? now : now + s->page_open;
@@ -130,7 +130,7 @@ static void
 sched_issue(struct sched *s, const struct msg_channel *m, sim_tick pins, sim_tick now)
 {
    const struct msg_mem_request *r = &m->request;
-   struct sched_stats *stat = &s->stat[r->slot];
+   struct sched_stats *stat = &s->stat[r->work_id];
    uint32_t wire = r->wire_bytes ? r->wire_bytes : r->size;
    uint32_t bytes = (wire + SCHED_TRANSACTION - 1) / SCHED_TRANSACTION * SCHED_TRANSACTION;
    uint32_t cycles = bytes / s->burst_bytes;
@@ -164,7 +164,7 @@ sched_issue(struct sched *s, const struct msg_channel *m, sim_tick pins, sim_tic
    s->pins_used = true;
    s->last_write = r->write;
    s->prepared = s->waited_page = false;
-   s->data_slot = r->slot;
+   s->data_work_id = r->work_id;
    s->flight[s->flight_tail++ % SCHED_IN_FLIGHT] =
        (struct sched_flight){.m = *m, .done = s->pins_free};
    sim_pop(s->in, now);
@@ -241,12 +241,12 @@ sched_clock(struct sim_box *b, sim_tick now)
       s->idle_since = now;
    }
    if (s->pins_free > now)
-      sim_busy_until(b, s->data_slot, s->pins_free);
+      sim_busy_until(b, s->data_work_id, s->pins_free);
    m = sim_peek(s->in, now);
    if (m)
-      sim_blocked(b, m->request.slot);
+      sim_blocked(b, m->request.work_id);
    else if (s->flight_head != s->flight_tail)
-      sim_blocked(b, s->flight[s->flight_head % SCHED_IN_FLIGHT].m.request.slot);
+      sim_blocked(b, s->flight[s->flight_head % SCHED_IN_FLIGHT].m.request.work_id);
    return next;
 }
 

@@ -50,7 +50,7 @@ hz_take_updates(struct hz *h, sim_tick now)
       const struct msg_hz *m;
       while ((m = sim_peek(&h->update[r], now)) != NULL) {
          hz_surface_update(h, m);
-         sim_row_unref(h->box.gpu->rows, m->slot);
+         sim_row_unref(h->box.gpu->rows, m->work_id);
          h->accesses++;
          sim_pop(&h->update[r], now);
       }
@@ -86,7 +86,7 @@ hz_clear_surface(struct hz *h, const struct msg_rop *m, sim_tick now)
    const struct hz_surface *s = hz_clear(h, m, &fresh);
    if (!s)
       return;
-   h->stat[m->slot].new_surfaces += fresh;
+   h->stat[m->work_id].new_surfaces += fresh;
    uint64_t blocks = (uint64_t)((regs->fb_width + 7) / 8) * ((regs->fb_height + 7) / 8) * s->parts;
    h->busy_until = now + (blocks + h->clear_blocks - 1) / h->clear_blocks * h->box.period;
 }
@@ -106,7 +106,7 @@ hz_commands(struct hz *h, sim_tick now, bool *progress)
       h->draw = NULL;
       h->command = true;
       h->ready = h->ready_before = true; /* nothing is in the queue */
-      h->command_slot = m->slot;
+      h->command_work_id = m->work_id;
       sim_pop(h->cmd, now);
       *progress = true;
    }
@@ -118,7 +118,7 @@ hz_commands(struct hz *h, sim_tick now, bool *progress)
       h->command = false;
       *progress = true;
    } else {
-      sim_wait(&h->waits, &h->stat[h->command_slot].clear);
+      sim_wait(&h->waits, &h->stat[h->command_work_id].clear);
    }
    return true;
 }
@@ -196,7 +196,7 @@ hz_start_draw(struct hz *h, const struct msg_tile *m, sim_tick now)
       if (h->head != h->tail)
          return false;
       h->target = hz_surface_add(h, &s->regs, m->draw->hz_epoch);
-      h->stat[m->slot].new_surfaces++;
+      h->stat[m->work_id].new_surfaces++;
       h->fresh = true;
       h->busy_until =
           now + (h->target->blocks + h->clear_blocks - 1) / h->clear_blocks * h->box.period;
@@ -238,7 +238,7 @@ static void
 hz_cover(struct hz *h, struct hz_tile *t)
 {
    const struct emul_draw_state *s = &h->draw->state;
-   struct hz_stats *stat = &h->stat[t->m.slot];
+   struct hz_stats *stat = &h->stat[t->m.work_id];
    uint32_t allowed = s->samples > 1 ? hz_sample_mask(s) : 15;
    /* Centres do not say which samples are covered: every quad of the tile is looked at. */
    bool all = emul_multisample(s);
@@ -290,7 +290,7 @@ static void
 hz_accept(struct hz *h, const struct msg_tile *m)
 {
    struct hz_tile *t = hz_entry(h, h->tail);
-   struct hz_stats *stat = &h->stat[m->slot];
+   struct hz_stats *stat = &h->stat[m->work_id];
    stat->tiles += m->empty;
    stat->input += 64ull * m->empty;
    stat->outside += 64ull * m->empty;
@@ -340,7 +340,7 @@ hz_arrive(struct hz *h, sim_tick now)
       return false;
    h->fresh = h->fresh && now < h->busy_until;
    if (h->fresh) {
-      sim_wait(&h->waits, &h->stat[h->draw->slot].clear);
+      sim_wait(&h->waits, &h->stat[h->draw->work_id].clear);
       return false;
    }
    while (left && (m = sim_peek(h->in, now)) != NULL) {
@@ -363,7 +363,7 @@ hz_arrive(struct hz *h, sim_tick now)
    }
    h->next_tiles = next_tiles;
    if (h->fresh)
-      sim_wait(&h->waits, &h->stat[h->draw->slot].clear);
+      sim_wait(&h->waits, &h->stat[h->draw->work_id].clear);
    return taken != 0;
 }
 
@@ -401,8 +401,8 @@ hz_test_tiles(struct hz *h, sim_tick now, sim_tick *next)
          budget -= stamps;
          uint16_t culled = hz_test_tile(h, t);
          uint32_t num = sim_count_bits(culled);
-         h->stat[t->m.slot].culled_hz += num;
-         h->stat[t->m.slot].culled += 4 * num;
+         h->stat[t->m.work_id].culled_hz += num;
+         h->stat[t->m.work_id].culled += 4 * num;
          t->culled = culled;
          h->variant->release(h, t);
       }
@@ -426,21 +426,21 @@ hz_send_quad(struct hz *h, sim_tick now, const struct hz_tile *t, unsigned q, un
    quad->x = t->m.x + emul_quad_x(q);
    quad->y = t->m.y + emul_quad_y(q);
    quad->mask = t->mask[q];
-   quad->slot = t->m.slot;
+   quad->work_id = t->m.work_id;
    quad->rop = (uint8_t)rop;
    quad->front = t->m.prim->setup.front;
    quad->accepted = t->accepted;
-   h->stat[t->m.slot].accepted += t->accepted;
+   h->stat[t->m.work_id].accepted += t->accepted;
    for (unsigned i = 0; i < s->samples; i++) {
       if (quad->mask >> (4 * i) & 15)
          emul_quad_depth(&t->m.prim->setup, quad->x, quad->y, i, s->samples, quad->z[i]);
    }
    if (t->m.draw->map)
       quad->made = sim_box_time(&h->box, now);
-   struct msg_quad msg = {.draw = t->m.draw, .quad = quad, .slot = t->m.slot};
+   struct msg_quad msg = {.draw = t->m.draw, .quad = quad, .work_id = t->m.work_id};
    sim_send(out, now, &msg);
-   h->stat[t->m.slot].quads++;
-   h->stat[t->m.slot].output += 4;
+   h->stat[t->m.work_id].quads++;
+   h->stat[t->m.work_id].output += 4;
 }
 
 /* Sends the quads of the oldest tile; true when none is left. */
@@ -456,7 +456,7 @@ hz_send_quads(struct hz *h, sim_tick now, struct hz_tile *t, uint32_t *budget)
    while (t->stamps && *budget) {
       unsigned q = (unsigned)__builtin_ctz(t->stamps);
       if (!room) {
-         sim_wait(&h->waits, &h->stat[t->m.slot].stall);
+         sim_wait(&h->waits, &h->stat[t->m.work_id].stall);
          return false;
       }
       hz_send_quad(h, now, t, q, rop, out);
@@ -472,7 +472,7 @@ hz_send_quads(struct hz *h, sim_tick now, struct hz_tile *t, uint32_t *budget)
 static bool
 hz_send_end(struct hz *h, sim_tick now, struct hz_tile *t)
 {
-   struct msg_quad msg = {.draw = t->m.draw, .slot = t->m.slot, .end = true};
+   struct msg_quad msg = {.draw = t->m.draw, .work_id = t->m.work_id, .end = true};
    for (uint32_t r = 0; r < h->num_rops; r++) {
       if (!(t->rops >> r & 1) || !sim_can_send(&h->interp[r], now) ||
           (t->early && !sim_can_send(&h->zst[r], now)))
@@ -483,7 +483,7 @@ hz_send_end(struct hz *h, sim_tick now, struct hz_tile *t)
       t->rops &= ~(1ull << r);
    }
    if (t->rops)
-      sim_wait(&h->waits, &h->stat[t->m.slot].stall);
+      sim_wait(&h->waits, &h->stat[t->m.work_id].stall);
    return t->rops == 0;
 }
 
@@ -553,10 +553,10 @@ hz_rest(struct hz *h, sim_tick now, sim_tick bounds_ready)
 {
    struct sim_box *b = &h->box;
    const struct msg_tile *m = sim_peek(h->in, now);
-   unsigned slot = h->head != h->tail ? hz_entry(h, h->head)->m.slot : m ? m->slot : 0;
+   unsigned work_id = h->head != h->tail ? hz_entry(h, h->head)->m.work_id : m ? m->work_id : 0;
    sim_tick next = bounds_ready;
    if (h->head != h->tail)
-      sim_blocked(b, slot);
+      sim_blocked(b, work_id);
    if (h->fresh)
       next = h->busy_until < next ? h->busy_until : next;
    if (m && h->next_tiles > now)
@@ -565,7 +565,7 @@ hz_rest(struct hz *h, sim_tick now, sim_tick bounds_ready)
    if (m && h->variant->ready_signal && h->ready && !h->fresh && h->next_tiles <= now)
       next = now + b->period;
    if (next != SIM_NEVER)
-      sim_busy_until(b, slot, next);
+      sim_busy_until(b, work_id, next);
    return next;
 }
 
@@ -577,13 +577,13 @@ hz_clock(struct sim_box *b, sim_tick now)
    sim_waits_charge(&h->waits, b, now);
    hz_take_updates(h, now);
    if (hz_commands(h, now, &progress)) {
-      sim_busy_until(b, h->command_slot, h->busy_until);
+      sim_busy_until(b, h->command_work_id, h->busy_until);
       return progress ? now + b->period : h->busy_until > now ? h->busy_until : SIM_NEVER;
    }
    sim_tick ready = SIM_NEVER;
-   unsigned slot = h->head != h->tail ? hz_entry(h, h->head)->m.slot : 0;
+   unsigned work_id = h->head != h->tail ? hz_entry(h, h->head)->m.work_id : 0;
    progress |= hz_arrive(h, now);
-   slot = h->head != h->tail ? hz_entry(h, h->head)->m.slot : slot;
+   work_id = h->head != h->tail ? hz_entry(h, h->head)->m.work_id : work_id;
    progress |= hz_look(h, now);
    progress |= hz_depart(h, now);
    progress |= hz_test_tiles(h, now, &ready);
@@ -591,7 +591,7 @@ hz_clock(struct sim_box *b, sim_tick now)
    h->ready_before = h->ready;
    h->ready = hz_has_room(h);
    if (progress) {
-      sim_busy(b, slot);
+      sim_busy(b, work_id);
       return now + b->period;
    }
    sim_tick next = hz_rest(h, now, ready);

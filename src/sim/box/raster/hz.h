@@ -79,7 +79,7 @@ struct hz_variant;
 
 struct hz {
    struct sim_box box;
-   struct hz_stats *stat; /* [slot] */
+   struct hz_stats *stat; /* [work_id] */
    const struct hz_variant *variant;
    void *variant_data;
    struct sim_signal *in, *cmd, *answer;
@@ -109,7 +109,7 @@ struct hz {
    uint32_t used; /* stamps in the queue */
    /* A command, or a new surface. */
    bool command, fresh;
-   uint16_t command_slot;
+   uint16_t command_work_id;
    sim_tick busy_until;
    struct sim_waits waits;
 };

@@ -49,7 +49,7 @@ static bool
 hz_ispass2006_lookup(struct hz *h, struct hz_tile *t, sim_tick now, uint32_t *budget)
 {
    (void)budget;
-   h->stat[t->m.slot].reads++;
+   h->stat[t->m.work_id].reads++;
    t->ready = now + h->latency - h->box.period;
    return true;
 }

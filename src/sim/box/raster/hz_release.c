@@ -36,7 +36,7 @@ struct cache {
    struct line *line;
    uint32_t *near, *far; /* [lines * size] */
    bool buffered;        /* a dirty line waits for the port */
-   uint16_t slot;        /* of who replaced it */
+   uint16_t work_id;     /* of who replaced it */
 };
 
 /* 24 bits: integer depth as it is, the upper bits of a float. */
@@ -73,7 +73,7 @@ hz_release_reset(struct hz *h)
       sim_trace_look_up(&h->box, c, c->line[i].number, 0);
    memset(c->line, 0, c->lines * sizeof(*c->line));
    if (c->buffered)
-      sim_row_unref(h->box.gpu->rows, c->slot);
+      sim_row_unref(h->box.gpu->rows, c->work_id);
    c->buffered = false;
 }
 
@@ -124,15 +124,15 @@ hz_release_fetch(struct hz *h, const struct hz_tile *t, uint32_t number, sim_tic
    h->accesses++;
    if (l->dirty) {
       c->buffered = true;
-      c->slot = t->m.slot;
-      sim_row_ref(h->box.gpu->rows, c->slot);
+      c->work_id = t->m.work_id;
+      sim_row_ref(h->box.gpu->rows, c->work_id);
    }
    *l = (struct line){.number = number, .ready = now + h->latency, .valid = true};
    uint32_t at = (uint32_t)(l - c->line) << c->shift, from = number << c->shift;
    uint32_t blocks = h->size - from < c->size ? h->size - from : c->size;
    memcpy(c->near + at, h->near + from, blocks * sizeof(*c->near));
    memcpy(c->far + at, h->far + from, blocks * sizeof(*c->far));
-   h->stat[t->m.slot].reads++;
+   h->stat[t->m.work_id].reads++;
    return l;
 }
 
@@ -145,13 +145,13 @@ hz_release_lookup(struct hz *h, struct hz_tile *t, sim_tick now, uint32_t *budge
    if (!l) {
       l = hz_release_fetch(h, t, number, now);
       /* Without it the quad tries again, once for every quad that could have looked. */
-      h->stat[t->m.slot].misses += l ? 1 : *budget;
+      h->stat[t->m.work_id].misses += l ? 1 : *budget;
       if (!l) {
-         h->stat[t->m.slot].miss_fail += *budget;
+         h->stat[t->m.work_id].miss_fail += *budget;
          *budget = 0;
          return false;
       }
-      h->stat[t->m.slot].miss_ok++;
+      h->stat[t->m.work_id].miss_ok++;
       sim_trace_look_up(&h->box, c, number, 1);
       ++t->looked;
       --*budget;
@@ -164,7 +164,7 @@ hz_release_lookup(struct hz *h, struct hz_tile *t, sim_tick now, uint32_t *budge
       l->dirty |= t->widened;
    }
    uint32_t n = quads - t->looked < *budget ? quads - t->looked : *budget;
-   h->stat[t->m.slot].hits += n;
+   h->stat[t->m.work_id].hits += n;
    if (n)
       sim_trace_look_up(&h->box, c, number, n);
    t->looked = (uint8_t)(t->looked + n);
@@ -195,8 +195,8 @@ hz_release_end_cycle(struct hz *h)
    struct cache *c = h->variant_data;
    if (c->buffered && h->accesses == 0) {
       c->buffered = false;
-      h->stat[c->slot].write_backs++;
-      sim_row_unref(h->box.gpu->rows, c->slot);
+      h->stat[c->work_id].write_backs++;
+      sim_row_unref(h->box.gpu->rows, c->work_id);
    }
    return c->buffered;
 }

@@ -188,10 +188,10 @@ hz_surface_update(struct hz *h, const struct msg_hz *m)
       if (!(far || near) ||
           !hz_surface_set(h, s, m->address, m->bytes, near ? &m->near : NULL, far ? &m->far : NULL))
          break;
-      h->stat[m->slot].writes++;
+      h->stat[m->work_id].writes++;
       return;
    }
-   h->stat[m->slot].void_updates++;
+   h->stat[m->work_id].void_updates++;
 }
 
 void

@@ -40,7 +40,7 @@ struct interp_pipe {
 
 struct interp {
    struct sim_box box;
-   struct interp_stats *stat;                /* [slot] */
+   struct interp_stats *stat;                /* [work_id] */
    struct sim_signal *direct, *tested, *out; /* [num_rops] */
    uint32_t num_rops, width, units;
    sim_tick free;  /* when the next quads can begin */
@@ -74,11 +74,11 @@ interp_send(struct interp *p, sim_tick now)
          if (e->ready > now)
             break;
          if (!sim_can_send(&p->out[r], now)) {
-            sim_wait(&p->waits, &p->stat[e->msg.slot].stall);
+            sim_wait(&p->waits, &p->stat[e->msg.work_id].stall);
             break;
          }
          sim_send(&p->out[r], now, &e->msg);
-         sim_busy(&p->box, e->msg.slot);
+         sim_busy(&p->box, e->msg.work_id);
          pipe->head++;
          progress = true;
       }
@@ -139,9 +139,9 @@ interp_take(struct interp *p, uint32_t r, sim_tick now)
       pixels |= pixels >> 16;
       pixels |= pixels >> 8;
       pixels |= pixels >> 4;
-      p->stat[m->slot].quads++;
-      p->stat[m->slot].inputs += inputs;
-      p->stat[m->slot].fragments += sim_count_bits4(pixels & 15);
+      p->stat[m->work_id].quads++;
+      p->stat[m->work_id].inputs += inputs;
+      p->stat[m->work_id].fragments += sim_count_bits4(pixels & 15);
    }
    pipe->tail++;
    sim_pop(s, now);
@@ -161,18 +161,18 @@ interp_wait(struct interp *p, sim_tick now)
       const struct interp_pipe *pipe = &p->pipe[r];
       const struct interp_entry *e = &pipe->entry[pipe->head % PIPE_SIZE];
       if (pipe->head != pipe->tail && e->ready > now) {
-         sim_busy_until(b, busy ? b->did & 0xffff : e->msg.slot, e->ready);
+         sim_busy_until(b, busy ? b->did & 0xffff : e->msg.work_id, e->ready);
          busy = true;
          next = e->ready < next ? e->ready : next;
       } else if (pipe->head != pipe->tail && !b->rest) {
-         sim_blocked(b, e->msg.slot);
+         sim_blocked(b, e->msg.work_id);
       }
       if (b->rest)
          continue;
       const struct sim_signal *in = interp_select_input(p, r, now);
       const struct msg_quad *m = in ? sim_peek(in, now) : NULL;
       if (m)
-         sim_blocked(b, m->slot);
+         sim_blocked(b, m->work_id);
    }
    return next;
 }
@@ -186,7 +186,7 @@ interp_works(struct interp *p, sim_tick now)
       const struct interp_pipe *pipe = &p->pipe[r];
       const struct interp_entry *e = &pipe->entry[pipe->head % PIPE_SIZE];
       if (pipe->head != pipe->tail && e->ready > now) {
-         sim_busy(&p->box, e->msg.slot);
+         sim_busy(&p->box, e->msg.work_id);
          return true;
       }
    }
@@ -203,10 +203,10 @@ interp_clock(struct sim_box *b, sim_tick now)
    const sim_tick before = p->free;
    while (now >= before && taken < p->width && idle < p->num_rops) {
       if (interp_take(p, r, now)) {
-         uint16_t slot = p->pipe[r].entry[(p->pipe[r].tail - 1) % PIPE_SIZE].msg.slot;
+         uint16_t work_id = p->pipe[r].entry[(p->pipe[r].tail - 1) % PIPE_SIZE].msg.work_id;
          if (taken++ == 0)
-            p->stat[slot].busy++;
-         sim_busy(b, slot);
+            p->stat[work_id].busy++;
+         sim_busy(b, work_id);
          idle = 0;
       } else {
          idle++;

@@ -51,7 +51,7 @@ ts_set_up(struct ts *t, const struct msg_prim *m)
    for (unsigned i = 0; i < m->num_vertices; i++)
       prim.v[i] = &m->v[i]->data;
    enum emul_setup_result result = EMUL_SETUP_OK;
-   struct ts_stats *stat = &t->stat[m->slot];
+   struct ts_stats *stat = &t->stat[m->work_id];
    t->num = emul_setup(&m->draw->state, &prim, &t->stipple, t->setup, &result);
    t->next = 0;
    t->set_up = true;
@@ -69,7 +69,7 @@ ts_send_setup(struct ts *t, const struct msg_prim *m, sim_tick now)
 {
    struct sim_gpu *gpu = t->box.gpu;
    struct sim_prim *p = sim_pool_alloc(&gpu->prims);
-   struct ts_stats *stat = &t->stat[m->slot];
+   struct ts_stats *stat = &t->stat[m->work_id];
    p->setup = t->setup[t->next++];
    p->draw = m->draw;
    p->number = m->number;
@@ -81,8 +81,9 @@ ts_send_setup(struct ts *t, const struct msg_prim *m, sim_tick now)
    }
    p->vtx[3] = m->flat;
    m->flat->refs++;
-   sim_send(&gpu->net.ts_tt[0], now,
-            &(struct msg_setup){.draw = m->draw, .prim = p, .number = m->number, .slot = m->slot});
+   sim_send(
+       &gpu->net.ts_tt[0], now,
+       &(struct msg_setup){.draw = m->draw, .prim = p, .number = m->number, .work_id = m->work_id});
    stat->output++;
    *(p->setup.front ? &stat->front : &stat->back) += 1;
    ts_count_size(stat, &p->setup);
@@ -96,7 +97,7 @@ ts_work(struct ts *t, const struct msg_prim *m, sim_tick now, bool *progress)
    if (m->end) {
       if (!sim_can_send(out, now))
          return false;
-      sim_send(out, now, &(struct msg_setup){.draw = m->draw, .slot = m->slot, .end = true});
+      sim_send(out, now, &(struct msg_setup){.draw = m->draw, .work_id = m->work_id, .end = true});
       sim_send(&gpu->net.ts_cp[0], now, &(struct msg_done){.draw = m->draw});
       t->stipple = 0;
       return true;
@@ -130,7 +131,7 @@ ts_in_fragment_phase(struct ts *t, const struct msg_prim *m, sim_tick now)
    if (!t->begun)
       sim_stall_begin(&t->stall, SIM_STAT(ts, stall_phase), now);
    else if (t->stall.on && t->stall.stat == SIM_STAT(ts, stall_phase))
-      sim_stall_end(&t->stall, &t->box, m->slot, now);
+      sim_stall_end(&t->stall, &t->box, m->work_id, now);
    return t->begun;
 }
 
@@ -174,12 +175,12 @@ ts_clock(struct sim_box *b, sim_tick now)
       return ts_shader_clock(t, now);
    while ((m = sim_peek(in, now)) && ts_in_fragment_phase(t, m, now) &&
           ts_begin_set(t, now, &timer)) {
-      uint16_t slot = m->slot;
+      uint16_t work_id = m->work_id;
       bool end = m->end, finished = ts_work(t, m, now, &progress);
       progress |= finished;
       if (progress) {
-         sim_stall_end(&t->stall, b, slot, now);
-         sim_busy(b, slot);
+         sim_stall_end(&t->stall, b, work_id, now);
+         sim_busy(b, work_id);
       } else {
          sim_stall_begin(&t->stall, SIM_STAT(ts, stall_traversal), now);
       }
@@ -194,10 +195,10 @@ ts_clock(struct sim_box *b, sim_tick now)
    }
    if ((m = sim_peek(in, now))) {
       if (now < t->free) {
-         sim_working(b, m->slot);
+         sim_working(b, m->work_id);
          timer = t->free < timer ? t->free : timer;
       } else {
-         sim_blocked(b, m->slot);
+         sim_blocked(b, m->work_id);
       }
    }
    return progress ? now + b->period : timer;
@@ -208,7 +209,7 @@ ts_settle(struct sim_box *b, sim_tick next)
 {
    const struct msg_prim *m = sim_peek(&b->gpu->net.clp_ts[0], next);
    if (m)
-      sim_stall_settle(&((struct ts *)b)->stall, b, m->slot, next);
+      sim_stall_settle(&((struct ts *)b)->stall, b, m->work_id, next);
    ts_shader_settle((struct ts *)b, next);
 }
 

@@ -14,7 +14,7 @@ SIM_BOX_STATS(ts)
 
 struct ts {
    struct sim_box box;
-   struct ts_stats *stat; /* [slot] */
+   struct ts_stats *stat; /* [work_id] */
    uint32_t stipple;      /* line stipple counter of the draw */
    struct emul_setup setup[EMUL_MAX_SETUP];
    unsigned num, next; /* set up and not yet sent, of the oldest primitive */

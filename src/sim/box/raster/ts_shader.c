@@ -38,7 +38,7 @@ ts_shader_collect(struct ts *t, sim_tick now)
    bool progress = false;
    while ((m = sim_peek(in, now))) {
       m->triangle->shaded = true;
-      sim_busy(&t->box, m->slot);
+      sim_busy(&t->box, m->work_id);
       sim_pop(in, now);
       progress = true;
    }
@@ -52,14 +52,14 @@ ts_shader_commit(struct ts *t, sim_tick now)
    bool progress = false;
    for (uint32_t n = 0; n < t->box.gpu->config.rast.triangles_cycle && t->head != t->tail; n++) {
       const struct sim_triangle *e = ts_shader_entry(t, t->head);
-      const uint16_t slot = e->prim.slot;
+      const uint16_t work_id = e->prim.work_id;
       const bool gone = e->shaded && ts_work(t, &e->prim, now, &progress);
       const unsigned why = e->shaded ? SIM_STAT(ts, stall_traversal) : SIM_STAT(ts, stall_shading);
       progress |= gone;
       if (progress || (t->queue_stall.on && t->queue_stall.stat != why))
-         sim_stall_end(&t->queue_stall, &t->box, slot, now);
+         sim_stall_end(&t->queue_stall, &t->box, work_id, now);
       if (progress)
-         sim_busy(&t->box, slot);
+         sim_busy(&t->box, work_id);
       else
          sim_stall_begin(&t->queue_stall, why, now);
       if (!gone)
@@ -76,14 +76,14 @@ ts_shader_send(struct ts *t, sim_tick now)
    bool progress = false;
    while (t->sent != t->tail && sim_can_send(out, now)) {
       struct sim_triangle *e = ts_shader_entry(t, t->sent++);
-      struct msg_triangle m = {.slot = e->prim.slot, .last = e->prim.end};
+      struct msg_triangle m = {.work_id = e->prim.work_id, .last = e->prim.end};
       if (!e->prim.end) {
          m.triangle = e;
          /* Nothing can follow before the oldest has come back. */
          m.last = t->sent - t->head == t->size;
       }
       e->shaded = e->prim.end;
-      sim_busy(&t->box, m.slot);
+      sim_busy(&t->box, m.work_id);
       sim_send(out, now, &m);
       progress = true;
    }
@@ -112,7 +112,7 @@ ts_shader_take(struct ts *t, sim_tick now, sim_tick *timer)
    while ((m = sim_peek(in, now)) && ts_in_fragment_phase(t, m, now) &&
           t->tail - t->head < t->size && ts_begin_set(t, now, timer)) {
       ts_shader_fill(ts_shader_entry(t, t->tail++), m);
-      sim_busy(&t->box, m->slot);
+      sim_busy(&t->box, m->work_id);
       t->begun &= !m->end;
       t->set = !m->end && ++t->taken < t->box.gpu->config.rast.setup_units;
       sim_pop(in, now);
@@ -133,9 +133,9 @@ ts_shader_clock(struct ts *t, sim_tick now)
    progress |= ts_shader_take(t, now, &timer);
    const struct msg_prim *m = sim_peek(&t->box.gpu->net.clp_ts[0], now);
    if (t->head != t->tail)
-      sim_blocked(&t->box, ts_shader_entry(t, t->head)->prim.slot);
+      sim_blocked(&t->box, ts_shader_entry(t, t->head)->prim.work_id);
    else if (m)
-      sim_blocked(&t->box, m->slot);
+      sim_blocked(&t->box, m->work_id);
    return progress ? now + t->box.period : timer;
 }
 
@@ -143,7 +143,7 @@ void
 ts_shader_settle(struct ts *t, sim_tick next)
 {
    if (t->head != t->tail)
-      sim_stall_settle(&t->queue_stall, &t->box, ts_shader_entry(t, t->head)->prim.slot, next);
+      sim_stall_settle(&t->queue_stall, &t->box, ts_shader_entry(t, t->head)->prim.work_id, next);
 }
 
 void

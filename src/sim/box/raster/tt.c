@@ -66,11 +66,11 @@ tt_count_quads(struct tt_stats *stat, uint64_t coverage)
 }
 
 bool
-tt_generate(struct tt *t, struct sim_prim *p, uint16_t slot, int32_t x, int32_t y, sim_tick now)
+tt_generate(struct tt *t, struct sim_prim *p, uint16_t work_id, int32_t x, int32_t y, sim_tick now)
 {
    struct sim_signal *out = &t->box.gpu->net.tt_hz[0];
    const struct emul_setup *s = &p->setup;
-   struct tt_stats *stat = &t->stat[slot];
+   struct tt_stats *stat = &t->stat[work_id];
    /* With several samples a pixel whose centre is not covered can have samples that are: all quads
     * of the tile are candidates. */
    uint64_t coverage;
@@ -91,7 +91,7 @@ tt_generate(struct tt *t, struct sim_prim *p, uint16_t slot, int32_t x, int32_t 
                                   .x = x,
                                   .y = y,
                                   .coverage = coverage,
-                                  .slot = slot,
+                                  .work_id = work_id,
                                   .empty = t->empty});
       t->empty = 0;
       stat->sent++;
@@ -113,14 +113,14 @@ tt_start_batch(struct tt *t, sim_tick now)
    unsigned n = 0;
    while (n < t->max_batch && (m = sim_peek_at(in, now, n)) && !m->end) {
       t->prim[n++] = m->prim;
-      t->slot = m->slot;
+      t->work_id = m->work_id;
    }
    if (n == 0 || (n < t->max_batch && !m))
       return false;
    t->num = n;
-   t->stat[t->slot].input += n;
-   t->stat[t->slot].requested += n;
-   t->stat[t->slot].batches++;
+   t->stat[t->work_id].input += n;
+   t->stat[t->work_id].requested += n;
+   t->stat[t->work_id].batches++;
    t->variant->start(t);
    return true;
 }
@@ -140,16 +140,16 @@ static bool
 tt_work_batches(struct tt *t, sim_tick now)
 {
    bool worked = t->num != 0;
-   uint16_t slot = t->slot;
+   uint16_t work_id = t->work_id;
    if (worked && t->variant->step(t, now))
       tt_end_batch(t, now);
    if (!t->num && tt_start_batch(t, now)) {
       worked = true;
-      slot = t->slot;
+      work_id = t->work_id;
    }
    if (worked) {
-      t->stat[slot].busy++;
-      sim_busy(&t->box, slot);
+      t->stat[work_id].busy++;
+      sim_busy(&t->box, work_id);
    }
    return worked;
 }
@@ -162,17 +162,17 @@ tt_work_stream(struct tt *t, sim_tick now)
    struct sim_signal *in = &t->box.gpu->net.ts_tt[0];
    bool worked = t->variant->step(t, now);
    const struct msg_setup *m = sim_peek(in, now);
-   if (m && !m->end && t->variant->accept(t, m->prim, m->slot)) {
-      t->slot = m->slot;
-      t->stat[m->slot].input++;
-      t->stat[m->slot].requested++;
-      t->stat[m->slot].batches++;
+   if (m && !m->end && t->variant->accept(t, m->prim, m->work_id)) {
+      t->work_id = m->work_id;
+      t->stat[m->work_id].input++;
+      t->stat[m->work_id].requested++;
+      t->stat[m->work_id].batches++;
       sim_pop(in, now);
       worked = true;
    }
    if (worked) {
-      t->stat[t->slot].busy++;
-      sim_busy(&t->box, t->slot);
+      t->stat[t->work_id].busy++;
+      sim_busy(&t->box, t->work_id);
    }
    return worked;
 }
@@ -185,9 +185,10 @@ tt_pass_end(struct tt *t, sim_tick now)
    const struct msg_setup *m = sim_peek(&net->ts_tt[0], now);
    if (!m || !m->end || t->num || (t->variant->idle && !t->variant->idle(t)))
       return false;
-   sim_send(&net->tt_hz[0], now,
-            &(struct msg_tile){.draw = m->draw, .slot = m->slot, .end = true, .empty = t->empty});
-   sim_busy(&t->box, m->slot);
+   sim_send(
+       &net->tt_hz[0], now,
+       &(struct msg_tile){.draw = m->draw, .work_id = m->work_id, .end = true, .empty = t->empty});
+   sim_busy(&t->box, m->work_id);
    t->empty = 0;
    sim_pop(&net->ts_tt[0], now);
    return true;
@@ -195,10 +196,10 @@ tt_pass_end(struct tt *t, sim_tick now)
 
 /* Whether it holds something, and of which draw. */
 static bool
-tt_holds(const struct tt *t, sim_tick now, uint16_t *slot)
+tt_holds(const struct tt *t, sim_tick now, uint16_t *work_id)
 {
    const struct msg_setup *m = sim_peek(&t->box.gpu->net.ts_tt[0], now);
-   *slot = m ? m->slot : t->slot;
+   *work_id = m ? m->work_id : t->work_id;
    return m || (t->variant->idle && !t->variant->idle(t));
 }
 
@@ -220,19 +221,19 @@ tt_clock(struct sim_box *b, sim_tick now)
 {
    struct tt *t = (struct tt *)b;
    struct sim_signal *out = &b->gpu->net.tt_hz[0];
-   uint16_t slot;
-   if (!tt_holds(t, now, &slot))
+   uint16_t work_id;
+   if (!tt_holds(t, now, &work_id))
       return SIM_NEVER;
    bool worked = false;
    if (sim_can_send(out, now)) {
-      sim_stall_end(&t->stall, b, slot, now);
+      sim_stall_end(&t->stall, b, work_id, now);
       worked = tt_pass_end(t, now);
       worked |= t->variant->accept ? tt_work_stream(t, now) : tt_work_batches(t, now);
    } else {
       sim_stall_begin(&t->stall, SIM_STAT(tt, stall_hz), now);
    }
-   if (tt_holds(t, now, &slot))
-      sim_blocked(b, slot);
+   if (tt_holds(t, now, &work_id))
+      sim_blocked(b, work_id);
    return worked ? now + b->period : tt_next_primitive(t, now);
 }
 
@@ -240,9 +241,9 @@ static void
 tt_settle(struct sim_box *b, sim_tick next)
 {
    struct tt *t = (struct tt *)b;
-   uint16_t slot;
-   if (tt_holds(t, next, &slot))
-      sim_stall_settle(&t->stall, b, slot, next);
+   uint16_t work_id;
+   if (tt_holds(t, next, &work_id))
+      sim_stall_settle(&t->stall, b, work_id, next);
 }
 
 static void

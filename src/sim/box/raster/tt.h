@@ -35,7 +35,7 @@ struct tt_variant {
    /* t->num primitives of t->prim[] have come. */
    void (*start)(struct tt *t);
    /* Takes a primitive, with a reference of its own; false: no room. NULL: it works by batches. */
-   bool (*accept)(struct tt *t, struct sim_prim *p, uint16_t slot);
+   bool (*accept)(struct tt *t, struct sim_prim *p, uint16_t work_id);
    /* A cycle's work; true when the batch is finished (without batches: when something was done).
     * HZ has room for a tile at least. */
    bool (*step)(struct tt *t, sim_tick now);
@@ -44,15 +44,15 @@ struct tt_variant {
 
 struct tt {
    struct sim_box box;
-   struct tt_stats *stat; /* [slot] */
+   struct tt_stats *stat; /* [work_id] */
    const struct tt_variant *variant;
    void *state;               /* the variant's */
    unsigned tiles, max_batch; /* per cycle; primitives */
    bool box_test;             /* blocks outside a primitive's bounding box are left out */
    unsigned num;              /* primitives in traversal, the first of the input; 0: none */
    struct sim_prim *prim[TT_MAX_BATCH];
-   uint16_t slot;  /* of their draw */
-   uint32_t empty; /* tiles made without a covered fragment that HZ has not been told of */
+   uint16_t work_id; /* of their draw */
+   uint32_t empty;   /* tiles made without a covered fragment that HZ has not been told of */
    struct sim_stall stall;
 };
 
@@ -70,7 +70,7 @@ tt_touches(const struct tt *t, const struct sim_prim *p, int32_t x, int32_t y, i
 
 /* Makes an 8x8 tile of a primitive and sends it if something is covered. False: HZ has no room; it
  * has not been made. */
-bool tt_generate(struct tt *t, struct sim_prim *p, uint16_t slot, int32_t x, int32_t y,
+bool tt_generate(struct tt *t, struct sim_prim *p, uint16_t work_id, int32_t x, int32_t y,
                  sim_tick now);
 
 /* Position of block n of Morton order. */

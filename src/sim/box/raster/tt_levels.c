@@ -29,7 +29,7 @@
 struct tile {
    struct sim_prim *prim; /* with a reference */
    int32_t x, y;
-   uint16_t slot;
+   uint16_t work_id;
 };
 
 struct queue {
@@ -83,9 +83,9 @@ tt_levels_get(struct levels *l, unsigned level)
 }
 
 static inline uint64_t *
-tt_levels_divided(struct tt *t, unsigned level, uint16_t slot)
+tt_levels_divided(struct tt *t, unsigned level, uint16_t work_id)
 {
-   return &t->stat[slot].level1 + level;
+   return &t->stat[work_id].level1 + level;
 }
 
 /* The parts of a tile that the primitive may touch; returns how many. */
@@ -100,7 +100,7 @@ tt_levels_divide(struct tt *t, const struct tile *tile, int32_t dim, struct tile
       if (tt_touches(t, tile->prim, p.x, p.y, dim))
          part[num++] = p;
    }
-   t->stat[tile->slot].tests += 4;
+   t->stat[tile->work_id].tests += 4;
    return num;
 }
 
@@ -114,12 +114,12 @@ tt_levels_finish(struct tt *t, sim_tick now)
    if (l->next_block < l->num_blocks) {
       struct tile part[4];
       const struct tile *b = &l->blocks[l->next_block];
-      *tt_levels_divided(t, 5, b->slot) += 1;
-      *tt_levels_divided(t, 6, b->slot) += tt_levels_divide(t, b, 2, part);
+      *tt_levels_divided(t, 5, b->work_id) += 1;
+      *tt_levels_divided(t, 6, b->work_id) += tt_levels_divide(t, b, 2, part);
       if (++l->next_block < l->num_blocks)
          return true;
    }
-   if (!tt_generate(t, l->open.prim, l->open.slot, l->open.x, l->open.y, now))
+   if (!tt_generate(t, l->open.prim, l->open.work_id, l->open.x, l->open.y, now))
       return false;
    sim_prim_unref(t->box.gpu, l->open.prim);
    l->open.prim = NULL;
@@ -134,7 +134,7 @@ tt_levels_divide_tile(struct tt *t)
    if (!l->queue[4].num || l->open.prim)
       return false;
    struct tile tile = tt_levels_get(l, 4);
-   *tt_levels_divided(t, 4, tile.slot) += 1;
+   *tt_levels_divided(t, 4, tile.work_id) += 1;
    l->num_blocks = tt_levels_divide(t, &tile, 4, l->blocks);
    l->next_block = 0;
    if (l->num_blocks)
@@ -152,7 +152,7 @@ tt_levels_divide_level(struct tt *t, unsigned level)
    if (!l->queue[level].num || l->size - l->queue[level + 1].num < 4)
       return false;
    struct tile tile = tt_levels_get(l, level);
-   *tt_levels_divided(t, level, tile.slot) += 1;
+   *tt_levels_divided(t, level, tile.work_id) += 1;
    unsigned num = tt_levels_divide(t, &tile, TOP >> (level + 1), part);
    for (unsigned i = 0; i < num; i++)
       tt_levels_put(l, level + 1, part[i]);
@@ -188,7 +188,7 @@ tt_levels_enter(struct tt *t)
 }
 
 static bool
-tt_levels_accept(struct tt *t, struct sim_prim *p, uint16_t slot)
+tt_levels_accept(struct tt *t, struct sim_prim *p, uint16_t work_id)
 {
    struct levels *l = t->state;
    if (l->enter.prim)
@@ -201,7 +201,7 @@ tt_levels_accept(struct tt *t, struct sim_prim *p, uint16_t slot)
          l->enter_at++;
    }
    const int32_t start = ~((TOP >> l->enter_at) - 1);
-   l->enter = (struct tile){p, s->minx & start, s->miny & start, slot};
+   l->enter = (struct tile){p, s->minx & start, s->miny & start, work_id};
    return true;
 }
 

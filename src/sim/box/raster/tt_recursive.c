@@ -112,7 +112,7 @@ tt_recursive_divide(struct tt *t, const struct tile *tile, unsigned level)
       else
          r->part[level - 1][(p->head + p->num++) % (4 * r->testers)] = part;
    }
-   t->stat[t->slot].tests += 4;
+   t->stat[t->work_id].tests += 4;
 }
 
 static void
@@ -147,7 +147,7 @@ tt_recursive_generate(struct tt *t, sim_tick now)
    for (unsigned i = 0; i < t->tiles && r->scan_at.num; i++) {
       const struct tile *s = &r->scan[r->scan_at.head];
       unsigned n = (unsigned)__builtin_ctz(r->left);
-      if (!tt_generate(t, t->prim[n], t->slot, s->x + tt_morton_x(r->next) * ATTILA_TILE_DIM,
+      if (!tt_generate(t, t->prim[n], t->work_id, s->x + tt_morton_x(r->next) * ATTILA_TILE_DIM,
                        s->y + tt_morton_y(r->next) * ATTILA_TILE_DIM, now))
          break;
       r->left &= r->left - 1;

@@ -62,7 +62,7 @@ tt_scan_touches(struct tt *t, int32_t x, int32_t y)
 {
    const struct scan *s = t->state;
    const struct emul_setup *p = &t->prim[0]->setup;
-   t->stat[t->slot].tests++;
+   t->stat[t->work_id].tests++;
    if (x >= p->maxx || y >= p->maxy || x + s->width <= p->minx || y + s->height <= p->miny)
       return false;
    /* Oblong tiles are probed as squares side by side. */
@@ -109,7 +109,7 @@ tt_scan_step(struct tt *t, sim_tick now)
    for (unsigned i = 0; i < t->tiles && s->found; i++) {
       int32_t x = s->x + (int32_t)(s->next % across) * ATTILA_TILE_DIM,
               y = s->y + (int32_t)(s->next / across) * ATTILA_TILE_DIM;
-      if (!tt_generate(t, t->prim[0], t->slot, x, y, now))
+      if (!tt_generate(t, t->prim[0], t->work_id, x, y, now))
          break;
       if (++s->next == tiles) {
          s->next = 0;

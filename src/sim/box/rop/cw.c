@@ -15,7 +15,7 @@ SIM_BOX_STATS(cw)
 
 struct cw {
    struct rop_unit rop;
-   struct cw_stats *stat; /* [slot] */
+   struct cw_stats *stat; /* [work_id] */
 };
 
 static bool
@@ -99,7 +99,7 @@ cw_look_at(struct rop_unit *u, const struct msg_quad *m)
 {
    struct sim_quad *q = m->quad;
    uint32_t kept = q->mask & emul_alpha_to_coverage(q->out[0][3], m->draw->state.samples);
-   ((struct cw *)u)->stat[m->slot].removed += sim_count_bits(q->mask & ~kept);
+   ((struct cw *)u)->stat[m->work_id].removed += sim_count_bits(q->mask & ~kept);
    q->mask = kept;
 }
 
@@ -111,7 +111,7 @@ cw_write_part(struct rop_unit *u, const struct rop_entry *e)
    unsigned nibble = rop_entry_mask(e), source = s->regs.fs_color0_to_all ? 0 : e->buffer;
    emul_color_quad(s, e->buffer, nibble, (const float(*)[4])e->quad->out[source],
                    rop_entry_data(u, e));
-   struct cw_stats *stat = &((struct cw *)u)->stat[e->slot];
+   struct cw_stats *stat = &((struct cw *)u)->stat[e->work_id];
    stat->samples += sim_count_bits4(nibble);
    stat->blended += color->blend_enable && !s->regs.logicop_enable ? 4 : 0;
    stat->logic += s->regs.logicop_enable ? 4 : 0;

@@ -36,7 +36,7 @@ rop_cache_clean_line(struct rop_cache *c, uint32_t line)
 {
    struct rop_line *l = &c->line[line];
    if (l->dirty)
-      sim_row_unref(c->box->gpu->rows, l->dirty_slot);
+      sim_row_unref(c->box->gpu->rows, l->dirty_work_id);
    l->dirty = false;
    l->touched = 0;
 }
@@ -52,7 +52,8 @@ rop_cache_drop_line(struct rop_cache *c, uint32_t line)
 }
 
 void
-rop_cache_written(struct rop_cache *c, unsigned line, uint64_t elements, bool whole, unsigned slot)
+rop_cache_written(struct rop_cache *c, unsigned line, uint64_t elements, bool whole,
+                  unsigned work_id)
 {
    struct rop_line *l = &c->line[line];
    l->users--;
@@ -63,8 +64,8 @@ rop_cache_written(struct rop_cache *c, unsigned line, uint64_t elements, bool wh
    l->full |= whole ? elements : 0;
    if (!l->dirty) {
       l->dirty = true;
-      l->dirty_slot = (uint16_t)slot;
-      sim_row_ref(c->box->gpu->rows, l->dirty_slot);
+      l->dirty_work_id = (uint16_t)work_id;
+      sim_row_ref(c->box->gpu->rows, l->dirty_work_id);
    }
 }
 
@@ -93,7 +94,7 @@ struct want {
    uint32_t address;
    bool fill; /* it needs data */
    bool read; /* FetchOK counts, not AllocateOK */
-   unsigned slot;
+   unsigned work_id;
    const struct sim_quad *quad;
 };
 
@@ -101,9 +102,9 @@ static int
 rop_cache_refused(struct rop_cache *c, const struct want *w, enum rop_stat fetch,
                   enum rop_stat alloc)
 {
-   rop_cache_wait(c, w->slot, w->fill ? ROP_STAT_fetch_misses : ROP_STAT_alloc_misses);
-   rop_cache_wait(c, w->slot, w->fill ? ROP_STAT_fetch_miss_fail : ROP_STAT_alloc_miss_fail);
-   rop_cache_wait(c, w->slot, w->fill ? fetch : alloc);
+   rop_cache_wait(c, w->work_id, w->fill ? ROP_STAT_fetch_misses : ROP_STAT_alloc_misses);
+   rop_cache_wait(c, w->work_id, w->fill ? ROP_STAT_fetch_miss_fail : ROP_STAT_alloc_miss_fail);
+   rop_cache_wait(c, w->work_id, w->fill ? fetch : alloc);
    return -1;
 }
 
@@ -144,13 +145,13 @@ rop_cache_take_line(struct rop_cache *c, const struct want *w, int old)
       r->line = (uint32_t)old;
       r->fill = w->fill;
       r->address = w->address;
-      r->slot = (uint16_t)w->slot;
+      r->work_id = (uint16_t)w->work_id;
       if (w->fill)
          sim_trace_ask(c->box->kernel, w->quad, rop_cache_data(c, (unsigned)old));
       rop_transfer_ask(c, r);
    }
-   ++*rop_stat(c, w->slot, w->fill ? ROP_STAT_fetch_misses : ROP_STAT_alloc_misses);
-   ++*rop_stat(c, w->slot, w->fill ? ROP_STAT_fetch_miss_ok : ROP_STAT_alloc_miss_ok);
+   ++*rop_stat(c, w->work_id, w->fill ? ROP_STAT_fetch_misses : ROP_STAT_alloc_misses);
+   ++*rop_stat(c, w->work_id, w->fill ? ROP_STAT_fetch_miss_ok : ROP_STAT_alloc_miss_ok);
    return old;
 }
 
@@ -205,7 +206,7 @@ rop_cache_reserve_line(struct rop_cache *c, const struct want *w)
       c->last_line = (uint32_t)i;
       if (!w->fill || !l->partial || l->full == rop_line_elements(c, l)) {
          l->users++;
-         ++*rop_stat(c, w->slot, w->fill ? ROP_STAT_fetch_hits : ROP_STAT_alloc_hits);
+         ++*rop_stat(c, w->work_id, w->fill ? ROP_STAT_fetch_hits : ROP_STAT_alloc_hits);
          return i;
       }
       i = rop_cache_take_line(c, w, i);
@@ -235,7 +236,7 @@ rop_cache_address_of(struct rop_cache *c, uint32_t surface, uint32_t tx, uint32_
 
 int
 rop_cache_reserve(struct rop_cache *c, unsigned surface, const struct sim_quad *quad, uint32_t part,
-                  bool read, unsigned slot)
+                  bool read, unsigned work_id)
 {
    const uint32_t tx = (uint32_t)quad->x >> 3, ty = (uint32_t)quad->y >> 3;
    struct want w = {.surface = surface,
@@ -245,13 +246,13 @@ rop_cache_reserve(struct rop_cache *c, unsigned surface, const struct sim_quad *
                     .address = rop_cache_address_of(c, surface, tx, ty, part),
                     .fill = read,
                     .read = read,
-                    .slot = slot,
+                    .work_id = work_id,
                     .quad = quad};
    int line = -1;
    if (!read) {
       /* While the block is on its way to memory nobody knows how it will be stored there. */
       if (rop_transfer_spilling(c, w.address)) {
-         rop_cache_wait(c, slot, ROP_STAT_allocate_failed);
+         rop_cache_wait(c, work_id, ROP_STAT_allocate_failed);
          return -1;
       }
       const uint8_t state = sim_block_state(&c->box->gpu->device->blocks, w.address);
@@ -262,10 +263,10 @@ rop_cache_reserve(struct rop_cache *c, unsigned surface, const struct sim_quad *
    }
    line = rop_cache_reserve_line(c, &w);
    if (line >= 0) {
-      ++*rop_stat(c, slot, read ? ROP_STAT_fetch_ok : ROP_STAT_allocate_ok);
+      ++*rop_stat(c, work_id, read ? ROP_STAT_fetch_ok : ROP_STAT_allocate_ok);
       sim_trace_look_up(c->box, c, w.address, 1);
    } else
-      rop_cache_wait(c, slot, read ? ROP_STAT_fetch_failed : ROP_STAT_allocate_failed);
+      rop_cache_wait(c, work_id, read ? ROP_STAT_fetch_failed : ROP_STAT_allocate_failed);
    return line;
 }
 
@@ -291,33 +292,34 @@ rop_cache_port_until(const struct rop_cache *c, sim_tick now, uint32_t bytes)
 }
 
 bool
-rop_cache_read(struct rop_cache *c, sim_tick now, unsigned line, uint32_t bytes, unsigned slot)
+rop_cache_read(struct rop_cache *c, sim_tick now, unsigned line, uint32_t bytes, unsigned work_id)
 {
    if (c->line[line].state != ROP_LINE_VALID) {
-      rop_cache_wait(c, slot, ROP_STAT_reads_fail);
+      rop_cache_wait(c, work_id, ROP_STAT_reads_fail);
       return false;
    }
    if (!rop_cache_take_port(c->read_port, c->num_read_ports, now,
                             rop_cache_port_until(c, now, bytes)))
       return false;
    replace_use(&c->replace, line);
-   ++*rop_stat(c, slot, ROP_STAT_reads_ok);
-   *rop_stat(c, slot, ROP_STAT_fc_read_bytes) += bytes;
+   ++*rop_stat(c, work_id, ROP_STAT_reads_ok);
+   *rop_stat(c, work_id, ROP_STAT_fc_read_bytes) += bytes;
    return true;
 }
 
 bool
-rop_cache_can_write(struct rop_cache *c, sim_tick now, unsigned line, uint32_t bytes, unsigned slot)
+rop_cache_can_write(struct rop_cache *c, sim_tick now, unsigned line, uint32_t bytes,
+                    unsigned work_id)
 {
    if (c->line[line].state != ROP_LINE_VALID) {
-      rop_cache_wait(c, slot, ROP_STAT_writes_fail);
+      rop_cache_wait(c, work_id, ROP_STAT_writes_fail);
       return false;
    }
    if (!rop_cache_take_port(c->write_port, c->num_write_ports, now,
                             rop_cache_port_until(c, now, bytes)))
       return false;
-   ++*rop_stat(c, slot, ROP_STAT_writes_ok);
-   *rop_stat(c, slot, ROP_STAT_fc_write_bytes) += bytes;
+   ++*rop_stat(c, work_id, ROP_STAT_writes_ok);
+   *rop_stat(c, work_id, ROP_STAT_fc_write_bytes) += bytes;
    return true;
 }
 

@@ -77,7 +77,7 @@ struct rop_line {
    uint32_t address;
    uint32_t block;         /* number among those of the ROP in the surface */
    uint16_t bytes, users;  /* users: reservations */
-   uint16_t dirty_slot;    /* who made it dirty and pays for its write-back */
+   uint16_t dirty_work_id; /* who made it dirty and pays for its write-back */
    uint8_t state, surface; /* surface: where the shape is */
    bool dirty, partial;
 };
@@ -88,7 +88,7 @@ struct rop_posted {
    uint32_t address;
    uint32_t age;
    uint32_t epoch; /* of the cache when the line left it */
-   uint16_t bytes, slot;
+   uint16_t bytes, work_id;
    bool used;
 };
 
@@ -102,7 +102,7 @@ struct rop_request {
    bool raw;               /* a block without a state that is cleared: no line, no compression */
    bool read_first;        /* such a block that is cleared in part: read, then written */
    bool partial;           /* spill: only what was touched is written */
-   uint16_t slot;          /* of the fill */
+   uint16_t work_id;       /* of the fill */
    uint16_t wire_bytes;    /* of the spill */
    uint32_t line, address; /* address: of the fill */
    uint64_t touched;
@@ -145,7 +145,7 @@ enum rop_command {
 struct rop_cache {
    struct sim_box *box;
    struct sim_signal *to_mc, *from_mc;
-   uint64_t *stats; /* [slot][num_stats] */
+   uint64_t *stats; /* [work_id][num_stats] */
    uint32_t num_stats;
    uint32_t ways, sets, policy, line_bytes, num_states, blocks_cleared;
    uint32_t port_width, num_read_ports, num_write_ports;
@@ -194,7 +194,7 @@ struct rop_cache {
    bool cmd_forget;             /* write-back: afterwards lines and surfaces are forgotten */
    struct rop_walk cmd_walk;
    sim_tick cmd_until;
-   uint32_t cmd_planes, cmd_slot;
+   uint32_t cmd_planes, cmd_work_id;
    uint8_t cmd_value[16];
    /* Commands of the command processor. */
    struct sim_signal *from_cp, *to_cp;
@@ -202,8 +202,8 @@ struct rop_cache {
    struct msg_rop msg;
    uint32_t clear_number; /* surfaces of a clear command done */
    bool want_flush; /* the box needs another shape of a surface: flush once no line is reserved */
-   uint16_t want_slot; /* of the draw that needs it */
-   uint16_t port_slot; /* whom the present command or flush is for */
+   uint16_t want_work_id; /* of the draw that needs it */
+   uint16_t port_work_id; /* whom the present command or flush is for */
    /* The n-th surface that a clear command names; false: there is none with this number (n < 8).
     * value: the new element, repeated. planes: those that change, of those that the format has. */
    bool (*clear_target)(struct rop_cache *c, const struct msg_rop *msg, unsigned n,
@@ -225,7 +225,7 @@ bool rop_surface_restore(struct rop_cache *c, struct rop_surface *s,
 /* Reserves the line of a block of a quad's tile, to be read and written or only to be written;
  * transfers it if it must be. -1: not now. One call a cycle. */
 int rop_cache_reserve(struct rop_cache *c, unsigned surface, const struct sim_quad *quad,
-                      uint32_t part, bool read, unsigned slot);
+                      uint32_t part, bool read, unsigned work_id);
 
 static inline uint8_t *
 rop_cache_data(const struct rop_cache *c, unsigned line)
@@ -235,19 +235,20 @@ rop_cache_data(const struct rop_cache *c, unsigned line)
 
 /* Takes a port for bytes; false: the line has no data yet, or every port is busy. */
 bool rop_cache_read(struct rop_cache *c, sim_tick now, unsigned line, uint32_t bytes,
-                    unsigned slot);
+                    unsigned work_id);
 /* The same for a write, which gives the reservation back. */
 bool rop_cache_can_write(struct rop_cache *c, sim_tick now, unsigned line, uint32_t bytes,
-                         unsigned slot);
+                         unsigned work_id);
 
-/* Elements written to a reserved line, a bit each; whole: all of their bytes. slot: of the draw. */
+/* Elements written to a reserved line, a bit each; whole: all of their bytes. work id: of the draw.
+ */
 void rop_cache_written(struct rop_cache *c, unsigned line, uint64_t elements, bool whole,
-                       unsigned slot);
+                       unsigned work_id);
 
 static inline uint64_t *
-rop_stat(struct rop_cache *c, unsigned slot, enum rop_stat stat)
+rop_stat(struct rop_cache *c, unsigned work_id, enum rop_stat stat)
 {
-   return c->stats + (size_t)slot * c->num_stats + stat;
+   return c->stats + (size_t)work_id * c->num_stats + stat;
 }
 
 /* Transfers of a cycle (rop_transfer.c); true when anything went on. First thing of a clock. */
@@ -260,8 +261,9 @@ rop_transfer_clock(struct rop_cache *c, sim_tick now)
 /* The next tick at which something ready only by time happens: SIM_NEVER, or later than now. */
 sim_tick rop_transfer_timer(const struct rop_cache *c, sim_tick now);
 
-/* The slot of the oldest transfer that has not been handed to memory or to the cache; -1: none. */
-int rop_transfer_slot(const struct rop_cache *c);
+/* The work id of the oldest transfer that has not been handed to memory or to the cache; -1: none.
+ */
+int rop_transfer_work_id(const struct rop_cache *c);
 
 static inline bool
 rop_transfer_idle(const struct rop_cache *c)
@@ -286,9 +288,9 @@ bool rop_cache_commands(struct rop_cache *c, sim_tick now, bool idle, bool *prog
 
 /* From now on until the next clock a statistic counts waiting cycles. */
 static inline void
-rop_cache_wait(struct rop_cache *c, unsigned slot, enum rop_stat stat)
+rop_cache_wait(struct rop_cache *c, unsigned work_id, enum rop_stat stat)
 {
-   sim_wait(&c->waits, rop_stat(c, slot, stat));
+   sim_wait(&c->waits, rop_stat(c, work_id, stat));
 }
 
 /* The tiles of a surface bound with the framebuffer's size. */

@@ -113,7 +113,7 @@ rop_cache_clear(struct rop_cache *c, unsigned surface, const uint8_t value[16], 
    c->cmd_surface = surface;
    c->cmd_planes = planes;
    c->cmd_until = 0;
-   c->cmd_slot = c->msg.slot;
+   c->cmd_work_id = c->msg.work_id;
    memcpy(c->cmd_value, value, 16);
 }
 
@@ -192,12 +192,13 @@ rop_command_write_uncovered(struct rop_cache *c, bool *progress)
          r->raw = true;
          r->read_first = c->cmd_planes != has;
          r->wire_bytes = (uint16_t)s->block_bytes;
-         c->posted[r->posted] = (struct rop_posted){
-             .address = address, .bytes = (uint16_t)s->block_bytes, .slot = (uint16_t)c->cmd_slot};
-         sim_row_ref(c->box->gpu->rows, (uint16_t)c->cmd_slot);
+         c->posted[r->posted] = (struct rop_posted){.address = address,
+                                                    .bytes = (uint16_t)s->block_bytes,
+                                                    .work_id = (uint16_t)c->cmd_work_id};
+         sim_row_ref(c->box->gpu->rows, (uint16_t)c->cmd_work_id);
          memcpy(rop_posted_data(c, r->posted), d->memory + address, s->block_bytes);
          rop_transfer_ask(c, r);
-         ++*rop_stat(c, c->cmd_slot, ROP_STAT_written_256);
+         ++*rop_stat(c, c->cmd_work_id, ROP_STAT_written_256);
          n = SCAN_BLOCKS;
       }
       *progress = true;
@@ -313,11 +314,11 @@ rop_command_start_command(struct rop_cache *c, sim_tick now, bool *progress)
    if (c->want_flush) {
       c->port = ROP_PORT_OWN_FLUSH;
       c->port_resume = ROP_PORT_NONE;
-      c->port_slot = c->want_slot;
+      c->port_work_id = c->want_work_id;
       rop_cache_write_back(c, 0, UINT64_MAX, true);
    } else if (msg) {
       c->msg = *msg;
-      c->port_slot = msg->slot;
+      c->port_work_id = msg->work_id;
       sim_pop(c->from_cp, now);
       rop_command_start_message(c);
    } else {
@@ -361,7 +362,7 @@ rop_cache_commands(struct rop_cache *c, sim_tick now, bool idle, bool *progress,
       *progress = true;
    }
    if (c->port != ROP_PORT_NONE)
-      rop_cache_wait(c, c->port_slot,
+      rop_cache_wait(c, c->port_work_id,
                      c->port == ROP_PORT_CLEAR ? ROP_STAT_clear_cycles : ROP_STAT_flush_cycles);
    return false;
 }

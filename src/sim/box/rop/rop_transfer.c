@@ -106,9 +106,9 @@ rop_transfer_spill(struct rop_cache *c, struct rop_request *r, uint32_t line)
    r->touched = l->touched;
    r->partial = l->partial && l->full != rop_line_elements(c, l);
    c->posted[r->posted] = (struct rop_posted){
-       .address = l->address, .bytes = l->bytes, .slot = l->dirty_slot, .epoch = c->epoch};
+       .address = l->address, .bytes = l->bytes, .work_id = l->dirty_work_id, .epoch = c->epoch};
    memcpy(rop_posted_data(c, r->posted), rop_cache_data(c, line), l->bytes);
-   l->dirty = false; /* its slot goes on with the data */
+   l->dirty = false; /* its work id goes on with the data */
    l->touched = 0;
 }
 
@@ -148,9 +148,9 @@ rop_transfer_end_request(struct rop_cache *c, struct rop_request *r)
 
 /* From now on until it is said anew a statistic counts waiting cycles. */
 static inline void
-rop_transfer_wait(struct rop_cache *c, unsigned slot, enum rop_stat stat)
+rop_transfer_wait(struct rop_cache *c, unsigned work_id, enum rop_stat stat)
 {
-   sim_hold_wait(&c->transfer_waits, rop_stat(c, slot, stat));
+   sim_hold_wait(&c->transfer_waits, rop_stat(c, work_id, stat));
 }
 
 /* --- Into the queues --- */
@@ -177,36 +177,36 @@ rop_transfer_accept(struct rop_cache *c)
    }
    uint32_t i = q->entry[q->stage[2] & q->mask];
    struct rop_request *r = &c->request[i];
-   unsigned slot = r->fill ? r->slot : c->posted[r->posted].slot;
+   unsigned work_id = r->fill ? r->work_id : c->posted[r->posted].work_id;
    bool no_fills = rop_transfer_queue_full(&c->fills),
         no_spills = rop_transfer_queue_full(&c->spills);
    if (no_fills || no_spills) {
       if (no_fills)
-         rop_transfer_wait(c, slot, ROP_STAT_read_q_full);
+         rop_transfer_wait(c, work_id, ROP_STAT_read_q_full);
       if (no_spills)
-         rop_transfer_wait(c, slot, ROP_STAT_write_q_full);
+         rop_transfer_wait(c, work_id, ROP_STAT_write_q_full);
       for (unsigned n = 0; n < (unsigned)no_fills + no_spills; n++)
-         rop_transfer_wait(c, slot, ROP_STAT_rw_q_full);
+         rop_transfer_wait(c, work_id, ROP_STAT_rw_q_full);
       return false;
    }
    if (r->fill && rop_transfer_spill_accepted(c, r->address)) {
-      rop_transfer_wait(c, slot, ROP_STAT_wait_write);
+      rop_transfer_wait(c, work_id, ROP_STAT_wait_write);
       return false;
    }
    q->stage[2]++;
    if (r->spill) {
       rop_transfer_queue_push(&c->spills, i);
-      ++*rop_stat(c, c->posted[r->posted].slot, ROP_STAT_write_accepted);
+      ++*rop_stat(c, c->posted[r->posted].work_id, ROP_STAT_write_accepted);
    }
    if (r->fill) {
       rop_transfer_queue_push(&c->fills, i);
-      ++*rop_stat(c, r->slot, ROP_STAT_read_accepted);
+      ++*rop_stat(c, r->work_id, ROP_STAT_read_accepted);
    }
    return true;
 }
 
 int
-rop_transfer_slot(const struct rop_cache *c)
+rop_transfer_work_id(const struct rop_cache *c)
 {
    const struct rop_queue *const queues[] = {&c->spills, &c->fills, &c->asked};
    for (unsigned i = 0; i < 3; i++) {
@@ -214,7 +214,7 @@ rop_transfer_slot(const struct rop_cache *c)
       if (q->stage[2] == q->tail)
          continue;
       const struct rop_request *r = &c->request[q->entry[q->stage[2] & q->mask]];
-      return q == &c->fills || !r->spill ? r->slot : c->posted[r->posted].slot;
+      return q == &c->fills || !r->spill ? r->work_id : c->posted[r->posted].work_id;
    }
    return -1;
 }
@@ -233,7 +233,7 @@ rop_transfer_receive(struct rop_cache *c, sim_tick now)
          c->num_received += c->request[i].fill;
       } else {
          struct rop_posted *p = &c->posted[i - c->max_requests];
-         sim_row_unref(c->box->gpu->rows, p->slot);
+         sim_row_unref(c->box->gpu->rows, p->work_id);
          p->used = false;
          c->num_posted--;
       }
@@ -248,16 +248,16 @@ rop_transfer_send(struct rop_cache *c, sim_tick now, const struct msg_mem_reques
 {
    uint32_t transactions = (m->wire_bytes + TRANSACTION - 1) / TRANSACTION;
    sim_send(c->to_mc, now, m);
-   *rop_stat(c, m->slot, m->write ? ROP_STAT_write_trans : ROP_STAT_read_trans) += transactions;
-   *rop_stat(c, m->slot, m->write ? ROP_STAT_write_bytes : ROP_STAT_read_bytes) += m->wire_bytes;
+   *rop_stat(c, m->work_id, m->write ? ROP_STAT_write_trans : ROP_STAT_read_trans) += transactions;
+   *rop_stat(c, m->work_id, m->write ? ROP_STAT_write_bytes : ROP_STAT_read_bytes) += m->wire_bytes;
 }
 
 static bool
-rop_transfer_can_send(struct rop_cache *c, sim_tick now, unsigned slot)
+rop_transfer_can_send(struct rop_cache *c, sim_tick now, unsigned work_id)
 {
    if (sim_can_send(c->to_mc, now))
       return true;
-   rop_transfer_wait(c, slot, ROP_STAT_bus_stall);
+   rop_transfer_wait(c, work_id, ROP_STAT_bus_stall);
    c->depends = true;
    return false;
 }
@@ -273,12 +273,12 @@ rop_transfer_request_fill(struct rop_cache *c, sim_tick now, bool *sent)
    struct rop_line *l = &c->line[r->line];
    uint32_t wire = sim_blocks_read_bytes(&c->box->gpu->device->blocks, r->address, l->bytes);
    if (wire) {
-      if (!rop_transfer_can_send(c, now, r->slot))
+      if (!rop_transfer_can_send(c, now, r->work_id))
          return false;
       struct msg_mem_request m = {.data = rop_cache_data(c, r->line),
                                   .address = r->address,
                                   .size = l->bytes,
-                                  .slot = r->slot,
+                                  .work_id = r->work_id,
                                   .wire_bytes = (uint16_t)wire,
                                   .cookie = (uint64_t)(r - c->request)};
       rop_transfer_send(c, now, &m);
@@ -287,7 +287,7 @@ rop_transfer_request_fill(struct rop_cache *c, sim_tick now, bool *sent)
       memcpy(rop_cache_data(c, r->line), rop_transfer_contents(c, r->address), l->bytes);
       r->received = true;
       c->num_received++;
-      ++*rop_stat(c, r->slot, ROP_STAT_clear_fills);
+      ++*rop_stat(c, r->work_id, ROP_STAT_clear_fills);
    }
    c->fills.stage[FILL_REQUESTED]++;
    return true;
@@ -302,16 +302,16 @@ rop_transfer_send_spill(struct rop_cache *c, sim_tick now, bool busy)
       return false;
    const struct rop_posted *p = &c->posted[r->posted];
    if (busy) {
-      rop_transfer_wait(c, p->slot, ROP_STAT_mem_stall);
+      rop_transfer_wait(c, p->work_id, ROP_STAT_mem_stall);
       return false;
    }
-   if (!rop_transfer_can_send(c, now, p->slot))
+   if (!rop_transfer_can_send(c, now, p->work_id))
       return false;
    bool read = r->read_first && !r->received;
    struct msg_mem_request m = {.data = rop_posted_data(c, r->posted),
                                .address = p->address,
                                .size = p->bytes,
-                               .slot = p->slot,
+                               .work_id = p->work_id,
                                .write = !read,
                                .wire_bytes = r->wire_bytes,
                                .cookie =
@@ -394,7 +394,7 @@ rop_transfer_store(struct rop_cache *c, struct rop_request *r)
                                       : size);
    sim_block_set(blocks, p->address, p->bytes, 4 * size / p->bytes,
                  stateful ? rop_clear_flags(s, data) : 0);
-   ++*rop_stat(c, p->slot,
+   ++*rop_stat(c, p->work_id,
                size == p->bytes ? ROP_STAT_written_256
                : size == 64     ? ROP_STAT_written_64
                : size == 128    ? ROP_STAT_written_128
@@ -433,7 +433,7 @@ rop_transfer_compress(struct rop_cache *c, sim_tick now)
       rop_transfer_wait(c, 0, ROP_STAT_write_out_empty);
    if (c->compressing) {
       r = rop_transfer_waiting(c, &c->spills, SPILL_COMPRESSED);
-      rop_transfer_wait(c, c->posted[r->posted].slot, ROP_STAT_compressor);
+      rop_transfer_wait(c, c->posted[r->posted].work_id, ROP_STAT_compressor);
    }
    return progress | room;
 }
@@ -449,12 +449,12 @@ rop_transfer_decompress(struct rop_cache *c, sim_tick now)
       c->num_received--;
       progress = true;
    } else if (c->decompressing == 0 && c->num_received) {
-      rop_transfer_wait(c, r->slot, ROP_STAT_wait_read);
+      rop_transfer_wait(c, r->work_id, ROP_STAT_wait_read);
    }
    if (c->num_received == 0)
       rop_transfer_wait(c, 0, ROP_STAT_read_in_empty);
    if (c->decompressing)
-      rop_transfer_wait(c, r->slot, ROP_STAT_decompressor);
+      rop_transfer_wait(c, r->work_id, ROP_STAT_decompressor);
    return progress;
 }
 
@@ -484,17 +484,17 @@ rop_transfer_read_line(struct rop_cache *c, sim_tick now)
    const struct rop_posted *p = &c->posted[r->posted];
    if (c->reading) {
       if (c->spills.tail - c->spills.stage[SPILL_READ] > 1)
-         rop_transfer_wait(c, p->slot, ROP_STAT_read_port);
+         rop_transfer_wait(c, p->work_id, ROP_STAT_read_port);
       return false;
    }
    if (!r->raw) {
       if (!rop_transfer_take_port(c, c->read_port, c->num_read_ports, now, p->bytes, &c->reading)) {
-         rop_transfer_wait(c, p->slot, ROP_STAT_read_port);
+         rop_transfer_wait(c, p->work_id, ROP_STAT_read_port);
          c->depends = true;
          return false;
       }
       r->line_read = true;
-      *rop_stat(c, p->slot, ROP_STAT_fc_read_bytes) += p->bytes;
+      *rop_stat(c, p->work_id, ROP_STAT_fc_read_bytes) += p->bytes;
    } else {
       c->reading = now + c->box->period;
    }
@@ -509,16 +509,16 @@ rop_transfer_write_line(struct rop_cache *c, sim_tick now)
    if (!r || c->writing)
       return false;
    if (r->spill && !r->line_read) {
-      rop_transfer_wait(c, r->slot, ROP_STAT_war_stall);
+      rop_transfer_wait(c, r->work_id, ROP_STAT_war_stall);
       return false;
    }
    uint32_t bytes = c->line[r->line].bytes;
    if (!rop_transfer_take_port(c, c->write_port, c->num_write_ports, now, bytes, &c->writing)) {
-      rop_transfer_wait(c, r->slot, ROP_STAT_write_port);
+      rop_transfer_wait(c, r->work_id, ROP_STAT_write_port);
       c->depends = true;
       return false;
    }
-   *rop_stat(c, r->slot, ROP_STAT_fc_write_bytes) += bytes;
+   *rop_stat(c, r->work_id, ROP_STAT_fc_write_bytes) += bytes;
    return true;
 }
 

@@ -74,13 +74,13 @@ rop_unit_pass(struct rop_stage *stage, const struct rop_entry *e)
 static inline uint64_t *
 rop_unit_stat_of(struct rop_unit *u, const struct rop_entry *e, enum rop_stat stat)
 {
-   return rop_stat(&u->cache, e->slot, stat);
+   return rop_stat(&u->cache, e->work_id, stat);
 }
 
 static inline bool
-rop_unit_wait(struct rop_unit *u, unsigned slot, enum rop_stat stat)
+rop_unit_wait(struct rop_unit *u, unsigned work_id, enum rop_stat stat)
 {
-   rop_cache_wait(&u->cache, slot, stat);
+   rop_cache_wait(&u->cache, work_id, stat);
    return false;
 }
 
@@ -89,7 +89,7 @@ static inline bool
 rop_unit_empty(struct rop_unit *u, enum rop_stat stat)
 {
    if (u->drawing)
-      rop_cache_wait(&u->cache, u->drawing_slot, stat);
+      rop_cache_wait(&u->cache, u->drawing_work_id, stat);
    return false;
 }
 
@@ -109,12 +109,12 @@ rop_unit_bypass(struct rop_unit *u, const struct msg_quad *m)
    struct rop_entry e = {.quad = m->end ? NULL : m->quad,
                          .draw = m->draw,
                          .line = -1,
-                         .slot = m->slot,
+                         .work_id = m->work_id,
                          .first = true,
                          .last = true};
    if (u->written.parts != u->fetched.parts ||
        rop_unit_no_room(&e, &u->written, &u->finished, u->write_queue))
-      return rop_unit_wait(u, m->slot, ROP_STAT_write_full);
+      return rop_unit_wait(u, m->work_id, ROP_STAT_write_full);
    *rop_unit_entry_at(u, u->fetched.parts) = e;
    rop_unit_pass(&u->fetched, &e);
    u->read = u->started = u->operated = u->written = u->fetched;
@@ -133,9 +133,13 @@ rop_unit_fetch_nothing(struct rop_unit *u, const struct msg_quad *m)
 {
    if (u->fetched.parts - u->finished.parts > u->entry_mask ||
        rop_unit_quads(&u->fetched, &u->read) >= u->fetch_queue)
-      return rop_unit_wait(u, m->slot, ROP_STAT_fetch_full);
-   *rop_unit_entry_at(u, u->fetched.parts) = (struct rop_entry){
-       .quad = m->quad, .draw = m->draw, .line = -1, .slot = m->slot, .first = true, .last = true};
+      return rop_unit_wait(u, m->work_id, ROP_STAT_fetch_full);
+   *rop_unit_entry_at(u, u->fetched.parts) = (struct rop_entry){.quad = m->quad,
+                                                                .draw = m->draw,
+                                                                .line = -1,
+                                                                .work_id = m->work_id,
+                                                                .first = true,
+                                                                .last = true};
    rop_unit_pass_part(&u->fetched, true, true);
    return true;
 }
@@ -154,10 +158,10 @@ rop_unit_fetch_part(struct rop_unit *u, const struct msg_quad *m)
    const bool accepted = rop_unit_accepts(u, q);
    if (u->fetched.parts - u->finished.parts > u->entry_mask ||
        (reads && first && rop_unit_quads(&u->fetched, &u->read) >= u->fetch_queue))
-      return rop_unit_wait(u, m->slot, ROP_STAT_fetch_full);
+      return rop_unit_wait(u, m->work_id, ROP_STAT_fetch_full);
    if (!reads && (u->fetched.parts != u->read.parts ||
                   (first && rop_unit_quads(&u->read, &u->started) >= u->read_queue)))
-      return rop_unit_wait(u, m->slot, ROP_STAT_read_full);
+      return rop_unit_wait(u, m->work_id, ROP_STAT_read_full);
    const uint32_t element = rop_quad_element(q, s->bind.samples, sample);
    const uint32_t part = s->parts == 1 ? 0 : element / s->block_elements;
    const uint32_t bit = 1u << buffer;
@@ -165,7 +169,7 @@ rop_unit_fetch_part(struct rop_unit *u, const struct msg_quad *m)
    struct rop_entry *e = rop_unit_entry_at(u, u->fetched.parts);
    e->quad = m->quad;
    e->draw = m->draw;
-   e->slot = m->slot;
+   e->work_id = m->work_id;
    e->sample = (uint8_t)sample;
    e->buffer = (uint8_t)buffer;
    e->place = rop_unit_place_of(q);
@@ -175,8 +179,8 @@ rop_unit_fetch_part(struct rop_unit *u, const struct msg_quad *m)
    e->part = (uint8_t)(u->part_buffers & bit);
    e->first = first;
    e->last = last;
-   const int line =
-       rop_cache_reserve(&u->cache, (unsigned)u->surface[buffer], q, part, e->read != 0, m->slot);
+   const int line = rop_cache_reserve(&u->cache, (unsigned)u->surface[buffer], q, part,
+                                      e->read != 0, m->work_id);
    e->line = line;
    if (line < 0)
       return false;
@@ -198,7 +202,7 @@ rop_unit_fetch_part(struct rop_unit *u, const struct msg_quad *m)
 static void
 rop_unit_count_input(struct rop_unit *u, const struct msg_quad *m)
 {
-   uint64_t *stats = u->cache.stats + (size_t)m->slot * u->cache.num_stats;
+   uint64_t *stats = u->cache.stats + (size_t)m->work_id * u->cache.num_stats;
    stats[ROP_STAT_input] += 4;
    if (m->end)
       return;
@@ -216,13 +220,13 @@ rop_unit_fetch(struct rop_unit *u, sim_tick now)
    if (!m)
       return rop_unit_empty(u, ROP_STAT_input_empty);
    if (u->draw != m->draw && !m->end) {
-      u->cache.want_slot = m->slot;
+      u->cache.want_work_id = m->work_id;
       if (!u->cls->start_draw(u, m->draw))
          return false;
       u->draw = m->draw;
    }
    u->drawing = true;
-   u->drawing_slot = m->slot;
+   u->drawing_work_id = m->work_id;
    if (!m->end && u->look && !u->fetching)
       u->cls->look_at(u, m);
    if (m->end || !u->buffers || !m->quad->mask) {
@@ -271,12 +275,12 @@ rop_unit_read(struct rop_unit *u, sim_tick now)
       return rop_unit_empty(u, ROP_STAT_fetch_empty);
    const struct rop_entry *e = rop_unit_entry_at(u, u->read.parts);
    if (e->line >= 0 && rop_unit_hazard(u, e))
-      return rop_unit_wait(u, e->slot, ROP_STAT_raw);
+      return rop_unit_wait(u, e->work_id, ROP_STAT_raw);
    if (rop_unit_no_room(e, &u->read, &u->started, u->read_queue))
-      return rop_unit_wait(u, e->slot, ROP_STAT_read_full);
+      return rop_unit_wait(u, e->work_id, ROP_STAT_read_full);
    if (e->read) {
-      if (!rop_cache_read(&u->cache, now, (unsigned)e->line, e->bytes, e->slot))
-         return rop_unit_wait(u, e->slot, ROP_STAT_read_failed);
+      if (!rop_cache_read(&u->cache, now, (unsigned)e->line, e->bytes, e->work_id))
+         return rop_unit_wait(u, e->work_id, ROP_STAT_read_failed);
       ++*rop_unit_stat_of(u, e, ROP_STAT_read_ok);
    }
    u->place[e->place] = (uint16_t)(u->place[e->place] + (e->line >= 0));
@@ -291,12 +295,13 @@ static bool
 rop_unit_start_operation(struct rop_unit *u, sim_tick now)
 {
    if (u->alu_free > now && u->alu_started != now)
-      return rop_unit_wait(u, rop_unit_entry_at(u, u->started.parts - 1)->slot, ROP_STAT_op_busy);
+      return rop_unit_wait(u, rop_unit_entry_at(u, u->started.parts - 1)->work_id,
+                           ROP_STAT_op_busy);
    if (u->started.parts == u->read.parts)
       return rop_unit_empty(u, ROP_STAT_read_empty);
    struct rop_entry *e = rop_unit_entry_at(u, u->started.parts);
    if (e->first && rop_unit_quads(&u->operated, &u->written) + u->alu_quads > u->op_queue)
-      return rop_unit_wait(u, e->slot, ROP_STAT_op_full);
+      return rop_unit_wait(u, e->work_id, ROP_STAT_op_full);
    e->operated = now + u->alu_latency;
    u->alu_started = now;
    u->alu_free = now + u->alu_rate * u->box.period;
@@ -324,15 +329,15 @@ rop_unit_write(struct rop_unit *u, sim_tick now)
       return rop_unit_empty(u, ROP_STAT_op_empty);
    const struct rop_entry *e = rop_unit_entry_at(u, u->written.parts);
    if (rop_unit_no_room(e, &u->written, &u->finished, u->write_queue))
-      return rop_unit_wait(u, e->slot, ROP_STAT_write_full);
+      return rop_unit_wait(u, e->work_id, ROP_STAT_write_full);
    if (e->line < 0) {
       rop_unit_pass(&u->written, e);
       return true;
    }
-   if (!rop_cache_can_write(&u->cache, now, (unsigned)e->line, e->bytes, e->slot))
-      return rop_unit_wait(u, e->slot, ROP_STAT_write_failed);
+   if (!rop_cache_can_write(&u->cache, now, (unsigned)e->line, e->bytes, e->work_id))
+      return rop_unit_wait(u, e->work_id, ROP_STAT_write_failed);
    uint64_t pixels = u->cls->write(u, e);
-   rop_cache_written(&u->cache, (unsigned)e->line, pixels << e->element, !e->part, e->slot);
+   rop_cache_written(&u->cache, (unsigned)e->line, pixels << e->element, !e->part, e->work_id);
    ++*rop_unit_stat_of(u, e, ROP_STAT_write_ok);
    u->place[e->place]--;
    rop_unit_pass(&u->written, e);
@@ -351,7 +356,7 @@ rop_unit_finish(struct rop_unit *u, sim_tick now)
       return rop_unit_empty(u, ROP_STAT_write_empty);
    bool end = !e->quad;
    if (!u->cls->finish(u, now, e))
-      return rop_unit_wait(u, e->slot, ROP_STAT_consumer_busy);
+      return rop_unit_wait(u, e->work_id, ROP_STAT_consumer_busy);
    rop_unit_pass(&u->finished, e);
    if (end && u->finished.parts == u->fetched.parts)
       u->drawing = false;
@@ -389,19 +394,19 @@ rop_unit_stage(struct rop_unit *u, sim_tick now, bool (*stage)(struct rop_unit *
 
 /* --- The box --- */
 
-/* The slot whose work the box holds: of a command, the oldest quad, a quad that cannot come in, a
- * transfer. -1: nothing. */
+/* The work id whose work the box holds: of a command, the oldest quad, a quad that cannot come in,
+ * a transfer. -1: nothing. */
 static int
 rop_unit_working_for(const struct rop_unit *u, sim_tick now)
 {
    if (u->cache.port != ROP_PORT_NONE)
-      return u->cache.port_slot;
+      return u->cache.port_work_id;
    if (u->finished.parts != u->fetched.parts)
-      return rop_unit_entry_at(u, u->finished.parts)->slot;
+      return rop_unit_entry_at(u, u->finished.parts)->work_id;
    const struct msg_quad *m = sim_peek(u->early_in, now);
    if (m || (m = sim_peek(u->late_in, now)))
-      return m->slot;
-   return rop_transfer_slot(&u->cache);
+      return m->work_id;
+   return rop_transfer_work_id(&u->cache);
 }
 
 void
@@ -447,7 +452,7 @@ rop_unit_clock(struct sim_box *b, sim_tick now)
       progress |= rop_unit_stage(u, now, rop_unit_start_operation);
       progress |= rop_unit_stage(u, now, rop_unit_read);
       if (rop_unit_stage(u, now, rop_unit_fetch)) {
-         ++*rop_stat(c, u->drawing_slot, ROP_STAT_fetch_cycles);
+         ++*rop_stat(c, u->drawing_work_id, ROP_STAT_fetch_cycles);
          progress = true;
       }
       /* A pipeline that is empty at the end of a cycle lets a wanted flush start in the next. */
@@ -457,17 +462,17 @@ rop_unit_clock(struct sim_box *b, sim_tick now)
       u->draw = NULL;
    if (progress) {
       /* Memory's answers to writes alone are no work. */
-      const int slot = say && before < 0 ? rop_unit_working_for(u, now) : before;
-      if (slot >= 0)
-         sim_busy(b, (unsigned)slot);
+      const int work_id = say && before < 0 ? rop_unit_working_for(u, now) : before;
+      if (work_id >= 0)
+         sim_busy(b, (unsigned)work_id);
       return now + b->period;
    }
-   const int slot = before;
+   const int work_id = before;
    sim_tick t = rop_unit_timer(u, now);
-   if (slot >= 0 && t != SIM_NEVER)
-      sim_working(b, (unsigned)slot);
-   else if (slot >= 0)
-      sim_blocked(b, (unsigned)slot);
+   if (work_id >= 0 && t != SIM_NEVER)
+      sim_working(b, (unsigned)work_id);
+   else if (work_id >= 0)
+      sim_blocked(b, (unsigned)work_id);
    return t;
 }
 

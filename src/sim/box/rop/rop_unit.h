@@ -33,7 +33,7 @@ struct rop_entry {
    struct sim_draw *draw;
    sim_tick operated; /* when the ALU is done */
    int32_t line;      /* -1: none */
-   uint16_t slot;
+   uint16_t work_id;
    uint8_t sample, buffer;
    uint8_t place;   /* of the quad, for place[]; the same for every sample and buffer */
    uint8_t element; /* of the line: the first of the four */
@@ -94,7 +94,7 @@ struct rop_unit {
    bool writes;                       /* cache.accepts: what is accepted is written */
    uint32_t next_buffer, next_sample; /* of the quad that is fetched: what has no line yet */
    bool drawing;                      /* between a draw's first quad and its end */
-   uint16_t drawing_slot;
+   uint16_t drawing_work_id;
 };
 
 /* For the initialiser of a struct rop_cache of a box: what a section of the configuration that

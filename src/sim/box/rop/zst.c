@@ -15,7 +15,7 @@ SIM_BOX_STATS(zst)
 
 struct zst {
    struct rop_unit rop;
-   struct zst_stats *stat; /* [slot] */
+   struct zst_stats *stat; /* [work_id] */
    struct sim_signal *early_out, *late_out, *hz;
    bool hz_updates, end_depth_only;
    bool shader_depth, coverage; /* of the draw whose quads arrive */
@@ -32,12 +32,14 @@ zst_evict(struct sim_box *box, sim_tick now, const struct rop_surface *surface,
       return true;
    if (!sim_can_send(z->hz, now))
       return false;
-   struct msg_hz update = {
-       .address = line->address, .bytes = line->bytes, .epoch = line->epoch, .slot = line->slot};
+   struct msg_hz update = {.address = line->address,
+                           .bytes = line->bytes,
+                           .epoch = line->epoch,
+                           .work_id = line->work_id};
    emul_zs_block_range(format, data, line->bytes / format->bytes, &update.near, &update.far);
-   sim_row_ref(box->gpu->rows, update.slot);
+   sim_row_ref(box->gpu->rows, update.work_id);
    sim_send(z->hz, now, &update);
-   z->stat[line->slot].updates++;
+   z->stat[line->work_id].updates++;
    return true;
 }
 
@@ -114,8 +116,8 @@ zst_test_part(struct rop_unit *u, const struct rop_entry *e)
                 q->y);
    q->mask &= ~((nibble & ~pass) << (4 * e->sample));
    z->rop.cache.epoch = e->draw->hz_epoch;
-   z->stat[e->slot].samples += sim_count_bits4(nibble);
-   z->stat[e->slot].passed_samples += sim_count_bits4(pass);
+   z->stat[e->work_id].samples += sim_count_bits4(nibble);
+   z->stat[e->work_id].passed_samples += sim_count_bits4(pass);
    /* The whole quad is written, what failed or is masked with its old depth (as in the release). */
    return nibble;
 }
@@ -123,7 +125,7 @@ zst_test_part(struct rop_unit *u, const struct rop_entry *e)
 static void
 zst_count_output(struct zst *z, const struct rop_entry *e)
 {
-   struct zst_stats *stat = &z->stat[e->slot];
+   struct zst_stats *stat = &z->stat[e->work_id];
    stat->output += 4;
    if (e->line < 0)
       return;
@@ -147,12 +149,13 @@ zst_finish(struct rop_unit *u, sim_tick now, const struct rop_entry *e)
    zst_count_output(z, e);
    if (ends && !dead) {
       rop_unit_end_quad(u, now, e->quad);
-      z->stat[e->slot].ended_live++;
+      z->stat[e->work_id].ended_live++;
    } else if (dead) {
       sim_quad_free(u->box.gpu, e->quad);
-      z->stat[e->slot].ended++;
+      z->stat[e->work_id].ended++;
    } else {
-      struct msg_quad m = {.draw = e->draw, .quad = e->quad, .slot = e->slot, .end = !e->quad};
+      struct msg_quad m = {
+          .draw = e->draw, .quad = e->quad, .work_id = e->work_id, .end = !e->quad};
       sim_send(out, now, &m);
    }
    return true;

@@ -142,7 +142,7 @@ ffu_collect_shaded(struct ffu *f, sim_tick now)
       while ((m = sim_peek(&net->shf_ffu[s], now))) {
          struct sim_group *g = m->group;
          sim_pop(&net->shf_ffu[s], now);
-         sim_busy(&f->box, g->slot);
+         sim_busy(&f->box, g->work_id);
          f->load[s]--;
          progress = true;
          if (g->kind == SIM_GROUP_QUADS) {
@@ -176,14 +176,15 @@ ffu_commit_vertices(struct ffu *f, sim_tick now)
       if (f->shaded_tail - f->shaded_head > 2)
          __builtin_prefetch(&f->shaded[(f->shaded_head + 2) & f->shaded_mask]->draw);
       if (!sim_can_send(out, now)) {
-         sim_wait(&f->waits, &f->stat[v->draw->slot].stall_commit);
+         sim_wait(&f->waits, &f->stat[v->draw->work_id].stall_commit);
          break;
       }
       f->shaded_head++;
       f->vertices_in_flight--;
-      f->stat[v->draw->slot].output_vertices++;
-      sim_busy(&f->box, v->draw->slot);
-      sim_send(out, now, &(struct msg_vertex){.draw = v->draw, .vertex = v, .slot = v->draw->slot});
+      f->stat[v->draw->work_id].output_vertices++;
+      sim_busy(&f->box, v->draw->work_id);
+      sim_send(out, now,
+               &(struct msg_vertex){.draw = v->draw, .vertex = v, .work_id = v->draw->work_id});
       progress = true;
    }
    return progress;
@@ -199,13 +200,13 @@ ffu_send_quads(struct ffu *f, struct ffu_rop *rop, struct ffu_entry *e, struct s
    while (e->sent < g->num_items) {
       struct sim_quad *q = g->quad[e->sent];
       if (q->mask == 0) {
-         f->stat[q->slot].killed_quads++;
-         sim_busy(&f->box, q->slot);
+         f->stat[q->work_id].killed_quads++;
+         sim_busy(&f->box, q->work_id);
          sim_quad_free(f->box.gpu, q);
       } else if (sim_can_send(out, now)) {
-         f->stat[q->slot].output_fragments += ffu_covered(q->mask);
-         sim_busy(&f->box, q->slot);
-         sim_send(out, now, &(struct msg_quad){.draw = q->draw, .quad = q, .slot = q->slot});
+         f->stat[q->work_id].output_fragments += ffu_covered(q->mask);
+         sim_busy(&f->box, q->work_id);
+         sim_send(out, now, &(struct msg_quad){.draw = q->draw, .quad = q, .work_id = q->work_id});
       } else {
          return false;
       }
@@ -227,20 +228,20 @@ ffu_drain_rop(struct ffu *f, unsigned r, sim_tick now)
       struct sim_signal *out = e->late ? &net->ffu_zst[r] : &net->ffu_cw[r];
       if (e->group && !e->done) {
          if (rop->in_flight >= f->shaded_quads)
-            sim_wait(&f->waits, &f->stat[e->draw->slot].stall_order);
+            sim_wait(&f->waits, &f->stat[e->draw->work_id].stall_order);
          else
             f->shading |= 1ull << r;
          break;
       }
       bool gone = e->group ? ffu_send_quads(f, rop, e, out, now) : sim_can_send(out, now) > 0;
       if (!gone) {
-         sim_wait(&f->waits, &f->stat[e->draw->slot].stall_rop);
+         sim_wait(&f->waits, &f->stat[e->draw->work_id].stall_rop);
          break;
       }
       if (!e->group) {
          sim_send(out, now,
-                  &(struct msg_quad){.draw = e->draw, .slot = e->draw->slot, .end = true});
-         sim_busy(&f->box, e->draw->slot);
+                  &(struct msg_quad){.draw = e->draw, .work_id = e->draw->work_id, .end = true});
+         sim_busy(&f->box, e->draw->work_id);
          rop->in_flight--;
       }
       if (++rop->head == rop->tail)
@@ -258,7 +259,7 @@ ffu_open_group(struct ffu *f, struct ffu_open *o, struct sim_draw *draw, enum si
    struct sim_group *g = sim_pool_alloc(&f->box.gpu->groups);
    g->draw = draw;
    g->program = program;
-   g->slot = draw->slot;
+   g->work_id = draw->work_id;
    g->kind = kind;
    g->num_items = 0;
    g->rop = 0;
@@ -298,7 +299,7 @@ ffu_take_vertices(struct ffu *f, sim_tick now)
    while (!o->closed && (m = ffu_next_vertex(f, &loader, now))) {
       struct sim_signal *in = &f->box.gpu->net.sl_ffu[loader];
       if (m->end) {
-         sim_busy(&f->box, m->slot);
+         sim_busy(&f->box, m->work_id);
          f->loaders_ended |= 1u << loader;
          if (f->loaders_ended == (1u << f->num_loaders) - 1) {
             f->loaders_ended = 0;
@@ -319,8 +320,8 @@ ffu_take_vertices(struct ffu *f, sim_tick now)
                    : ffu_open_group(f, o, m->draw, SIM_GROUP_VERTICES, m->draw->state.vs, now);
       g->vertex[g->num_items++] = m->vertex;
       f->vertices_in_flight++;
-      f->stat[m->slot].input_vertices++;
-      sim_busy(&f->box, m->slot);
+      f->stat[m->work_id].input_vertices++;
+      sim_busy(&f->box, m->work_id);
       sim_pop(in, now);
       f->next_loader = loader + 1 == f->num_loaders ? 0 : loader + 1;
       progress = true;
@@ -345,7 +346,7 @@ ffu_take_quads(struct ffu *f, unsigned r, sim_tick now)
       /* A full queue waits, which is counted. */
       if (++rop->in_flight >= f->shaded_quads)
          f->shading &= ~(1ull << r);
-      sim_busy(&f->box, m->slot);
+      sim_busy(&f->box, m->work_id);
       progress = true;
       if (m->end) {
          rop->ring[rop->tail++ & f->ring_mask] =
@@ -364,8 +365,8 @@ ffu_take_quads(struct ffu *f, unsigned r, sim_tick now)
       }
       g->quad[g->num_items++] = m->quad;
       f->leaving |= (uint64_t)ffu_is_full(f, g) << r;
-      f->stat[m->slot].input_fragments += ffu_covered(m->quad->mask);
-      f->stat[m->slot].interpolated += 4;
+      f->stat[m->work_id].input_fragments += ffu_covered(m->quad->mask);
+      f->stat[m->work_id].interpolated += 4;
       sim_pop(in, now);
       sim_prefetch_quad(in);
    }
@@ -392,7 +393,7 @@ ffu_may_leave(const struct ffu *f, const struct ffu_open *o, sim_tick now)
 static void
 ffu_count_group(struct ffu *f, const struct sim_group *g)
 {
-   struct ffu_stats *stat = &f->stat[g->slot];
+   struct ffu_stats *stat = &f->stat[g->work_id];
    stat->partial_groups += !ffu_is_full(f, g);
    if (g->kind == SIM_GROUP_TRIANGLES) {
       stat->triangle_groups++;
@@ -421,10 +422,10 @@ ffu_give(struct ffu *f, struct ffu_open *o, int s, sim_tick now)
    if (s < 0 || !sim_can_send(&f->box.gpu->net.ffu_shf[s], now)) {
       if (g->kind == SIM_GROUP_QUADS && !f->uneven && ffu_any_idle(f)) {
          f->uneven = true;
-         sim_wait(&f->waits, &f->stat[g->slot].stall_uneven);
+         sim_wait(&f->waits, &f->stat[g->work_id].stall_uneven);
       }
-      sim_wait(&f->waits, g->kind == SIM_GROUP_QUADS ? &f->stat[g->slot].stall_shader
-                                                     : &f->stat[g->slot].stall_vertex_shader);
+      sim_wait(&f->waits, g->kind == SIM_GROUP_QUADS ? &f->stat[g->work_id].stall_shader
+                                                     : &f->stat[g->work_id].stall_vertex_shader);
       return false;
    }
    if (g->kind == SIM_GROUP_QUADS) {
@@ -439,7 +440,7 @@ ffu_give(struct ffu *f, struct ffu_open *o, int s, sim_tick now)
          ffu_map_given(g, now);
    }
    ffu_count_group(f, g);
-   sim_busy(&f->box, g->slot);
+   sim_busy(&f->box, g->work_id);
    f->load[s]++;
    sim_send(&f->box.gpu->net.ffu_shf[s], now, &(struct msg_group){.group = g});
    o->group = NULL;
@@ -561,21 +562,22 @@ ffu_wait(struct ffu *f, sim_tick now)
    unsigned loader;
    const struct msg_vertex *m = ffu_next_vertex(f, &loader, now);
    if (m)
-      sim_blocked(&f->box, m->slot);
+      sim_blocked(&f->box, m->work_id);
    if (f->vertices.group)
-      sim_blocked(&f->box, f->vertices.group->slot);
+      sim_blocked(&f->box, f->vertices.group->work_id);
    if (f->triangles.open.group)
-      sim_blocked(&f->box, f->triangles.open.group->slot);
+      sim_blocked(&f->box, f->triangles.open.group->work_id);
    if (f->triangles.head != f->triangles.tail)
-      sim_blocked(&f->box, f->triangles.shaded[f->triangles.head & f->triangles.mask]->prim.slot);
+      sim_blocked(&f->box,
+                  f->triangles.shaded[f->triangles.head & f->triangles.mask]->prim.work_id);
    if (f->shaded_head != f->shaded_tail)
-      sim_blocked(&f->box, f->shaded[f->shaded_head & f->shaded_mask]->draw->slot);
+      sim_blocked(&f->box, f->shaded[f->shaded_head & f->shaded_mask]->draw->work_id);
    for (unsigned r = 0; (f->queued || f->forming) && r < f->num_rops; r++) {
       const struct ffu_rop *rop = &f->rop[r];
       if (rop->head != rop->tail)
-         sim_blocked(&f->box, rop->ring[rop->head & f->ring_mask].draw->slot);
+         sim_blocked(&f->box, rop->ring[rop->head & f->ring_mask].draw->work_id);
       else if (rop->open.group)
-         sim_blocked(&f->box, rop->open.group->slot);
+         sim_blocked(&f->box, rop->open.group->work_id);
    }
 }
 

@@ -63,7 +63,7 @@ struct ffu_triangles {
 
 struct ffu {
    struct sim_box box;
-   struct ffu_stats *stat; /* [slot] */
+   struct ffu_stats *stat; /* [work_id] */
    struct sim_input_set from_shaders, from_loaders, from_interpolator;
    struct ffu_rop rop[SIM_MAX_ROPS];
    uint64_t queued, forming; /* bit per ROP: its ring is not empty; it has an open group */

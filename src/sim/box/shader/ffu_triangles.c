@@ -111,9 +111,9 @@ ffu_take_triangles(struct ffu *f, sim_tick now)
                                                          SIM_GROUP_TRIANGLES, t->program, now);
          g->triangle[g->num_items++] = m->triangle;
          t->in_flight++;
-         f->stat[m->slot].input_triangles++;
+         f->stat[m->work_id].input_triangles++;
       }
-      sim_busy(&f->box, m->slot);
+      sim_busy(&f->box, m->work_id);
       o->closed = m->last && o->group;
       sim_pop(in, now);
       progress = true;
@@ -137,11 +137,11 @@ ffu_return_triangles(struct ffu *f, sim_tick now)
    bool progress = false;
    while (t->head != t->tail && sim_can_send(out, now)) {
       struct sim_triangle *triangle = t->shaded[t->head++ & t->mask];
-      uint16_t slot = triangle->prim.slot;
+      uint16_t work_id = triangle->prim.work_id;
       t->in_flight--;
-      f->stat[slot].output_triangles++;
-      sim_busy(&f->box, slot);
-      sim_send(out, now, &(struct msg_triangle){.triangle = triangle, .slot = slot});
+      f->stat[work_id].output_triangles++;
+      sim_busy(&f->box, work_id);
+      sim_send(out, now, &(struct msg_triangle){.triangle = triangle, .work_id = work_id});
       progress = true;
    }
    return progress;

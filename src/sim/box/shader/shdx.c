@@ -27,7 +27,7 @@ SIM_BOX_STATS(shdx)
 
 struct shdx {
    struct sim_box box;
-   struct shdx_stats *stat; /* [slot] */
+   struct shdx_stats *stat; /* [work_id] */
    struct sim_shader_machine machine;
    struct tex_link link;  /* to its texture units */
    struct msg_issue held; /* waits to issue; thread NULL: none */
@@ -186,7 +186,7 @@ shdx_execute(struct shdx *x, struct shf_thread *t, const struct emul_instr *in,
    sim_tick written = shdx_write_tick(x, in, now), part = m->repeat[in->op] * x->box.period;
    sim_tick last = written + (m->vector - 1) * part, fetched = now - x->box.period;
    sim_tick alu_free = fetched + steps * m->vector * part;
-   shdx_count_instr(x, &x->stat[answer->slot], t, in);
+   shdx_count_instr(x, &x->stat[answer->work_id], t, in);
    if (x->maps)
       shdx_map_instr(t);
    enum emul_step step = emul_thread_step(&t->emul);
@@ -212,7 +212,7 @@ shdx_decode(struct shdx *x, const struct msg_issue *m, struct msg_issue *answer,
    *refused = NULL;
    for (unsigned i = 0; i < m->num_instrs && step == EMUL_STEP_NEXT; i++) {
       const struct emul_instr *in = shf_thread_instr(t);
-      *refused = shdx_refusal(x, t, in, &x->stat[m->slot], taken, now);
+      *refused = shdx_refusal(x, t, in, &x->stat[m->work_id], taken, now);
       if (*refused)
          return step;
       taken.temps_read += in->temp_reads;
@@ -260,8 +260,8 @@ static bool
 shdx_issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
 {
    struct shf_thread *t = m->thread;
-   struct shdx_stats *stat = &x->stat[m->slot];
-   struct msg_issue answer = {.thread = t, .slot = m->slot, .state = SHF_READY};
+   struct shdx_stats *stat = &x->stat[m->work_id];
+   struct msg_issue answer = {.thread = t, .work_id = m->work_id, .state = SHF_READY};
    uint64_t *refused;
    const enum emul_step step = shdx_decode(x, m, &answer, &refused, now);
    /* Not asked of the answer's members: the host would load them together, too. */
@@ -276,7 +276,7 @@ shdx_issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
    if (step == EMUL_STEP_TEXTURE) {
       answer.state = SHF_BLOCKED;
       stat->blocks++;
-      stat->texture += tex_link_send(&x->link, &x->box, t, m->slot, now);
+      stat->texture += tex_link_send(&x->link, &x->box, t, m->work_id, now);
    } else if (step == EMUL_STEP_END) {
       answer.state = SHF_ENDED;
       answer.ready = t->latest;
@@ -293,7 +293,7 @@ shdx_issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
                  &(struct msg_issue){.thread = answer.thread,
                                      .alu_free = answer.alu_free,
                                      .ready = answer.ready,
-                                     .slot = answer.slot,
+                                     .work_id = answer.work_id,
                                      .state = answer.state,
                                      .num_instrs = answer.num_instrs,
                                      .replay = answer.replay});
@@ -312,7 +312,7 @@ shdx_run(struct shdx *x, const struct msg_issue *m, sim_tick now)
    while (step == EMUL_STEP_NEXT) {
       const struct emul_instr *in = shf_thread_instr(t);
       if (in->op != ATTILA_OP_END) {
-         shdx_count_instr(x, &x->stat[m->slot], t, in);
+         shdx_count_instr(x, &x->stat[m->work_id], t, in);
          if (x->maps)
             shdx_map_instr(t);
          cycles += x->machine.vector;
@@ -331,13 +331,14 @@ shdx_run(struct shdx *x, const struct msg_issue *m, sim_tick now)
 static void
 shdx_end_run(struct shdx *x, sim_tick now)
 {
-   struct msg_issue answer = {.thread = x->held.thread, .slot = x->held.slot, .state = SHF_ENDED};
-   struct shdx_stats *stat = &x->stat[answer.slot];
+   struct msg_issue answer = {
+       .thread = x->held.thread, .work_id = x->held.work_id, .state = SHF_ENDED};
+   struct shdx_stats *stat = &x->stat[answer.work_id];
    answer.alu_free = now + x->box.period;
    if (x->run_step == EMUL_STEP_TEXTURE) {
       if (!tex_link_has_room(&x->link, &x->box, now))
          return;
-      stat->texture += tex_link_send(&x->link, &x->box, answer.thread, answer.slot, now);
+      stat->texture += tex_link_send(&x->link, &x->box, answer.thread, answer.work_id, now);
       answer.state = SHF_BLOCKED;
       stat->blocks++;
    } else {
@@ -356,7 +357,7 @@ shdx_clock_half(struct shdx *x, sim_tick now)
    if (!x->held.thread && (m = sim_peek(in, now))) {
       struct msg_issue issued = *m;
       sim_pop(in, now);
-      sim_busy(&x->box, issued.slot);
+      sim_busy(&x->box, issued.work_id);
       shdx_run(x, &issued, now);
    }
    if (x->held.thread && now >= x->run_until)
@@ -364,10 +365,10 @@ shdx_clock_half(struct shdx *x, sim_tick now)
    if (!x->held.thread)
       return SIM_NEVER;
    if (now < x->run_until) {
-      sim_busy_until(&x->box, x->held.slot, x->run_until);
+      sim_busy_until(&x->box, x->held.work_id, x->run_until);
       return x->run_until;
    }
-   sim_blocked(&x->box, x->held.slot);
+   sim_blocked(&x->box, x->held.work_id);
    return now + x->box.period;
 }
 
@@ -377,7 +378,7 @@ shdx_settle(struct sim_box *b, sim_tick now)
 {
    struct shdx *x = (struct shdx *)b;
    if (x->held.thread && !x->machine.half)
-      x->stat[x->held.slot].held += sim_waited(b, now);
+      x->stat[x->held.work_id].held += sim_waited(b, now);
 }
 
 static sim_tick
@@ -391,7 +392,7 @@ shdx_clock(struct sim_box *b, sim_tick now)
    if (x->machine.half)
       return shdx_clock_half(x, now);
    if (x->held.thread && shdx_issue(x, &x->held, now)) {
-      sim_busy(b, x->held.slot);
+      sim_busy(b, x->held.work_id);
       x->held.thread = NULL;
    }
    while (!x->held.thread && (m = sim_peek(in, now)) &&
@@ -399,12 +400,12 @@ shdx_clock(struct sim_box *b, sim_tick now)
       struct msg_issue issued = *m;
       sim_pop(in, now);
       if (shdx_issue(x, &issued, now))
-         sim_busy(b, issued.slot);
+         sim_busy(b, issued.work_id);
       else
          x->held = issued;
    }
    if (x->held.thread)
-      sim_blocked(b, x->held.slot);
+      sim_blocked(b, x->held.work_id);
    return x->held.thread ? now + b->period : SIM_NEVER;
 }
 

@@ -18,15 +18,15 @@ SIM_BOX_STATS(shf)
 
 struct shf {
    struct sim_box box;
-   struct shf_stats *stat; /* [slot] */
+   struct shf_stats *stat; /* [work_id] */
    struct sim_shader_machine machine;
    const struct shf_policy *policy;
    struct shf_window window;
    struct shf_thread *threads;
-   uint8_t *state;  /* [thread] enum shf_state */
-   uint16_t *slot;  /* [thread] its group's; 0: none */
-   sim_tick *since; /* [thread] when it came into a state that is counted */
-   sim_tick *ready; /* [thread] WAITING: tick it may be fetched */
+   uint8_t *state;    /* [thread] enum shf_state */
+   uint16_t *work_id; /* [thread] its group's; 0: none */
+   sim_tick *since;   /* [thread] when it came into a state that is counted */
+   sim_tick *ready;   /* [thread] WAITING: tick it may be fetched */
    sim_tick *fetched_at;
    uint16_t *free;     /* stack */
    uint16_t *ended;    /* ring of ended threads */
@@ -45,12 +45,12 @@ struct shf {
    sim_tick next_waiting;         /* no thread that WAITs is ready before */
    sim_tick choose_again;         /* the policy's timer */
    sim_tick alu_free, load_free;
-   uint16_t alu_slot, load_slot; /* what they work on until then */
-   sim_tick output_done;         /* of ended[ended_head]; SIM_NEVER: not begun */
-   sim_tick empty_since;         /* SIM_NEVER: not empty */
+   uint16_t alu_work_id, load_work_id; /* what they work on until then */
+   sim_tick output_done;               /* of ended[ended_head]; SIM_NEVER: not begun */
+   sim_tick empty_since;               /* SIM_NEVER: not empty */
    sim_tick idle_from; /* cycles before it were charged, or the ALUs are busy until then */
    /* What the cycles until the next clock are charged as. */
-   uint16_t idle_slot, input_wait_slot, output_wait_slot;
+   uint16_t idle_work_id, input_wait_work_id, output_wait_work_id;
    bool idle, idle_texture, wait_threads, wait_registers, wait_output, wait_decode;
    bool output_begun; /* its quads have not been prefetched */
 };
@@ -64,7 +64,7 @@ shf_allocate(struct shf *f)
    f->threads = sim_box_alloc(b, n * sizeof(*f->threads));
    f->state = sim_box_alloc(b, n * sizeof(*f->state));
    f->in_state[SHF_FREE] = n;
-   f->slot = sim_box_alloc(b, n * sizeof(*f->slot));
+   f->work_id = sim_box_alloc(b, n * sizeof(*f->work_id));
    f->since = sim_box_alloc(b, n * sizeof(*f->since));
    f->ready = sim_box_alloc(b, n * sizeof(*f->ready));
    f->fetched_at = sim_box_alloc(b, n * sizeof(*f->fetched_at));
@@ -106,7 +106,7 @@ shf_init(struct sim_box *b)
 static uint64_t *
 shf_state_counter(struct shf *f, unsigned i)
 {
-   struct shf_stats *stat = &f->stat[f->slot[i]];
+   struct shf_stats *stat = &f->stat[f->work_id[i]];
    switch (f->state[i]) {
    case SHF_FREE:
       return &stat->free_threads;
@@ -179,7 +179,7 @@ static void
 shf_count_registers(struct shf *f, struct shf_thread *t, sim_tick now)
 {
    uint64_t cycles = (now - t->held_since) / f->box.period;
-   f->stat[t->group->slot].used_registers += cycles * t->registers;
+   f->stat[t->group->work_id].used_registers += cycles * t->registers;
    t->held_since = now;
 }
 
@@ -237,7 +237,7 @@ shf_end_thread(struct shf *f, unsigned i, sim_tick at, sim_tick now)
    e = e >= f->num_threads ? e - f->num_threads : e;
    f->ended[e] = (uint16_t)i;
    f->ended_at[e] = at;
-   f->stat[f->slot[i]].ended_threads++;
+   f->stat[f->work_id[i]].ended_threads++;
 }
 
 static void
@@ -251,17 +251,17 @@ shf_collect_answers(struct shf *f, sim_tick now)
       f->outstanding--;
       if (m->alu_free > f->alu_free) {
          const uint64_t cycles = (m->alu_free - f->alu_free) / f->box.period;
-         f->stat[m->slot].alu_busy += cycles;
+         f->stat[m->work_id].alu_busy += cycles;
          if (m->thread->costs)
             m->thread->costs[m->thread->at].alu_cycles += cycles;
          f->alu_free = f->idle_from = m->alu_free;
       }
-      f->stat[m->slot].refetched += m->replay ? f->machine.lanes : 0;
+      f->stat[m->work_id].refetched += m->replay ? f->machine.lanes : 0;
       if (m->state == SHF_READY) {
          shf_make_ready(f, i, m->ready, now);
       } else if (m->state == SHF_BLOCKED) {
          shf_set_state(f, i, SHF_BLOCKED, now);
-         f->stat[m->slot].blocks++;
+         f->stat[m->work_id].blocks++;
       } else {
          shf_end_thread(f, i, m->ready, now);
       }
@@ -276,7 +276,7 @@ shf_collect_texels_from(struct shf *f, struct sim_signal *in, sim_tick now)
    struct msg_tex *m;
    while ((m = sim_peek(in, now))) {
       struct shf_thread *t = m->thread;
-      f->stat[m->slot].unblocks++;
+      f->stat[m->work_id].unblocks++;
       sim_pop(in, now);
       if (shf_thread_instr(t)->op == ATTILA_OP_END) {
          emul_thread_step(&t->emul);
@@ -323,7 +323,7 @@ shf_free_thread(struct shf *f, unsigned i, sim_tick now)
    shf_set_state(f, i, SHF_FREE, now);
    t->costs = NULL;
    t->group = NULL;
-   f->slot[i] = 0;
+   f->work_id[i] = 0;
    f->free[f->num_free++] = (uint16_t)i;
    f->executing--;
    shf_begin_buffered(f, now);
@@ -344,10 +344,10 @@ shf_take_outputs(struct shf *f, sim_tick now)
       struct shf_thread *t = &f->threads[i];
       if (!sim_can_send(out, now)) {
          f->wait_output = true;
-         f->output_wait_slot = t->group->slot;
+         f->output_wait_work_id = t->group->work_id;
          return;
       }
-      f->stat[t->group->slot].outputs += f->machine.lanes;
+      f->stat[t->group->work_id].outputs += f->machine.lanes;
       shf_thread_store(t);
       sim_send(out, now, &(struct msg_group){.group = t->group});
       shf_free_thread(f, i, now);
@@ -412,7 +412,7 @@ shf_start_load(struct shf *f, struct sim_group *g, const struct attila_isa_progr
    struct shf_thread *t = &f->threads[i];
    shf_set_state(f, i, SHF_LOADING, now);
    t->group = g;
-   f->slot[i] = g->slot;
+   f->work_id[i] = g->work_id;
    shf_thread_reserve(&f->box.kernel->arena, t, isa);
    shf_thread_load(t);
    t->registers = registers;
@@ -420,9 +420,9 @@ shf_start_load(struct shf *f, struct sim_group *g, const struct attila_isa_progr
    f->registers_used += registers;
    f->loading = (int)i;
    f->load_free = now + f->machine.input_cycles * f->box.period;
-   f->load_slot = g->slot;
+   f->load_work_id = g->work_id;
    f->fetched_at[i] = 0;
-   struct shf_stats *stat = &f->stat[g->slot];
+   struct shf_stats *stat = &f->stat[g->work_id];
    const unsigned lanes = f->machine.lanes;
    stat->inputs += lanes;
    stat->input_attributes += lanes * sim_count_bits(isa->inputs_read);
@@ -456,7 +456,7 @@ shf_take_input(struct shf *f, sim_tick now)
    }
    unsigned registers = f->input_registers;
    bool alone = f->num_free == f->num_threads;
-   f->input_wait_slot = g->slot;
+   f->input_wait_work_id = g->work_id;
    shf_prefetch_input(&f->coming, m);
    if (!f->num_free) {
       f->wait_threads = true;
@@ -496,12 +496,12 @@ shf_fetch_thread(struct shf *f, unsigned i, sim_tick now)
 {
    const struct sim_shader_machine *machine = &f->machine;
    struct shf_thread *t = &f->threads[i];
-   struct msg_issue m = {.thread = t, .slot = f->slot[i]};
-   struct shf_stats *stat = &f->stat[m.slot];
+   struct msg_issue m = {.thread = t, .work_id = f->work_id[i]};
+   struct shf_stats *stat = &f->stat[m.work_id];
    m.num_instrs =
        machine->ways == 1 ? 1 : (uint8_t)shf_fetched_instrs(machine, shf_thread_instr(t));
    m.alu_free = f->alu_free = f->idle_from = now + machine->fetch_gap * f->box.period;
-   f->alu_slot = m.slot;
+   f->alu_work_id = m.work_id;
    f->fetched_at[i] = now;
    f->window.last = i;
    f->outstanding++;
@@ -555,16 +555,16 @@ shf_charge(struct sim_box *b, sim_tick now)
    uint64_t waited = sim_waited(b, now);
    if (now > f->idle_from) {
       uint64_t cycles = f->idle ? (now - f->idle_from) / f->box.period : 0;
-      f->stat[f->idle_slot].no_ready += cycles;
-      f->stat[f->idle_slot].all_blocked += f->idle_texture ? cycles : 0;
+      f->stat[f->idle_work_id].no_ready += cycles;
+      f->stat[f->idle_work_id].all_blocked += f->idle_texture ? cycles : 0;
       f->idle_from = now;
    }
    if (f->wait_threads)
-      f->stat[f->input_wait_slot].stall_threads += waited;
+      f->stat[f->input_wait_work_id].stall_threads += waited;
    if (f->wait_registers)
-      f->stat[f->input_wait_slot].stall_registers += waited;
+      f->stat[f->input_wait_work_id].stall_registers += waited;
    if (f->wait_output)
-      f->stat[f->output_wait_slot].stall_output += waited;
+      f->stat[f->output_wait_work_id].stall_output += waited;
    if (f->empty_since < now) {
       f->stat[0].empty += (now - f->empty_since) / b->period;
       f->empty_since = now;
@@ -593,19 +593,19 @@ shf_say_activity(struct shf *f, sim_tick now)
                      : f->num_ended    ? f->ended[f->ended_head]
                      : f->num_buffered ? f->buffered[f->buffered_head]
                                        : (unsigned)(f->loading < 0 ? 0 : f->loading);
-   f->idle_slot = f->registers_used ? f->slot[oldest] : 0;
+   f->idle_work_id = f->registers_used ? f->work_id[oldest] : 0;
    f->idle = w->num_order > 0;
    f->idle_texture = f->in_state[SHF_BLOCKED] == w->num_order;
    if (f->num_free == f->num_threads && f->empty_since == SIM_NEVER)
       f->empty_since = now;
    if (f->registers_used)
-      sim_blocked(b, f->idle_slot);
+      sim_blocked(b, f->idle_work_id);
    if (now < f->alu_free)
-      sim_busy_until(b, f->alu_slot, f->alu_free);
+      sim_busy_until(b, f->alu_work_id, f->alu_free);
    if (f->loading >= 0)
-      sim_busy_until(b, f->load_slot, f->load_free);
+      sim_busy_until(b, f->load_work_id, f->load_free);
    if (f->num_ended && !f->wait_output && f->output_done != SIM_NEVER)
-      sim_busy_until(b, f->slot[f->ended[f->ended_head]], f->output_done);
+      sim_busy_until(b, f->work_id[f->ended[f->ended_head]], f->output_done);
 }
 
 static sim_tick

@@ -32,7 +32,7 @@ tex_link_has_room(const struct tex_link *link, const struct sim_box *shader, sim
 
 uint32_t
 tex_link_send(struct tex_link *link, const struct sim_box *shader, struct shf_thread *thread,
-              uint16_t slot, sim_tick now)
+              uint16_t work_id, sim_tick now)
 {
    struct sim_gpu *gpu = shader->gpu;
    const struct sim_config *c = &gpu->config;
@@ -45,8 +45,9 @@ tex_link_send(struct tex_link *link, const struct sim_box *shader, struct shf_th
    __builtin_prefetch(thread->group); /* for the host: the unit's first look goes there */
    unsigned quads = tex_count_quads(tex_quads(thread->emul.tex.mask));
    quads = quads ? quads : 1;
-   struct msg_tex msg = {
-       .thread = thread, .slot = slot, .begin = now > link->quads_sent ? now : link->quads_sent};
+   struct msg_tex msg = {.thread = thread,
+                         .work_id = work_id,
+                         .begin = now > link->quads_sent ? now : link->quads_sent};
    for (uint32_t sent = 0; sent < quads; sent += c->shader.tex_request_rate)
       cycles++;
    link->quads_sent = msg.begin + cycles * period;

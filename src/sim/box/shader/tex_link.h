@@ -42,6 +42,6 @@ bool tex_link_has_room(const struct tex_link *link, const struct sim_box *shader
 /* Sends the texture operation that a thread has stopped at; there must be room. Returns its quads.
  */
 uint32_t tex_link_send(struct tex_link *link, const struct sim_box *shader,
-                       struct shf_thread *thread, uint16_t slot, sim_tick now);
+                       struct shf_thread *thread, uint16_t work_id, sim_tick now);
 
 #endif

@@ -121,7 +121,7 @@ tu_fini(struct sim_box *b)
 static void
 tu_count_look_up(struct tu *t, uint64_t cycles)
 {
-   struct tu_stats *s = &t->stat[t->stall_slot];
+   struct tu_stats *s = &t->stat[t->stall_work_id];
    if (t->fails) {
       uint64_t missed = cycles * (t->fail.miss + t->fail.queue + t->fail.pinned);
       s->fetches_failed += missed + cycles * t->fail.conflict;
@@ -171,16 +171,16 @@ tu_count_waiting(struct sim_box *b, sim_tick now)
    tu_count_look_up(t, cycles);
    tu_cache_settle(t, cycles);
    if (t->stopped)
-      t->stat[t->waiting_slot].request_occupation += cycles * t->waiting;
+      t->stat[t->waiting_work_id].request_occupation += cycles * t->waiting;
    if (tu_queue_length(&t->access))
-      t->stat[t->access_slot].access_occupation += cycles * tu_queue_length(&t->access);
+      t->stat[t->access_work_id].access_occupation += cycles * tu_queue_length(&t->access);
    if (t->in_window)
-      t->stat[t->window_slot].window_occupation += cycles * t->in_window;
+      t->stat[t->window_work_id].window_occupation += cycles * t->in_window;
    if (tu_queue_length(&t->ready))
-      t->stat[t->elements[tu_queue_first(&t->ready)].slot].ready_occupation +=
+      t->stat[t->elements[tu_queue_first(&t->ready)].work_id].ready_occupation +=
           cycles * tu_queue_length(&t->ready);
    if (t->result_head != t->result_tail)
-      t->stat[t->results[t->result_head & t->result_mask].slot].result_occupation +=
+      t->stat[t->results[t->result_head & t->result_mask].work_id].result_occupation +=
           cycles * (t->result_tail - t->result_head);
 }
 
@@ -190,21 +190,21 @@ static void
 tu_say_waiting(struct tu *t, sim_tick now)
 {
    if (t->waiting)
-      sim_blocked(&t->box, t->waiting_slot);
+      sim_blocked(&t->box, t->waiting_work_id);
    if (t->result_head != t->result_tail)
-      sim_blocked(&t->box, t->results[t->result_head & t->result_mask].slot);
+      sim_blocked(&t->box, t->results[t->result_head & t->result_mask].work_id);
    if (tu_queue_length(&t->access)) {
       uint32_t id = tu_queue_first(&t->access);
-      sim_blocked(&t->box, tu_access_slot(t, id));
+      sim_blocked(&t->box, tu_access_work_id(t, id));
       if (t->accesses[id].ready > now)
-         sim_busy_until(&t->box, tu_access_slot(t, id), t->accesses[id].ready);
+         sim_busy_until(&t->box, tu_access_work_id(t, id), t->accesses[id].ready);
    }
    if (t->in_window)
-      sim_blocked(&t->box, t->window_slot);
+      sim_blocked(&t->box, t->window_work_id);
    if (t->filter_head != t->filter_tail) {
       const struct tu_filtering *f = &t->filtering[t->filter_head & t->filter_mask];
       if (f->done > now)
-         sim_busy_until(&t->box, f->slot, f->done);
+         sim_busy_until(&t->box, f->work_id, f->done);
    }
 }
 
@@ -258,8 +258,8 @@ tu_dump(const struct sim_box *b, FILE *f)
    if (t->fetching != TU_NO_LINE) {
       const struct tu_element *e = &t->elements[t->fetching];
       const struct tu_access *a = &t->accesses[e->access];
-      fprintf(f, "  look-up: quad %u of slot %u, operation %u of %u%s\n", a->quad,
-              t->tasks[a->task].slot, e->at, e->num_ops,
+      fprintf(f, "  look-up: quad %u of work id %u, operation %u of %u%s\n", a->quad,
+              t->tasks[a->task].work_id, e->at, e->num_ops,
               t->fail.pinned ? ", its set is full of lines in use" : "");
    }
 }

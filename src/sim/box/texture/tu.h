@@ -44,7 +44,7 @@ struct tu_small {
 struct tu_task {
    struct shf_thread *thread;
    const struct emul_tex_state *state;
-   uint16_t slot;
+   uint16_t work_id;
    uint16_t link;
    uint8_t quads_left;    /* not answered */
    uint8_t quads_unread;  /* some texels not read */
@@ -63,7 +63,7 @@ struct tu_access {
    sim_tick started;    /* it left the shader */
    sim_tick calculated; /* the last address calculation has begun */
    sim_tick ready;      /* look-up may begin */
-   uint16_t slot;       /* the task's */
+   uint16_t work_id;    /* the task's */
    uint8_t quad;
    uint8_t elements; /* anisotropic samples */
    uint8_t fetched, read;
@@ -91,7 +91,7 @@ struct tu_op {
 /* What goes through look-up, window and read together: an anisotropic sample of a quad. */
 struct tu_element {
    uint16_t access;
-   uint16_t slot;    /* the access's */
+   uint16_t work_id; /* the access's */
    uint16_t missing; /* lines on their way */
    uint8_t num_ops;  /* 0: reads nothing, but takes its turn */
    uint8_t at;       /* operation being looked up or read */
@@ -108,14 +108,14 @@ struct tu_waiter {
 struct tu_filtering {
    sim_tick done;   /* it may leave for the result queue */
    uint32_t access; /* TU_NO_LINE: not the last of its quad */
-   uint16_t slot;
+   uint16_t work_id;
 };
 
 /* A quad that has been filtered. */
 struct tu_result {
    sim_tick started;
    uint32_t task;
-   uint16_t slot; /* the task's */
+   uint16_t work_id; /* the task's */
 };
 
 /* Ids in order. */
@@ -148,7 +148,7 @@ enum tu_stall { TU_STALL_NONE, TU_STALL_FETCH, TU_STALL_ADDRESS, TU_STALL_READY,
 
 struct tu {
    struct sim_box box;
-   struct tu_stats *stat; /* [slot] */
+   struct tu_stats *stat; /* [work_id] */
    struct sim_input_set from_shaders, from_memory, from_cp;
    struct tu_cache cache;
    /* Configuration. */
@@ -164,7 +164,7 @@ struct tu {
    sim_tick quad_started; /* when its next quad left the shader */
    uint32_t quad_phase;   /* how many left before it in the same cycle */
    uint32_t waiting;      /* quads that have arrived and are not in the access queue */
-   uint16_t waiting_slot;
+   uint16_t waiting_work_id;
    bool stopped; /* they wait for room there */
    /* Pools. */
    struct tu_task *tasks;
@@ -176,12 +176,12 @@ struct tu {
    uint8_t *texels;             /* [TU_TEXEL_STORE] of each, likewise */
    struct tu_stack free_tasks, free_accesses, free_elements, free_waiters;
    /* Pipeline. */
-   sim_tick address_free;  /* when address calculation can begin another operation */
-   struct tu_queue access; /* to be looked up */
-   uint16_t access_slot;   /* of the first of them */
-   uint32_t fetching;      /* element, TU_NO_LINE: none */
+   sim_tick address_free;   /* when address calculation can begin another operation */
+   struct tu_queue access;  /* to be looked up */
+   uint16_t access_work_id; /* of the first of them */
+   uint32_t fetching;       /* element, TU_NO_LINE: none */
    uint32_t in_window;
-   uint16_t window_slot;
+   uint16_t window_work_id;
    struct tu_queue awake; /* still in the window, the ready queue being full */
    struct tu_queue ready;
    sim_tick port_busy[TU_BANKS][TU_BANK_PORTS], ports_busy; /* until; the latest */
@@ -193,16 +193,16 @@ struct tu {
    /* What the look-up does in the cycles until the next clock. */
    enum tu_stall stall;
    bool fails;
-   uint16_t stall_slot;
+   uint16_t stall_work_id;
    struct {
       uint32_t skipped, conflict, miss, queue, pinned;
    } fail; /* texels per cycle */
 };
 
 static inline uint16_t
-tu_access_slot(const struct tu *t, uint32_t access)
+tu_access_work_id(const struct tu *t, uint32_t access)
 {
-   return t->accesses[access].slot;
+   return t->accesses[access].work_id;
 }
 
 /* Address of a texel among decompressed ones, in units of TU_BANK_BYTES: its bank and what a bank

@@ -60,7 +60,7 @@ tu_address_arrivals(struct tu *t, sim_tick now)
          unsigned quads = tex_count_quads(tex_quads(m->thread->emul.tex.mask));
          t->arrived[link]++;
          t->waiting += quads ? quads : 1;
-         t->waiting_slot = m->slot;
+         t->waiting_work_id = m->work_id;
       }
    }
 }
@@ -80,7 +80,7 @@ tu_address_start_task(struct tu *t, sim_tick now)
    struct tu_task *task = &t->tasks[t->task];
    const struct emul_tex_request *req = &m->thread->emul.tex;
    task->thread = m->thread;
-   task->slot = m->slot;
+   task->work_id = m->work_id;
    task->link = (uint16_t)(t->first_link + link * t->link_step);
    task->state = &m->thread->group->draw->state.tex[req->unit % ATTILA_MAX_TEX_UNITS];
    tu_address_compression(task->state, task);
@@ -99,7 +99,7 @@ static void
 tu_address_count_quad(struct tu *t, const struct tu_task *task, unsigned quad, unsigned operations,
                       unsigned elements)
 {
-   struct tu_stats *s = &t->stat[task->slot];
+   struct tu_stats *s = &t->stat[task->work_id];
    const struct emul_tex_plan *plan = task->plan;
    unsigned lanes = task->thread->emul.tex.mask >> quad * 4 & 15;
    s->requests++;
@@ -137,11 +137,11 @@ tu_address_take_quad(struct tu *t, sim_tick now)
        .started = t->quad_started,
        .calculated = elements == 1 ? start : t->address_free - period,
        .ready = t->address_free + (t->box.gpu->config.shader.address_latency + 1) * period,
-       .slot = task->slot,
+       .work_id = task->work_id,
        .quad = (uint8_t)quad,
        .elements = (uint8_t)elements};
    if (!tu_queue_length(&t->access))
-      t->access_slot = task->slot;
+      t->access_work_id = task->work_id;
    tu_queue_push(&t->access, id);
    tu_address_count_quad(t, task, quad, operations, elements);
    if (++t->quad_phase == t->request_rate) {
@@ -150,7 +150,7 @@ tu_address_take_quad(struct tu *t, sim_tick now)
    }
    t->quads &= t->quads - 1;
    t->waiting--;
-   sim_busy(&t->box, task->slot);
+   sim_busy(&t->box, task->work_id);
 }
 
 /* For the host: the requests that come next were made long ago. */

@@ -34,7 +34,7 @@ tu_cache_fini(struct tu *t)
 }
 
 uint32_t
-tu_cache_request(struct tu *t, uint32_t key, uint16_t slot, bool *pinned)
+tu_cache_request(struct tu *t, uint32_t key, uint16_t work_id, bool *pinned)
 {
    struct tu_cache *c = &t->cache;
    uint32_t line = TU_NO_LINE;
@@ -44,12 +44,12 @@ tu_cache_request(struct tu *t, uint32_t key, uint16_t slot, bool *pinned)
    *pinned = room && line == TU_NO_LINE;
    if (line == TU_NO_LINE)
       return line;
-   c->tags.lines[line].slot = slot;
+   c->tags.lines[line].work_id = work_id;
    c->fills[c->tail++ & c->mask] =
        (struct tu_fill){.line = line,
                         .address = tu_key_address(key, c->tags.line_shift),
                         .bytes = (uint16_t)(c->tags.line_size >> tu_key_space(key)),
-                        .slot = slot};
+                        .work_id = work_id};
    return line;
 }
 
@@ -88,7 +88,7 @@ tu_cache_unpack_and_write(struct tu *t, sim_tick now)
       const struct tu_fill *f = &c->fills[c->head & c->mask];
       c->writing = true;
       c->write_done = now + c->write_time;
-      t->stat[f->slot].cache_write_bytes += c->tags.line_size;
+      t->stat[f->work_id].cache_write_bytes += c->tags.line_size;
       tu_window_prefetch(t, &c->tags.lines[f->line]);
       progress = true;
    }
@@ -117,7 +117,7 @@ tu_cache_clock(struct tu *t, sim_tick now, sim_tick *wake)
 }
 
 bool
-tu_cache_send(struct tu *t, uint8_t *data, uint32_t address, uint32_t bytes, uint16_t slot,
+tu_cache_send(struct tu *t, uint8_t *data, uint32_t address, uint32_t bytes, uint16_t work_id,
               uint32_t cookie, bool *received, sim_tick now)
 {
    struct sim_signal *out = &t->box.gpu->net.tu_mc[t->box.instance];
@@ -134,12 +134,12 @@ tu_cache_send(struct tu *t, uint8_t *data, uint32_t address, uint32_t bytes, uin
                                      .address = address,
                                      .size = (uint16_t)bytes,
                                      .wire_bytes = (uint16_t)wire,
-                                     .slot = slot,
+                                     .work_id = work_id,
                                      .cookie = (uint64_t)now << 32 | cookie};
    sim_send(out, now, &request);
    t->cache.pending++;
-   t->stat[slot].read_transactions++;
-   t->stat[slot].read_bytes += wire;
+   t->stat[work_id].read_transactions++;
+   t->stat[work_id].read_bytes += wire;
    return true;
 }
 
@@ -171,7 +171,7 @@ void
 tu_cache_settle(struct tu *t, uint64_t cycles)
 {
    struct tu_cache *c = &t->cache;
-   struct tu_stats *s = &t->stat[c->fail_slot];
+   struct tu_stats *s = &t->stat[c->fail_work_id];
    if (c->head == c->tail)
       return;
    if (c->fail_queue2 || c->fail_pinned2) {
@@ -181,6 +181,6 @@ tu_cache_settle(struct tu *t, uint64_t cycles)
       s->miss_fail_pinned2 += c->fail_pinned2 ? cycles : 0;
    }
    if (c->fail_read2)
-      t->stat[c->fail_read_slot].cache_reads_fail2 += cycles;
-   t->stat[c->fills[c->head & c->mask].slot].pending_requests += cycles * c->pending;
+      t->stat[c->fail_read_work_id].cache_reads_fail2 += cycles;
+   t->stat[c->fills[c->head & c->mask].work_id].pending_requests += cycles * c->pending;
 }

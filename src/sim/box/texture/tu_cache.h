@@ -28,7 +28,7 @@ struct tu_fill {
    uint32_t line;        /* in the first level */
    uint32_t address;     /* in memory */
    uint32_t source_line; /* of the source, for its use */
-   uint16_t bytes, slot;
+   uint16_t bytes, work_id;
    bool received; /* one level: its data is there */
 };
 
@@ -36,7 +36,7 @@ struct tu_fill {
 struct tu_request {
    uint32_t line; /* of the level it fills; first level: number of its fill */
    uint32_t address;
-   uint16_t slot;
+   uint16_t work_id;
    bool received;
 };
 
@@ -47,7 +47,7 @@ struct tu_source {
    /* One cycle: asks for fills (c->asked, up to c->taken) and brings them (c->read, up to
     * c->asked). Returns whether anything moved. */
    bool (*clock)(struct tu *t, sim_tick now);
-   /* Memory answered the request with this cookie. Returns its slot. */
+   /* Memory answered the request with this cookie. Returns its work id. */
    uint16_t (*response)(struct tu *t, uint32_t cookie);
    void (*forget)(struct tu *t, uint64_t start, uint64_t end);
 };
@@ -69,9 +69,9 @@ struct tu_cache {
    uint32_t request_mask, request_head, request_sent, request_taken, request_tail;
    uint32_t pending; /* transactions on their way */
    /* What failed in this cycle, and does so in those that the unit sleeps through. */
-   uint16_t fail_slot;
+   uint16_t fail_work_id;
    bool fail_queue2, fail_pinned2, fail_read2;
-   uint16_t fail_read_slot;
+   uint16_t fail_read_work_id;
 };
 
 void tu_cache_init(struct tu *t);
@@ -80,10 +80,10 @@ void tu_cache_fini(struct tu *t);
 bool tu_cache_clock(struct tu *t, sim_tick now, sim_tick *wake);
 /* Requests a line that is not there. TU_NO_LINE: cannot now; *pinned says why: the set, or else the
  * request queue. */
-uint32_t tu_cache_request(struct tu *t, uint32_t key, uint16_t slot, bool *pinned);
+uint32_t tu_cache_request(struct tu *t, uint32_t key, uint16_t work_id, bool *pinned);
 /* Sends a request for bytes of memory to data; cookie: 32 bits that come back. *received: they are
  * there already (a cleared block). False: cannot now. */
-bool tu_cache_send(struct tu *t, uint8_t *data, uint32_t address, uint32_t bytes, uint16_t slot,
+bool tu_cache_send(struct tu *t, uint8_t *data, uint32_t address, uint32_t bytes, uint16_t work_id,
                    uint32_t cookie, bool *received, sim_tick now);
 bool tu_cache_responses(struct tu *t, sim_tick now);
 void tu_cache_forget(struct tu *t, uint64_t start, uint64_t end);

@@ -151,7 +151,7 @@ tu_fetch_start_element(struct tu *t, uint32_t id)
    uint32_t element = t->free_elements.id[--t->free_elements.num];
    struct tu_element *e = &t->elements[element];
    e->access = (uint16_t)id;
-   e->slot = a->slot;
+   e->work_id = a->work_id;
    e->missing = 0;
    e->num_ops = e->at = 0;
    e->waits = false;
@@ -233,9 +233,9 @@ tu_fetch_map_miss(const struct tu *t, const struct tu_access *a, const struct tu
 /* Looks up one line of an operation, for so many texels. */
 static bool
 tu_fetch_look_up_line(struct tu *t, uint32_t element, struct tu_op *op, unsigned i, unsigned texels,
-                      unsigned *misses, uint16_t slot)
+                      unsigned *misses, uint16_t work_id)
 {
-   struct tu_stats *s = &t->stat[slot];
+   struct tu_stats *s = &t->stat[work_id];
    uint32_t line = tu_tags_find(&t->cache.tags, op->line[i].key);
    bool pinned;
    if (line != TU_NO_LINE) {
@@ -244,7 +244,7 @@ tu_fetch_look_up_line(struct tu *t, uint32_t element, struct tu_op *op, unsigned
       t->fail.miss += texels;
       return false;
    } else {
-      line = tu_cache_request(t, op->line[i].key, slot, &pinned);
+      line = tu_cache_request(t, op->line[i].key, work_id, &pinned);
       if (line == TU_NO_LINE) {
          /* Each texel is a miss of its own. */
          unsigned tried = t->max_misses - *misses;
@@ -275,7 +275,7 @@ tu_fetch_look_up_line(struct tu *t, uint32_t element, struct tu_op *op, unsigned
 
 /* Looks up what is left of an operation. Returns whether anything was found. */
 static bool
-tu_fetch_look_up(struct tu *t, uint32_t element, struct tu_op *op, uint16_t slot)
+tu_fetch_look_up(struct tu *t, uint32_t element, struct tu_op *op, uint16_t work_id)
 {
    const struct tu_access *a = &t->accesses[t->elements[element].access];
    uint16_t texels = op->left, reach = 0xffff, done = 0;
@@ -287,7 +287,7 @@ tu_fetch_look_up(struct tu *t, uint32_t element, struct tu_op *op, uint16_t slot
    for (unsigned i = 0; i < op->num_lines; i++) {
       if (op->found >> i & 1 || !(reach >> i & 1))
          continue;
-      progress |= tu_fetch_look_up_line(t, element, op, i, op->texels_of[i], &misses, slot);
+      progress |= tu_fetch_look_up_line(t, element, op, i, op->texels_of[i], &misses, work_id);
    }
    if (op->found == (1u << op->num_lines) - 1 && texels == op->left) {
       done = op->left;
@@ -301,7 +301,7 @@ tu_fetch_look_up(struct tu *t, uint32_t element, struct tu_op *op, uint16_t slot
          }
       }
    }
-   t->stat[slot].fetches_ok += num_done;
+   t->stat[work_id].fetches_ok += num_done;
    op->left &= (uint16_t)~done;
    op->num_left -= (uint8_t)num_done;
    return progress || num_done;
@@ -340,7 +340,7 @@ tu_fetch_finish_element(struct tu *t)
       return;
    t->access.head++;
    if (tu_queue_length(&t->access))
-      t->access_slot = tu_access_slot(t, tu_queue_first(&t->access));
+      t->access_work_id = tu_access_work_id(t, tu_queue_first(&t->access));
    tu_fetch_prefetch(t);
 }
 
@@ -362,9 +362,9 @@ tu_fetch_clock(struct tu *t, sim_tick now)
 {
    t->stall = tu_fetch_stalled(t, now);
    t->fails = false;
-   t->stall_slot = 0;
+   t->stall_work_id = 0;
    if (t->stall != TU_STALL_FETCH)
-      t->stall_slot = t->access_slot;
+      t->stall_work_id = t->access_work_id;
    if (t->stall != TU_STALL_NONE)
       return false;
    uint32_t id = tu_queue_first(&t->access);
@@ -374,19 +374,19 @@ tu_fetch_clock(struct tu *t, sim_tick now)
    if (e->at < e->num_ops) {
       struct tu_op *op = &e->op[e->at];
       memset(&t->fail, 0, sizeof(t->fail));
-      bool progress = tu_fetch_look_up(t, t->fetching, op, t->stall_slot);
+      bool progress = tu_fetch_look_up(t, t->fetching, op, t->stall_work_id);
       t->fails = op->num_left != 0 || t->fail.skipped;
       /* Nothing will let go of a line but this element itself. */
       if (!progress && t->fail.pinned && !t->in_window && !tu_queue_length(&t->ready) &&
           t->cache.head == t->cache.tail)
          progress = tu_read_early(t, e);
       if (progress)
-         sim_busy(&t->box, t->stall_slot);
+         sim_busy(&t->box, t->stall_work_id);
       if (op->num_left)
          return progress;
       e->at++;
    }
-   sim_busy(&t->box, t->stall_slot);
+   sim_busy(&t->box, t->stall_work_id);
    if (e->at == e->num_ops)
       tu_fetch_finish_element(t);
    return true;

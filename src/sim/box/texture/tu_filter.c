@@ -107,17 +107,17 @@ tu_filter_read_texels(struct tu *t, struct tu_task *task, unsigned quad, const s
 }
 
 static void
-tu_filter_let_go(struct tu *t, struct tu_op *op, unsigned line, uint16_t slot)
+tu_filter_let_go(struct tu *t, struct tu_op *op, unsigned line, uint16_t work_id)
 {
    t->cache.tags.pins[op->line[line].at]--;
    replace_use(&t->cache.tags.replace, op->line[line].at);
-   t->stat[slot].unpins += op->texels_of[line];
+   t->stat[work_id].unpins += op->texels_of[line];
 }
 
 static void
 tu_filter_count_reads(struct tu *t, const struct tu_task *task, unsigned num)
 {
-   struct tu_stats *s = &t->stat[task->slot];
+   struct tu_stats *s = &t->stat[task->work_id];
    s->reads_ok += num;
    s->cache_reads += num;
    s->cache_read_bytes += num << (task->texel_shift < 2 ? 2 : task->texel_shift);
@@ -142,7 +142,7 @@ tu_read_early(struct tu *t, struct tu_element *e)
       for (unsigned line = 0; line < op->num_lines; line++) {
          if (lines >> line & 1) {
             tu_filter_count_reads(t, task, op->texels_of[line]);
-            tu_filter_let_go(t, op, line, task->slot);
+            tu_filter_let_go(t, op, line, task->work_id);
          }
       }
       op->let_go |= lines;
@@ -157,7 +157,7 @@ tu_filter_texels_in_reach(struct tu *t, const struct tu_task *task, unsigned qua
                           const struct tu_op *op, sim_tick now)
 {
    const struct emul_tex_step *step = &task->plan->steps[op->step];
-   struct tu_stats *s = &t->stat[task->slot];
+   struct tu_stats *s = &t->stat[task->work_id];
    uint32_t word[TU_BANKS][TU_BANK_PORTS];
    uint8_t asked[TU_BANKS] = {0}, given[TU_BANKS] = {0};
    uint16_t reach = 0;
@@ -201,12 +201,12 @@ tu_filter_read_operation(struct tu *t, struct tu_task *task, unsigned quad, stru
    tu_filter_count_reads(t, task, num);
    op->left &= (uint16_t)~reach;
    op->num_left -= (uint8_t)num;
-   t->stat[task->slot].reads_failed += op->num_left;
+   t->stat[task->work_id].reads_failed += op->num_left;
    if (op->num_left)
       return false;
    for (unsigned line = 0; line < op->num_lines; line++) {
       if (!(op->let_go >> line & 1))
-         tu_filter_let_go(t, op, line, task->slot);
+         tu_filter_let_go(t, op, line, task->work_id);
    }
    return true;
 }
@@ -225,8 +225,8 @@ tu_filter_start_filter(struct tu *t, uint32_t element, sim_tick now)
    t->filtering[t->filter_tail++ & t->filter_mask] = (struct tu_filtering){
        .done = t->filter_free + (t->box.gpu->config.shader.filter_latency + 1) * period,
        .access = ++a->read == a->elements ? e->access : TU_NO_LINE,
-       .slot = task->slot};
-   t->stat[task->slot].filter_busy += cycles;
+       .work_id = task->work_id};
+   t->stat[task->work_id].filter_busy += cycles;
    t->free_elements.id[t->free_elements.num++] = element;
    if (a->read != a->elements || --task->quads_unread)
       return;
@@ -285,7 +285,7 @@ tu_read_clock(struct tu *t, sim_tick now)
    struct tu_element *e = &t->elements[element];
    const struct tu_access *a = &t->accesses[e->access];
    struct tu_task *task = &t->tasks[a->task];
-   sim_busy(&t->box, e->slot);
+   sim_busy(&t->box, e->work_id);
    if (e->at < e->num_ops) {
       struct tu_op *op = &e->op[e->at];
       if (!op->reading)
@@ -310,19 +310,19 @@ tu_filter_send_result(struct tu *t, sim_tick now)
       return false;
    const struct tu_result *r = &t->results[t->result_head & t->result_mask];
    struct tu_task *task = &t->tasks[r->task];
-   struct tu_stats *s = &t->stat[task->slot];
+   struct tu_stats *s = &t->stat[task->work_id];
    struct sim_signal *out = &t->box.gpu->net.tu_shf[task->link];
    if (task->quads_left == 1 && !sim_can_send(out, now))
       return false;
    s->results++;
    s->result_latency += t->box.period == 1 ? now - r->started : (now - r->started) / t->box.period;
-   sim_busy(&t->box, task->slot);
+   sim_busy(&t->box, task->work_id);
    t->result_head++;
    if (--task->quads_left)
       return true;
    __builtin_prefetch(task->thread); /* what the shader needs of it next */
    __builtin_prefetch(&task->thread->group);
-   struct msg_tex msg = {.thread = task->thread, .slot = task->slot};
+   struct msg_tex msg = {.thread = task->thread, .work_id = task->work_id};
    sim_send(out, now, &msg);
    t->free_tasks.id[t->free_tasks.num++] = r->task;
    return true;
@@ -344,10 +344,10 @@ tu_filter_clock(struct tu *t, sim_tick now, sim_tick *wake)
          return progress;
       const struct tu_access *a = &t->accesses[f->access];
       t->results[t->result_tail++ & t->result_mask] =
-          (struct tu_result){.started = a->started, .task = a->task, .slot = a->slot};
+          (struct tu_result){.started = a->started, .task = a->task, .work_id = a->work_id};
       t->free_accesses.id[t->free_accesses.num++] = f->access;
    }
-   sim_busy(&t->box, f->slot);
+   sim_busy(&t->box, f->work_id);
    t->filter_head++;
    return true;
 }

@@ -32,22 +32,22 @@ static uint32_t
 tu_source_l1_request(struct tu *t, uint32_t key, const struct tu_fill *f)
 {
    struct tu_cache *c = &t->cache;
-   const uint16_t slot = f->slot;
-   struct tu_stats *s = &t->stat[slot];
+   const uint16_t work_id = f->work_id;
+   struct tu_stats *s = &t->stat[work_id];
    uint32_t line = TU_NO_LINE;
    c->fail_queue2 = c->request_tail - c->request_head >= t->box.gpu->config.shader.tex_requests;
    if (!c->fail_queue2)
       line = tu_tags_allocate(&c->l1, key);
    c->fail_pinned2 = !c->fail_queue2 && line == TU_NO_LINE;
-   c->fail_slot = slot;
+   c->fail_work_id = work_id;
    if (line == TU_NO_LINE)
       return line;
    s->misses2++;
    s->miss_ok2++;
-   c->l1.lines[line].slot = slot;
+   c->l1.lines[line].work_id = work_id;
    sim_trace_ask(t->box.kernel, c->tags.lines[f->line].data, c->l1.lines[line].data);
    c->requests[c->request_tail++ & c->request_mask] = (struct tu_request){
-       .line = line, .address = tu_key_address(key, c->l1.line_shift), .slot = slot};
+       .line = line, .address = tu_key_address(key, c->l1.line_shift), .work_id = work_id};
    return line;
 }
 
@@ -61,7 +61,7 @@ tu_source_l1_look_up(struct tu *t)
    struct tu_fill *f = &c->fills[c->asked & c->mask];
    uint32_t key = tu_key(f->address, c->l1.line_shift, 0), line = tu_tags_find(&c->l1, key);
    if (line != TU_NO_LINE)
-      t->stat[f->slot].hits2++;
+      t->stat[f->work_id].hits2++;
    else
       line = tu_source_l1_request(t, key, f);
    if (line == TU_NO_LINE)
@@ -82,10 +82,10 @@ tu_source_l1_read_line(struct tu *t)
       return false;
    const struct tu_fill *f = &c->fills[c->read & c->mask];
    struct tu_line *line = &c->l1.lines[f->source_line];
-   struct tu_stats *s = &t->stat[f->slot];
+   struct tu_stats *s = &t->stat[f->work_id];
    if (!line->valid) {
       c->fail_read2 = true;
-      c->fail_read_slot = f->slot;
+      c->fail_read_work_id = f->work_id;
       return false;
    }
    memcpy(c->tags.lines[f->line].data, line->data + (f->address & (c->l1.line_size - 1)), f->bytes);
@@ -111,7 +111,7 @@ tu_source_l1_clock(struct tu *t, sim_tick now)
    if (c->request_sent != c->request_taken) {
       uint32_t i = c->request_sent & c->request_mask;
       struct tu_request *r = &c->requests[i];
-      if (tu_cache_send(t, c->l1.lines[r->line].data, r->address, c->l1.line_size, r->slot, i,
+      if (tu_cache_send(t, c->l1.lines[r->line].data, r->address, c->l1.line_size, r->work_id, i,
                         &r->received, now)) {
          c->request_sent++;
          progress = true;
@@ -122,7 +122,7 @@ tu_source_l1_clock(struct tu *t, sim_tick now)
       const struct tu_request *r = &c->requests[c->request_head & c->request_mask];
       if (r->received) {
          c->l1.lines[r->line].valid = true;
-         t->stat[r->slot].cache_write_bytes2 += c->l1.line_size;
+         t->stat[r->work_id].cache_write_bytes2 += c->l1.line_size;
          c->request_head++;
          progress = true;
       }
@@ -134,7 +134,7 @@ static uint16_t
 tu_source_l1_response(struct tu *t, uint32_t cookie)
 {
    t->cache.requests[cookie].received = true;
-   return t->cache.requests[cookie].slot;
+   return t->cache.requests[cookie].work_id;
 }
 
 static void

@@ -20,7 +20,7 @@ tu_source_memory_clock(struct tu *t, sim_tick now)
    bool progress = false;
    if (c->asked != c->taken) {
       struct tu_fill *f = &c->fills[c->asked & c->mask];
-      if (tu_cache_send(t, c->tags.lines[f->line].data, f->address, f->bytes, f->slot,
+      if (tu_cache_send(t, c->tags.lines[f->line].data, f->address, f->bytes, f->work_id,
                         c->asked & c->mask, &f->received, now)) {
          c->asked++;
          progress = true;
@@ -37,7 +37,7 @@ static uint16_t
 tu_source_memory_response(struct tu *t, uint32_t cookie)
 {
    t->cache.fills[cookie].received = true;
-   return t->cache.fills[cookie].slot;
+   return t->cache.fills[cookie].work_id;
 }
 
 static void

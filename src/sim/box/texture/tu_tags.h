@@ -22,9 +22,9 @@
 struct tu_line {
    uint32_t waiters; /* first level: list of elements to wake when it is filled (tu_window.c) */
    uint32_t last_waiter;
-   uint16_t slot; /* of the work that requested it */
-   bool valid;    /* its data is there */
-   uint8_t *data; /* [line_size] */
+   uint16_t work_id; /* of the work that requested it */
+   bool valid;       /* its data is there */
+   uint8_t *data;    /* [line_size] */
 };
 
 struct tu_tags {

@@ -25,7 +25,7 @@ tu_window_add(struct tu *t, uint32_t element)
    }
    e->waits = true;
    t->in_window++;
-   t->window_slot = e->slot;
+   t->window_work_id = e->work_id;
 }
 
 void

@@ -119,6 +119,21 @@ ffu_choose_batch(struct ffu *f, struct ffu_rop *rop, sim_tick now)
    return (int)rop->owner;
 }
 
+/* Whether another ROP's square is with the same shader. */
+static bool
+ffu_shares_shader(const struct ffu *f, const struct ffu_rop *rop)
+{
+   for (unsigned r = 0; r < f->num_rops; r++) {
+      const struct ffu_rop *other = &f->rop[r];
+      if (other != rop && other->in_flight && other->owner == rop->owner)
+         return true;
+   }
+   return false;
+}
+
+/* A square leaves a shader without room for one that has nothing to do; one that shares its shader
+ * with a square of another ROP, also for one that has fewer groups: or else that one would run out
+ * of work before the two are done, while its own ROP waits for theirs behind HZ. */
 static int
 ffu_choose_square(struct ffu *f, struct ffu_rop *rop, sim_tick now)
 {
@@ -128,7 +143,10 @@ ffu_choose_square(struct ffu *f, struct ffu_rop *rop, sim_tick now)
    int s = (int)rop->owner;
    if (!stays || !ffu_has_room(f, rop->owner, now)) {
       s = ffu_choose_shader(f, 0, f->num_shaders, now);
-      if (s < 0 || (stays && f->load[s]))
+      if (s < 0)
+         return -1;
+      const uint32_t most = ffu_shares_shader(f, rop) ? f->load[rop->owner] : 1;
+      if (stays && f->load[s] >= most)
          return -1;
       rop->square = square;
       rop->owner = (unsigned)s;

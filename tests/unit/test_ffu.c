@@ -18,7 +18,8 @@ extern const struct sim_box_class ffu_class;
 struct item {
    sim_tick earliest;
    bool is_vertex, end;
-   int32_t x, y; /* of a quad, pixels */
+   uint32_t stands; /* not 0: the streamer says that it stands after so many vertices */
+   int32_t x, y;    /* of a quad, pixels */
 };
 
 /* A group that arrived at a shader. */
@@ -51,6 +52,10 @@ send_item(struct bench *b, const struct item *it, sim_tick now)
    struct sim_gpu *gpu = b->gpu;
    struct sim_draw *draw = &b->draw;
    struct sim_signal *out = it->is_vertex ? &gpu->net.sl_ffu[0] : &gpu->net.interp_ffu[0];
+   if (it->stands) {
+      sim_send(&gpu->net.stoc_ffu[0], now, &(struct msg_stand){.vertices = it->stands});
+      return true;
+   }
    if (!sim_can_send(out, now))
       return false;
    if (it->is_vertex) {
@@ -181,6 +186,7 @@ run(struct bench *b)
    b->neighbours = bench_mock(gpu, neighbours, b);
    BENCH_SIGNAL(gpu, interp_ffu, b->neighbours, b->ffu, msg_quad, 4, 1, 16);
    BENCH_SIGNAL(gpu, sl_ffu, b->neighbours, b->ffu, msg_vertex, LANES, 1, 32);
+   BENCH_SIGNAL(gpu, stoc_ffu, b->neighbours, b->ffu, msg_stand, 1, 1, 1);
    BENCH_SIGNAL(gpu, ffu_cw, b->ffu, b->neighbours, msg_quad, 4, 1, 16);
    BENCH_SIGNAL(gpu, ffu_stc, b->ffu, b->neighbours, msg_vertex, 16, 1, 32);
    for (unsigned s = 0; s < gpu->config.gpu.num_shaders; s++) {
@@ -195,7 +201,7 @@ run(struct bench *b)
    unsigned quads = 0, vertices = 0, ends = 0;
    for (unsigned i = 0; i < b->num_items; i++) {
       ends += b->items[i].end && !b->items[i].is_vertex;
-      quads += !b->items[i].end && !b->items[i].is_vertex;
+      quads += !b->items[i].end && !b->items[i].is_vertex && !b->items[i].stands;
       vertices += !b->items[i].end && b->items[i].is_vertex;
    }
    assert_int_equal(b->quads, quads);
@@ -528,6 +534,55 @@ test_timeouts(void **state)
    check_waiting(&(struct waiting){0, {10, 40, 60, 90}, 5000, 4, 1, {{92, 4}}}, false);
 }
 
+/* The streamer says in 20 that it stands after stands vertices; one comes in 10, one in late. The
+ * first group arrives at the shader in tick, with so many of them. */
+static void
+check_stand(uint32_t stands, sim_tick late, sim_tick tick, unsigned num_items)
+{
+   struct bench *b = create(1);
+   b->gpu->config.rast.vertex_timeout = 1000;
+   push(b, (struct item){.earliest = 10, .is_vertex = true});
+   if (late < 20)
+      push(b, (struct item){.earliest = late, .is_vertex = true});
+   push(b, (struct item){.earliest = 20, .stands = stands});
+   if (late >= 20)
+      push(b, (struct item){.earliest = late, .is_vertex = true});
+   push(b, (struct item){.earliest = 5000, .is_vertex = true, .end = true});
+   run(b);
+   assert_int_equal(b->arrivals[0].tick, tick);
+   assert_int_equal(b->arrivals[0].num_items, num_items);
+   destroy(b);
+}
+
+/* A group leaves as soon as its last vertex is here and the streamer stands. */
+static void
+test_stand(void **state)
+{
+   check_stand(2, 12, 22, 2);
+   check_stand(2, 40, 42, 2);
+   /* The streamer has sent another one since. */
+   check_stand(1, 15, 1012, 2);
+}
+
+/* Not while others are with the shaders: their way back lets the streamer go on. */
+static void
+test_stand_behind_others(void **state)
+{
+   struct bench *b = create(1);
+   b->gpu->config.rast.vertex_timeout = 1000;
+   b->keeps[0] = 60;
+   for (unsigned i = 0; i <= LANES; i++)
+      push(b, (struct item){.earliest = 10, .is_vertex = true});
+   push(b, (struct item){.earliest = 20, .stands = LANES + 1});
+   push(b, (struct item){.earliest = 5000, .is_vertex = true, .end = true});
+   run(b);
+   assert_int_equal(b->num_arrivals, 2);
+   assert_int_equal(b->arrivals[0].num_items, LANES);
+   assert_int_equal(b->arrivals[1].num_items, 1);
+   assert_int_equal(b->arrivals[1].tick, 60 + 2);
+   destroy(b);
+}
+
 int
 main(void)
 {
@@ -537,6 +592,7 @@ main(void)
        cmocka_unit_test(test_first_quad), cmocka_unit_test(test_batches),
        cmocka_unit_test(test_fewest),     cmocka_unit_test(test_input_queue),
        cmocka_unit_test(test_timeouts),   cmocka_unit_test(test_vertices),
+       cmocka_unit_test(test_stand),      cmocka_unit_test(test_stand_behind_others),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -155,6 +155,7 @@ run(uint32_t seed, uint32_t queue, uint32_t input, uint32_t output, unsigned num
    BENCH_SIGNAL(gpu, cp_ts, clp, s->ts, msg_draw, 2, 1, 2);
    BENCH_SIGNAL(gpu, ts_cp, s->ts, tt, msg_done, 1, 1, 2);
    BENCH_SIGNAL(gpu, ts_tt, s->ts, tt, msg_setup, 2, 2, 16);
+   BENCH_SIGNAL(gpu, stoc_ffu, clp, s->ffu, msg_stand, 1, 1, 1);
    BENCH_SIGNAL(gpu, ts_ffu, s->ts, s->ffu, msg_triangle, 2, c->rast.setup_latency, input);
    BENCH_SIGNAL(gpu, ffu_ts, s->ffu, s->ts, msg_triangle, 2, c->rast.setup_latency,
                 2 * c->rast.setup_latency);

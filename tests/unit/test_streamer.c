@@ -244,6 +244,7 @@ run(struct streamer *s)
                 c->streamer.output_fifo);
    BENCH_SIGNAL(gpu, stoc_stc, s->stoc, s->stc, msg_lookup, c->streamer.indices_cycle, 1,
                 c->streamer.output_fifo);
+   BENCH_SIGNAL(gpu, stoc_ffu, s->stoc, ffu, msg_stand, 1, 1, 1);
    BENCH_SIGNAL(gpu, ffu_stc, ffu, s->stc, msg_vertex, 16, 1, 64);
    BENCH_SIGNAL(gpu, stc_pa, s->stc, pa, msg_vertex, c->streamer.vertices_cycle, 1, 9);
    BENCH_SIGNAL(gpu, stc_stoc, s->stc, s->stoc, msg_vertex, 16, 1, 64);

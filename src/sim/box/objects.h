@@ -118,6 +118,9 @@ struct msg_vertex {
    uint16_t work_id;
    bool restart, end;
 }; /* SL to FFU, FFU to StC, StC to PA */
+struct msg_stand {
+   uint32_t vertices; /* sent to the loaders since the start, modulo 2^32 */
+};                    /* StOC to FFU: no more come before one is committed */
 struct msg_prim {
    struct sim_draw *draw;
    struct sim_vertex *v[3];

@@ -179,6 +179,7 @@
       c->streamer.output_fifo)                                                                  \
    SIG(sl_ffu,    sl,   ffu,    c->streamer.loaders, struct msg_vertex,                         \
       c->streamer.loader_indices, 1, c->rast.vertex_input_queue)                                \
+   SIG(stoc_ffu,  stoc, ffu,    1, struct msg_stand,  1, 1, 1)                                   \
    SIG(ffu_stc,   ffu,  stc,    1, struct msg_vertex, 16, 1, c->rast.shaded_vertex_queue)       \
    SIG(stc_pa,    stc,  pa,     1, struct msg_vertex, c->streamer.vertices_cycle,               \
       c->pa.input_latency, c->pa.queue) /* what is on its way has its place */                  \

@@ -7,8 +7,9 @@
  * takes the least recently used entry that no index waits for and goes to the loader too. Entries
  * hold vertices of one draw: its end empties the cache. Without OutputCacheKeeps an entry hits only
  * as long as an index waits for it, as in the last release. Which loader: the first that takes it,
- * SLIndicesCycle a cycle each. Not here: loading (sl.c), order
- * (stc.c).
+ * SLIndicesCycle a cycle each. When it stands because no place or entry is free, it tells the
+ * fragment FIFO after which vertex, so that a group that waits for more does not wait in vain. Not
+ * here: loading (sl.c), order (stc.c).
  */
 #include "box/geometry/lru.h"
 #include "box/sim_gpu.h"
@@ -27,6 +28,7 @@ struct stoc {
    struct stoc_stats *stat; /* [work_id] */
    struct lru lru;          /* users: references commit has not released */
    struct stoc_entry *entries;
+   uint32_t sent, told; /* vertices to the loaders; of these when it said last that it stands */
    struct sim_stall stall;
 };
 
@@ -185,6 +187,7 @@ stoc_lookup(struct stoc *s, const struct msg_index *m, sim_tick now, unsigned *w
          stoc_replace(s, e, m);
          s->entries[e].vertex->refs++;
          stoc_send(loader, m, s->entries[e].vertex, now);
+         s->sent++;
          s->stat[m->work_id].misses++;
       }
       lru_reserve(&s->lru, e);
@@ -194,6 +197,17 @@ stoc_lookup(struct stoc *s, const struct msg_index *m, sim_tick now, unsigned *w
    }
    stoc_send(&net->stoc_stc[0], m, vertex, now);
    return true;
+}
+
+/* Nothing goes on before commit has released something, or a loader has room. */
+static void
+stoc_stand(struct stoc *s, sim_tick now)
+{
+   struct sim_signal *out = &s->box.gpu->net.stoc_ffu[0];
+   if (s->told == s->sent || !sim_can_send(out, now))
+      return;
+   sim_send(out, now, &(struct msg_stand){.vertices = s->sent});
+   s->told = s->sent;
 }
 
 static sim_tick
@@ -209,8 +223,10 @@ stoc_clock(struct sim_box *b, sim_tick now)
       uint16_t work_id = m->work_id;
       unsigned why;
       if (!stoc_lookup(s, m, now, &why)) {
-         if (!progress)
+         if (!progress) {
             sim_stall_begin(&s->stall, why, now);
+            stoc_stand(s, now);
+         }
          break;
       }
       sim_stall_end(&s->stall, b, work_id, now);

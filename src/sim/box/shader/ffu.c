@@ -25,9 +25,10 @@
  * is given to a shader in a cycle in which a group of vertices is ready, even if its shader has no
  * room.
  *
- * A group of vertices that is not full leaves when every loader has sent the end of the draw, or
- * VertexGroupTimeout cycles after its first input; one of fragments at the end of the draw
- * only, or after FragmentGroupTimeout cycles if that is not 0.
+ * A group of vertices that is not full leaves when every loader has sent the end of the draw, when
+ * the streamer stands and waits for it alone, or VertexGroupTimeout cycles after its first input;
+ * one of fragments at the end of the draw only, or after FragmentGroupTimeout cycles if that is not
+ * 0.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -320,6 +321,7 @@ ffu_take_vertices(struct ffu *f, sim_tick now)
                    : ffu_open_group(f, o, m->draw, SIM_GROUP_VERTICES, m->draw->state.vs, now);
       g->vertex[g->num_items++] = m->vertex;
       f->vertices_in_flight++;
+      f->vertices_taken++;
       f->stat[m->work_id].input_vertices++;
       sim_busy(&f->box, m->work_id);
       sim_pop(in, now);
@@ -371,6 +373,23 @@ ffu_take_quads(struct ffu *f, unsigned r, sim_tick now)
       sim_prefetch_quad(in);
    }
    return progress;
+}
+
+/* Closes the group of vertices when it is all that the streamer waits for: its last vertex is here,
+ * and none is with the shaders or on its way to commit. */
+static void
+ffu_close_last_vertices(struct ffu *f, sim_tick now)
+{
+   struct sim_signal *in = &f->box.gpu->net.stoc_ffu[0];
+   const struct msg_stand *m = sim_peek(in, now);
+   struct ffu_open *o = &f->vertices;
+   if (m) {
+      f->vertices_last = m->vertices;
+      sim_pop(in, now);
+   }
+   if (o->group && f->vertices_taken == f->vertices_last &&
+       f->vertices_in_flight == o->group->num_items)
+      o->closed = true;
 }
 
 /* --- Giving groups to shaders --- */
@@ -593,6 +612,7 @@ ffu_clock(struct sim_box *b, sim_tick now)
    if (f->triangles.program)
       progress |= ffu_return_triangles(f, now);
    progress |= ffu_take_vertices(f, now);
+   ffu_close_last_vertices(f, now);
    if (f->triangles.program)
       progress |= ffu_take_triangles(f, now);
    const bool pointer = f->pointer, shared = pointer && f->unified;

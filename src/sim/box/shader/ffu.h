@@ -70,6 +70,8 @@ struct ffu {
    uint64_t shading;         /* its oldest group has to come back before anything happens */
    uint64_t leaving;         /* its open group is full or closed */
    struct ffu_open vertices;
+   uint32_t vertices_taken;    /* since the start, modulo 2^32, as the streamer counts them */
+   uint32_t vertices_last;     /* of these the last one before the streamer stood */
    struct sim_vertex **shaded; /* ring of shaded vertices on their way to commit */
    uint32_t shaded_head, shaded_tail, vertices_in_flight;
    struct ffu_triangles triangles;

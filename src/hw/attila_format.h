@@ -25,7 +25,9 @@ enum attila_format_type {
    ATTILA_TYPE_S3TC,
    ATTILA_TYPE_RGTC_UNORM,
    ATTILA_TYPE_RGTC_SNORM,
-   ATTILA_TYPE_ETC1,
+   ATTILA_TYPE_ETC, /* ETC1 and ETC2 */
+   ATTILA_TYPE_EAC_UNORM,
+   ATTILA_TYPE_EAC_SNORM,
    ATTILA_TYPE_ZS /* depth and/or stencil: depth reads as unorm or float in red, stencil is not
                      sampled */
 };
@@ -162,14 +164,24 @@ enum attila_format_use {
    F(RGTC1_SNORM,        8, 4, 4, RGTC_SNORM, 8, 0, 0, 0, 0, 0, 0, 0, T)       \
    F(RGTC2_UNORM,       16, 4, 4, RGTC_UNORM, 8, 0, 8, 0, 0, 0, 0, 0, T)       \
    F(RGTC2_SNORM,       16, 4, 4, RGTC_SNORM, 8, 0, 8, 0, 0, 0, 0, 0, T)       \
-   F(ETC1_RGB8,          8, 4, 4, ETC1,    0, 0,  0, 0,  0, 0,  0, 0, T)       \
+   F(ETC1_RGB8,          8, 4, 4, ETC,     0, 0,  0, 0,  0, 0,  0, 0, T)       \
    F(Z16_UNORM,          2, 1, 1, ZS,     16, 0,  0, 0,  0, 0,  0, 0, TZ)      \
    F(Z24X8_UNORM,        4, 1, 1, ZS,     24, 0,  0, 0,  0, 0,  0, 0, TZ)      \
    F(Z24S8,              4, 1, 1, ZS,     24, 0,  8, 24, 0, 0,  0, 0, TZ)      \
    F(Z32_FLOAT,          4, 1, 1, ZS,     32, 0,  0, 0,  0, 0,  0, 0, TZ)      \
    F(Z32_FLOAT_S8X24,    8, 1, 1, ZS,     32, 0,  8, 32, 0, 0,  0, 0, TZ)      \
    F(S8,                 1, 1, 1, ZS,      0, 0,  8, 0,  0, 0,  0, 0, Z)       \
-   F(Z16S8,              4, 1, 1, ZS,     16, 0,  8, 16, 0, 0,  0, 0, TZ)
+   F(Z16S8,              4, 1, 1, ZS,     16, 0,  8, 16, 0, 0,  0, 0, TZ)      \
+   F(ETC2_RGB8,          8, 4, 4, ETC,     0, 0,  0, 0,  0, 0,  0, 0, T)       \
+   F(ETC2_SRGB8,         8, 4, 4, ETC,     0, 0,  0, 0,  0, 0,  0, 0, T | S)   \
+   F(ETC2_RGB8A1,        8, 4, 4, ETC,     0, 0,  0, 0,  0, 0,  1, 0, T)       \
+   F(ETC2_SRGB8A1,       8, 4, 4, ETC,     0, 0,  0, 0,  0, 0,  1, 0, T | S)   \
+   F(ETC2_RGBA8,        16, 4, 4, ETC,     0, 0,  0, 0,  0, 0,  8, 0, T)       \
+   F(ETC2_SRGBA8,       16, 4, 4, ETC,     0, 0,  0, 0,  0, 0,  8, 0, T | S)   \
+   F(ETC2_R11_UNORM,     8, 4, 4, EAC_UNORM, 11, 0, 0, 0, 0, 0, 0, 0, T)       \
+   F(ETC2_R11_SNORM,     8, 4, 4, EAC_SNORM, 11, 0, 0, 0, 0, 0, 0, 0, T)       \
+   F(ETC2_RG11_UNORM,   16, 4, 4, EAC_UNORM, 11, 0, 11, 0, 0, 0, 0, 0, T)      \
+   F(ETC2_RG11_SNORM,   16, 4, 4, EAC_SNORM, 11, 0, 11, 0, 0, 0, 0, 0, T)
 /* clang-format on */
 
 enum attila_format {

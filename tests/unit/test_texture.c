@@ -30,13 +30,13 @@ ref_texel(const struct emul_tex_state *st, unsigned level, int x, int y, int z, 
       for (unsigned c = 0; c < 4; c++) {
          bool clamped = d->type != ATTILA_TYPE_FLOAT &&
                         !(d->type == ATTILA_TYPE_ZS && d->channel[0].bits == 32);
-         out[c] =
-             clamped
-                 ? fmin(fmax(r->border[c],
-                             d->type == ATTILA_TYPE_SNORM || d->type == ATTILA_TYPE_RGTC_SNORM ? -1
-                                                                                               : 0),
-                        1)
-                 : r->border[c];
+         out[c] = clamped ? fmin(fmax(r->border[c], d->type == ATTILA_TYPE_SNORM ||
+                                                            d->type == ATTILA_TYPE_RGTC_SNORM ||
+                                                            d->type == ATTILA_TYPE_EAC_SNORM
+                                                        ? -1
+                                                        : 0),
+                                 1)
+                          : r->border[c];
       }
       return;
    }
@@ -215,13 +215,15 @@ filters_match_the_reference(void **state)
        ATTILA_FORMAT_Z16_UNORM,      ATTILA_FORMAT_Z24S8,
        ATTILA_FORMAT_R8G8B8A8_SNORM, ATTILA_FORMAT_R16G16B16A16_UNORM,
        ATTILA_FORMAT_RGTC2_UNORM,    ATTILA_FORMAT_RGTC1_SNORM,
-       ATTILA_FORMAT_ETC1_RGB8,      ATTILA_FORMAT_R10G10B10A2_UNORM};
+       ATTILA_FORMAT_ETC1_RGB8,      ATTILA_FORMAT_R10G10B10A2_UNORM,
+       ATTILA_FORMAT_ETC2_RGB8A1,    ATTILA_FORMAT_ETC2_SRGBA8,
+       ATTILA_FORMAT_ETC2_R11_SNORM, ATTILA_FORMAT_ETC2_RG11_UNORM};
    static const unsigned targets[] = {ATTILA_TEX_1D,   ATTILA_TEX_2D,       ATTILA_TEX_3D,
                                       ATTILA_TEX_RECT, ATTILA_TEX_2D_ARRAY, ATTILA_TEX_1D_ARRAY};
    static struct emul_tex_request req;
    random_memory();
    for (unsigned n = 0; n < 20000; n++) {
-      unsigned target = targets[below(6)], format = formats[below(16)];
+      unsigned target = targets[below(6)], format = formats[below(20)];
       unsigned w = below(2) ? 1u << below(6) : 1 + below(60),
                h = below(2) ? 1u << below(6) : 1 + below(60), d = 1 + below(9);
       bool one_row = target == ATTILA_TEX_1D || target == ATTILA_TEX_1D_ARRAY,

@@ -21,10 +21,20 @@ tu_address_compression(const struct emul_tex_state *st, struct tu_task *task)
    task->space = 0;
    if (!st->valid || st->format->block_width != 4)
       return;
-   bool rgtc =
-       st->format->type == ATTILA_TYPE_RGTC_UNORM || st->format->type == ATTILA_TYPE_RGTC_SNORM;
-   /* A block is 16 texels; those of RGTC are one or two bytes, others four. */
-   task->texel_shift = !rgtc ? 2 : task->element_shift == 3 ? 0 : 1;
+   /* A block is 16 texels: one or two channels of a byte (RGTC) or of two (EAC), others four bytes.
+    */
+   switch (st->format->type) {
+   case ATTILA_TYPE_RGTC_UNORM:
+   case ATTILA_TYPE_RGTC_SNORM:
+      task->texel_shift = task->element_shift == 3 ? 0 : 1;
+      break;
+   case ATTILA_TYPE_EAC_UNORM:
+   case ATTILA_TYPE_EAC_SNORM:
+      task->texel_shift = task->element_shift == 3 ? 1 : 2;
+      break;
+   default:
+      task->texel_shift = 2;
+   }
    task->space = (uint8_t)(task->texel_shift + 4 - task->element_shift);
 }
 

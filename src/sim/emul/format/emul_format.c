@@ -259,7 +259,9 @@ emul_format_unpack(enum attila_format format, const void *element, unsigned insi
    case ATTILA_TYPE_S3TC:
    case ATTILA_TYPE_RGTC_UNORM:
    case ATTILA_TYPE_RGTC_SNORM:
-   case ATTILA_TYPE_ETC1:
+   case ATTILA_TYPE_ETC:
+   case ATTILA_TYPE_EAC_UNORM:
+   case ATTILA_TYPE_EAC_SNORM:
       emul_format_unpack_block_texel(format, element, inside & 15, rgba);
       return;
    case ATTILA_TYPE_ZS:

@@ -3,13 +3,14 @@
  * SPDX-License-Identifier: MIT
  *
  * Decoders of block compressed textures with the integer arithmetic of
- * EXT_texture_compression_s3tc, EXT_texture_compression_rgtc and OES_compressed_ETC1_RGB8_texture:
- * end points are expanded to 8 bits by bit replication, interpolation truncates. There is no
- * encoder: applications or the driver compress.
+ * EXT_texture_compression_s3tc and EXT_texture_compression_rgtc: end points are expanded to 8 bits
+ * by bit replication, interpolation truncates. ETC is in emul_format_etc.c. There is no encoder:
+ * applications or the driver compress.
  */
 #include "emul/format/emul_format_block.h"
 #include <stdbool.h>
 #include "emul/format/emul_format.h"
+#include "emul/format/emul_format_etc.h"
 
 static uint64_t
 emul_format_block_load_le(const uint8_t *p, unsigned bytes)
@@ -94,49 +95,6 @@ emul_format_block_decode_snorm_channel(const uint8_t *block, unsigned shift, uin
       texels[i] |= ((uint32_t)values[i] & 0xff) << shift;
 }
 
-static uint32_t
-emul_format_block_clamp8(int v)
-{
-   return v < 0 ? 0 : v > 255 ? 255 : (uint32_t)v;
-}
-
-static void
-emul_format_block_decode_etc1(const uint8_t *block, uint32_t texels[16])
-{
-   static const uint8_t modifiers[8][2] = {{2, 8},   {5, 17},  {9, 29},   {13, 42},
-                                           {18, 60}, {24, 80}, {33, 106}, {47, 183}};
-   bool differential = block[3] & 2, flip = block[3] & 1;
-   int base[2][3];
-   for (unsigned c = 0; c < 3; c++) {
-      if (differential) {
-         int b5 = block[c] >> 3, delta = (block[c] & 7) - ((block[c] & 4) ? 8 : 0),
-             second = (b5 + delta) & 31;
-         base[0][c] = b5 << 3 | b5 >> 2;
-         base[1][c] = second << 3 | second >> 2;
-      } else {
-         base[0][c] = (block[c] >> 4) * 17;
-         base[1][c] = (block[c] & 15) * 17;
-      }
-   }
-   unsigned table[2] = {block[3] >> 5, block[3] >> 2 & 7};
-   for (unsigned y = 0; y < 4; y++) {
-      for (unsigned x = 0; x < 4; x++) {
-         unsigned half = flip ? y >> 1 : x >> 1,
-                  k = x * 4 + y; /* codes are in columns, most significant byte first */
-         unsigned low = block[7 - (k >> 3)] >> (k & 7) & 1,
-                  high = block[5 - (k >> 3)] >> (k & 7) & 1;
-         int modifier = modifiers[table[half]][low];
-         if (high)
-            modifier = -modifier;
-         const int *b = base[half];
-         texels[y * 4 + x] = emul_format_block_rgb(emul_format_block_clamp8(b[0] + modifier),
-                                                   emul_format_block_clamp8(b[1] + modifier),
-                                                   emul_format_block_clamp8(b[2] + modifier)) |
-                             0xff000000u;
-      }
-   }
-}
-
 void
 emul_format_decode_block(enum attila_format format, const uint8_t *block, uint32_t texels[16])
 {
@@ -162,11 +120,12 @@ emul_format_decode_block(enum attila_format format, const uint8_t *block, uint32
       emul_format_block_decode_s3tc_color(block + 8, false, true, texels);
       emul_format_block_decode_unorm_channel(block, 24, texels);
       return;
-   case ATTILA_FORMAT_ETC1_RGB8:
-      emul_format_block_decode_etc1(block, texels);
-      return;
    default:
       break;
+   }
+   if (attila_formats[format].type == ATTILA_TYPE_ETC) {
+      emul_format_decode_etc(format, block, texels);
+      return;
    }
    bool is_signed = format == ATTILA_FORMAT_RGTC1_SNORM || format == ATTILA_FORMAT_RGTC2_SNORM;
    bool two = format == ATTILA_FORMAT_RGTC2_UNORM || format == ATTILA_FORMAT_RGTC2_SNORM;
@@ -180,13 +139,31 @@ emul_format_decode_block(enum attila_format format, const uint8_t *block, uint32
    }
 }
 
+static void
+emul_format_block_unpack_eac(enum attila_format format, const uint8_t *block, unsigned inside,
+                             float rgba[4])
+{
+   const struct attila_format_desc *d = &attila_formats[format];
+   const bool is_signed = d->type == ATTILA_TYPE_EAC_SNORM;
+   const float scale = is_signed ? 1.0f / 1023.0f : 1.0f / 2047.0f;
+   rgba[1] = rgba[2] = 0.0f;
+   rgba[3] = 1.0f;
+   for (unsigned c = 0; c < d->bytes / 8u; c++)
+      rgba[c] = (float)emul_format_decode_eac11(block + c * 8, inside, is_signed) * scale;
+}
+
 void
 emul_format_unpack_block_texel(enum attila_format format, const uint8_t *block, unsigned inside,
                                float rgba[4])
 {
+   const enum attila_format_type type = attila_formats[format].type;
+   if (type == ATTILA_TYPE_EAC_UNORM || type == ATTILA_TYPE_EAC_SNORM) {
+      emul_format_block_unpack_eac(format, block, inside, rgba);
+      return;
+   }
    uint32_t texels[16];
    emul_format_decode_block(format, block, texels);
-   bool is_signed = attila_formats[format].type == ATTILA_TYPE_RGTC_SNORM;
+   bool is_signed = type == ATTILA_TYPE_RGTC_SNORM;
    for (unsigned c = 0; c < 4; c++) {
       uint32_t v = texels[inside] >> c * 8 & 0xff;
       if (is_signed) {

@@ -52,7 +52,7 @@ emul_texture_texel_kind(const struct attila_format_desc *d)
    case ATTILA_TYPE_UNORM:
       return d->bytes <= 4 ? EMUL_TEX_KIND_UNORM : EMUL_TEX_KIND_WORDS;
    case ATTILA_TYPE_S3TC:
-   case ATTILA_TYPE_ETC1:
+   case ATTILA_TYPE_ETC:
    case ATTILA_TYPE_RGTC_UNORM:
       return EMUL_TEX_KIND_BLOCK;
    case ATTILA_TYPE_ZS:
@@ -78,7 +78,9 @@ emul_texture_is_float(const struct attila_format_desc *d)
 static float
 emul_texture_clamp_border(const struct attila_format_desc *d, float b)
 {
-   float low = d->type == ATTILA_TYPE_SNORM || d->type == ATTILA_TYPE_RGTC_SNORM ? -1.0f : 0.0f;
+   const bool is_signed = d->type == ATTILA_TYPE_SNORM || d->type == ATTILA_TYPE_RGTC_SNORM ||
+                          d->type == ATTILA_TYPE_EAC_SNORM;
+   const float low = is_signed ? -1.0f : 0.0f;
    if (emul_texture_is_float(d))
       return b;
    b = b > low ? b : low;

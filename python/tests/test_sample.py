@@ -6,7 +6,7 @@ import pytest
 
 from attila import frame_ranges
 from attila.sample import estimate, strata
-from attila.tools.hot_starts import numbers_of, ranges_of
+from attila.tools.warm_starts import numbers_of, ranges_of
 from attila.cli import Error
 
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Hot start and frames in parallel of a live program: the same rows as replaying its capture in the
+# Warm start and frames in parallel of a live program: the same rows as replaying its capture in the
 # same way, however many workers there are, and nothing of the workers is left.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$BUILD/src/sim/attila-sim" ] || skip "no build"
@@ -22,8 +22,8 @@ quietly "replay" "$SIM" run "$WORK/c.attila" --jobs 2 --out "$WORK/replay"
 run window --cycle-frames 1,3
 [ "$(cut -d, -f1 "$WORK/window/frames.csv" | tail -n +2 | tr '\n' ' ')" = "1 3 " ] ||
    fail "--cycle-frames 1,3: other frames"
-run hot --start-frame 2
-[ "$(sed -n 2p "$WORK/hot/frames.csv" | cut -d, -f1)" = 2 ] || fail "--start-frame 2: other frames"
+run warm --start-frame 2
+[ "$(sed -n 2p "$WORK/warm/frames.csv" | cut -d, -f1)" = 2 ] || fail "--start-frame 2: other frames"
 expect_failure 2 'jobs needs --out' "$RUN" --no-check --jobs 2 glmark2
 expect_failure 2 'cycle-frames "3-1": expected a list' "$RUN" --no-check --jobs 2 --out "$WORK/x" \
    --cycle-frames 3-1 glmark2

@@ -72,7 +72,7 @@ def tried(sample, names, rows, cycles, folder, error):
     with open(truth, "w", newline="") as f:
         csv.writer(f).writerows([["frame", "cycles"]] + [[r[0], c] for r, c in zip(rows, cycles)])
     o = argparse.Namespace(out=folder, truth=truth, rehearse=True, seeds=(1, SEEDS), error=error,
-                           confidence=95.0, hot_error=0.0, most=None, seed=1)
+                           confidence=95.0, warm_start_error=0.0, most=None, seed=1)
     sample.rehearsal(o, names, rows)
     with open(os.path.join(folder, "seeds.csv"), newline="") as f:
         return list(csv.DictReader(f))

@@ -42,7 +42,7 @@ part again --cycle-draws 2-5,9- --box-order 7
 cmp "$WORK/some/draws.csv" "$WORK/again/draws.csv" || fail "another run, other rows"
 part late --cycle-draws 9-
 [ "$(column "$WORK/late/frames.csv" frame)" = 0 ] || fail "frame 1 has no draw 9, but a row"
-# A worker of both frames is this process; workers of a frame each begin hot.
+# A worker of both frames is this process; workers of a frame each begin warm.
 part both --cycle-draws 2-5,9- --jobs 1 --job-frames 2
 [ "$(cut -d, -f1-10 "$WORK/both/draws.csv")" = "$(cut -d, -f1-10 "$WORK/some/draws.csv")" ] ||
    fail "a worker has other rows"

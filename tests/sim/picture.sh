@@ -125,7 +125,7 @@ assert 0 < drawn[0] < drawn[1] < drawn[2] <= changed, drawn
 END
       fail "$config: in the middle of draw 8"
 done
-quietly "hot" "$SIM" picture "$capture" --frame 1 --cycle 30000 -o "$WORK/hot.png"
+quietly "warm start" "$SIM" picture "$capture" --frame 1 --cycle 30000 -o "$WORK/warm.png"
 grep -q 'frame 1, draw [0-9]*, color0, cycle 30000: ' "$WORK/log" || fail "--frame with --cycle"
 quietly "half" "$SIM" picture "$capture" --mode half --cycle 380000 -o "$WORK/half.png"
 cycle() { "$SIM" picture "$capture" "$@" -o "$WORK/x.png"; }

@@ -54,7 +54,7 @@ for seed in 1 2 3; do
       fail "they were not simulated"
 done
 # Frames that are the same leave no doubt.
-quietly "no doubt" "$sample" --out "$WORK/c" --error 0.001 --hot-error 0 "$WORK/long.attila"
+quietly "no doubt" "$sample" --out "$WORK/c" --error 0.001 --warm-start-error 0 "$WORK/long.attila"
 grep -q '^30 of 40 .*(0.000 %' "$WORK/log" ||
    { cat "$WORK/log"; fail "equal frames leave doubt"; }
 

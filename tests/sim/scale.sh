@@ -1,5 +1,5 @@
 #!/bin/bash
-# Hot starts and frames in parallel: a frame started in the middle has nearly the cycles of the
+# Warm starts and frames in parallel: a frame started in the middle has nearly the cycles of the
 # whole run and its picture exactly; workers give the same rows however many there are, and those of
 # one process when a worker has the whole range; and what is refused.
 . "$(dirname "$0")/../lib/test.sh"
@@ -10,12 +10,12 @@ cycles() { awk -F, -v frame="$2" '$1 == frame {print $5}' "$1/frames.csv"; }
 quietly "whole run" "$SIM" run "$stream" --out "$WORK/full" --save-frames
 last=$(tail -n 1 "$WORK/full/frames.csv" | cut -d, -f1)
 [ "$last" -ge 1 ] || fail "the stream has only frame $last"
-quietly "hot start" "$SIM" run "$stream" --start-frame 1 --out "$WORK/hot" --save-frames
-[ "$(wc -l <"$WORK/hot/frames.csv")" = $((last + 1)) ] || fail "--start-frame 1: other frames"
+quietly "warm start" "$SIM" run "$stream" --start-frame 1 --out "$WORK/warm" --save-frames
+[ "$(wc -l <"$WORK/warm/frames.csv")" = $((last + 1)) ] || fail "--start-frame 1: other frames"
 for ((f = 1; f <= last; f++)); do
-   cmp "$WORK/full/frame-000$f.png" "$WORK/hot/frame-000$f.png" || fail "frame $f: another picture"
-   a=$(cycles "$WORK/full" "$f") b=$(cycles "$WORK/hot" "$f")
-   [ $(((a > b ? a - b : b - a) * 50)) -le "$a" ] || fail "frame $f: $a cycles, hot start $b"
+   cmp "$WORK/full/frame-000$f.png" "$WORK/warm/frame-000$f.png" || fail "frame $f: another picture"
+   a=$(cycles "$WORK/full" "$f") b=$(cycles "$WORK/warm" "$f")
+   [ $(((a > b ? a - b : b - a) * 50)) -le "$a" ] || fail "frame $f: $a cycles, warm start $b"
 done
 quietly "warm-up" "$SIM" run "$stream" --frames "$last" --warm-up "$last" --out "$WORK/warm"
 [ "$(cycles "$WORK/warm" "$last")" = "$(cycles "$WORK/full" "$last")" ] ||

@@ -29,7 +29,7 @@ COMMANDS = {
     "rates": ("attila.tools.rates", "peak rates and scaling of the papers' machines"),
     "limiters": ("attila.tools.limiters", "check what the record names as limiting"),
     "key-effects": ("attila.tools.key_effects", "measure what every parameter does"),
-    "hot-starts": ("attila.tools.hot_starts", "error of frames that begin from a checkpoint"),
+    "warm-starts": ("attila.tools.warm_starts", "error of frames that begin from a checkpoint"),
     "check-rows": ("attila.record.check_rows", "check that the statistics of a run add up"),
     "check-live": ("attila.live.command", "check what explains cycles, on live programs"),
     "power-chips": ("attila.tools.power_chips", "energy beside that of published chips"),

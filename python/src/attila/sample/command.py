@@ -13,9 +13,9 @@ DESCRIPTION = """\
 Estimates cycles and every other statistic of a whole capture from some of its frames, and says how
 sure that is. A program is recorded first (DIR/program.attila), in functional mode with a clock that
 advances by 1/60 s with each frame. Functional mode counts what each frame asks of the GPU; that
-tells which frames are alike; some of each kind, spread evenly over the run, are simulated from hot
-starts; what they cost for what they ask predicts the others, and tells how many more are needed for
-the error. long-runs.md explains the estimate."""
+tells which frames are alike; some of each kind, spread evenly over the run, are simulated from
+warm starts; their cost, with what they ask, predicts the others, and tells how many more are needed
+for the error. long-runs.md explains the estimate."""
 EPILOG = """\
 DIR gets features.csv (of every frame), sampled.csv (frames.csv of those simulated), estimate.csv
 (every statistic: total, half the interval, and that in percent), sample.json (what it is of),
@@ -41,8 +41,8 @@ def options(args: list[str]) -> argparse.Namespace:
                    help="half the width of the confidence interval of the cycles (default 1)")
     p.add_argument("--confidence", type=cli.number(1, 99.999, float), default=95.0,
                    metavar="PERCENT", help="of the interval (default 95)")
-    p.add_argument("--hot-error", type=cli.number(0, kind=float), default=0.2, metavar="PERCENT",
-                   help="part of that for what hot starts are off by (default 0.2: long-runs.md)")
+    p.add_argument("--warm-start-error", type=cli.number(0, kind=float), default=0.2, metavar="PERCENT",
+                   help="part of that for the error of warm starts (default 0.2: long-runs.md)")
     p.add_argument("--frames", metavar="A-B", help="estimate these frames, not the whole capture")
     p.add_argument("--most", type=cli.number(1), metavar="N",
                    help="simulate N frames at most (default: all); a sample begins with 30, or "
@@ -79,9 +79,9 @@ def options(args: list[str]) -> argparse.Namespace:
         p.error("--seeds are of a rehearsal (--rehearse)")
     if o.truth and not os.path.isfile(o.truth):
         p.error(f"--truth {o.truth}: there is no such file")
-    if o.error <= o.hot_error:
-        p.error(f"--error {o.error:g} cannot hold: hot starts alone have {o.hot_error:g} "
-                "(--hot-error)")
+    if o.error <= o.warm_start_error:
+        p.error(f"--error {o.error:g} cannot hold: warm starts alone have {o.warm_start_error:g} "
+                "(--warm-start-error)")
     o.part = ["--frames", o.frames] if o.frames else []
     o.machine = cli.machine_of(o)
     o.sim = simulator()

@@ -49,12 +49,12 @@ class Design:
     these."""
 
     def __init__(self, frames: list[int], taken, population, counts: numpy.ndarray,
-                 confidence: float, hot: float) -> None:
+                 confidence: float, warm_start: float) -> None:
         """frames: of the whole run; taken: positions in them; counts: how many are drawn of each
-        stratum of the population; confidence, hot (what hot starts are off by): shares."""
+        stratum of the population; confidence, warm_start (the error of warm starts): shares."""
         left = others(frames, taken)
         self.run, self.positions, self.population, self.counts = frames, taken, population, counts
-        self.confidence, self.hot = confidence, hot
+        self.confidence, self.warm_start = confidence, warm_start
         self.taken = [frames[i] for i in taken]
         self.drawn = [left[i] for i in population.drawn(counts)]
         self.frames = self.taken + self.drawn
@@ -71,9 +71,9 @@ class Design:
 
     def half(self, total, variance, planned: float = 0.0):
         """Half the interval of a total. planned: the share of it that half is at least, without
-        hot starts."""
+        warm starts."""
         return max(variance.half(self.counts, self.confidence), planned * abs(total)) + \
-            self.hot * abs(total)
+            self.warm_start * abs(total)
 
     def ratio(self, above, below):
         """What the total of above is of that of below, and half its interval; {frame: value} each.
@@ -84,15 +84,16 @@ class Design:
         _, variance = self.sample.of([above[f] - ratio * below[f] for f in self.drawn])
         half = variance.half(self.counts, self.confidence) / bottom
         same = all(above[f] == below[f] for f in self.frames)
-        return ratio, 0.0 if same else half + self.hot * ratio
+        return ratio, 0.0 if same else half + self.warm_start * ratio
 
     def write(self, folder: str, options: dict[str, float | int], planned: float) -> None:
         """Beside features.csv. options: those of divide that are not in the features, error and
         seed; planned: of the cycles, as for half."""
         path = os.path.join(folder, FILE)
         with whole_file.writing(path) as f:
-            json.dump({**options, "confidence": self.confidence, "hot": self.hot,
-                       "planned": float(planned), "counts": [int(n) for n in self.counts],
+            json.dump({**options, "confidence": self.confidence,
+                       "warm_start": self.warm_start, "planned": float(planned),
+                       "counts": [int(n) for n in self.counts],
                        "run": [self.run[0], self.run[-1]], "frames": sorted(self.frames)}, f)
 
 
@@ -100,12 +101,14 @@ def read(folder):
     """The Design that a finished sample left, and its planned. Raises OSError or ValueError."""
     with open(os.path.join(folder, FILE), encoding="utf-8") as f:
         was = json.load(f)
+    if "warm_start" not in was:
+        raise ValueError(f"{folder} is of another version of attila-sample")
     names, rows = read_features(os.path.join(folder, "features.csv"))
     taken, population = divide(names, rows, was["error"], was["seed"])
     if len(population.strata) != len(was["counts"]):
         raise ValueError(f"{folder} is of another version of attila-sample")
     design = Design([r[0] for r in rows], taken, population, numpy.array(was["counts"]),
-                    was["confidence"], was["hot"])
+                    was["confidence"], was["warm_start"])
     if sorted(design.frames) != was["frames"]:
         raise ValueError(f"{folder} is of another version of attila-sample")
     return design, was["planned"]

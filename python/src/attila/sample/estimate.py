@@ -14,7 +14,7 @@ the model predicts: the stratified generalised regression estimator of survey sa
 comes from what each simulated frame is off by when the others predict it, with the ridge's weight
 that the others choose: nothing is measured by errors that it was fitted to. A stratum of a few
 frames does not know its variance, so what all strata have in the mean, for their cost, counts as
-two more. What hot starts are off by is the same way for many frames, so an allowance for it is
+two more. What warm starts are off by is the same way for many frames, so an allowance for it is
 added, whatever the sample's size.
 Not here: which frames are alike, features, simulation, files (sample/main.py)."""
 

@@ -72,7 +72,7 @@ def command_of(point, tools, config, out):
         if point.last is not None:
             options += ["--frames", str(point.last + 1)]
         return [tools.run, *options, *(point.run_options or []), *point.program]
-    if point.frames:  # each begins hot, in a process that is forked for it
+    if point.frames:  # each begins warm, in a process that is forked for it
         options += ["--frames", point.frames, "--jobs", "1"]
     elif point.first is not None:
         options += ["--frames", f"{point.first}-{point.last}"]

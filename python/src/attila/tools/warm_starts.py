@@ -1,4 +1,4 @@
-"""What frames that begin hot are off by, and draws that are simulated alone.
+"""What frames that begin warm are off by, and draws that are simulated alone.
 
 The truth is a run of the whole capture up to the last of the frames, in one piece; of parts, the
 frame as a whole. Rows are Markdown, for docs/howto/long-runs.md.
@@ -22,9 +22,9 @@ from attila.paths import simulator
 from attila.record import reader
 
 DESCRIPTION = """\
-Simulates a capture from its first frame to the last one of LIST, and each frame of LIST from a hot
-start, and prints how many cycles more or less the hot start gives, as rows of a table; then the
-mean of the absolute values, and the largest. docs/notebook/ has such tables."""
+Simulates a capture from its first frame to the last one of LIST, and each frame of LIST from a
+warm start, and prints how many cycles more or less the warm start gives, as rows of a table; then
+the mean of the absolute values, and the largest. docs/notebook/ has such tables."""
 
 
 def fail(text: str) -> None:
@@ -80,22 +80,22 @@ def full_run(o: argparse.Namespace, frames: list[int]) -> dict[int, int]:
     return cycles_of(os.path.join(out, "frames.csv"))
 
 
-def hot_run(o, warm_up):
-    out = simulate(o, f"hot-{warm_up}", ["--frames", o.frames, "--jobs", str(o.jobs),
+def warm_run(o, warm_up):
+    out = simulate(o, f"warm-{warm_up}", ["--frames", o.frames, "--jobs", str(o.jobs),
                                            "--warm-up", str(warm_up), "--record", "sqlite"])
     return cycles_of(os.path.join(out, "frames.csv"))
 
 
 def compare_frames(o, frames):
     full = full_run(o, frames)
-    hot = [hot_run(o, k) for k in [0] + [o.warm_up] * (o.warm_up > 0)]
-    for rows, where in [(full, o.full or o.capture)] + [(rows, o.capture) for rows in hot]:
+    warm = [warm_run(o, k) for k in [0] + [o.warm_up] * (o.warm_up > 0)]
+    for rows, where in [(full, o.full or o.capture)] + [(rows, o.capture) for rows in warm]:
         missing = [f for f in frames if f not in rows]
         if missing:
             fail(f"{where} has no frame {missing[0]}")
-    off = [[100 * (rows[f] / full[f] - 1) for f in frames] for rows in hot]
-    print("| frame | cycles | hot start |" + f" with {o.warm_up} before |" * (len(hot) - 1))
-    print("|---|--:|--:|" + "--:|" * (len(hot) - 1))
+    off = [[100 * (rows[f] / full[f] - 1) for f in frames] for rows in warm]
+    print("| frame | cycles | warm start |" + f" with {o.warm_up} before |" * (len(warm) - 1))
+    print("|---|--:|--:|" + "--:|" * (len(warm) - 1))
     for i, f in enumerate(frames):
         print("| %s, %d | %s | %s |" % (o.name, f, format(full[f], ","),
                                         " | ".join(f"{way[i]:+.2f} %" for way in off)))
@@ -134,11 +134,11 @@ def compare_parts(o: argparse.Namespace, frames: list[int]) -> None:
 
 
 def main(args):
-    p = cli.Parser("hot-starts", "[options] --frames LIST CAPTURE", DESCRIPTION)
+    p = cli.Parser("warm-starts", "[options] --frames LIST CAPTURE", DESCRIPTION)
     p.add_argument("capture", metavar="CAPTURE", help=argparse.SUPPRESS)
     p.add_argument("--frames", required=True, metavar="LIST", help="for example 8,14,20-22")
     p.add_argument("--warm-up", type=cli.number(0), default=1, metavar="K",
-                   help="a second column: hot starts with K frames simulated before (default 1; "
+                   help="a second column: warm starts with K frames simulated before (default 1; "
                    "0: none)")
     p.add_argument("--draws", metavar="LIST",
                    help="instead: parts of each of these frames, for example 20-39,250-, against "
@@ -148,7 +148,7 @@ def main(args):
                    help="of a run that simulated all of them in one piece: spares that run")
     p.add_argument("--name", metavar="TEXT",
                    help="what rows call the program (default: the capture's name)")
-    p.jobs("hot starts")
+    p.jobs("warm starts")
     p.machine()
     o = p.parse_args(args)
     o.sim, o.machine = simulator(), cli.machine_of(o)
@@ -156,5 +156,5 @@ def main(args):
     if not os.path.isfile(o.capture):
         fail(f"cannot read {o.capture}")
     o.name = o.name or os.path.splitext(os.path.basename(o.capture))[0]
-    with tempfile.TemporaryDirectory(prefix="hot-starts-") as o.folder:
+    with tempfile.TemporaryDirectory(prefix="warm-starts-") as o.folder:
         (compare_parts if o.draws else compare_frames)(o, frames)

@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Hot start: a frame in the middle, which functional mode leads up to, gives the pixels of a run
+ * Warm start: a frame in the middle, which functional mode leads up to, gives the pixels of a run
  * that was simulated from the beginning, and nearly its cycles: block states, clear values and
  * Hierarchical Z have been carried over. The frames after the first one clear nothing, so that they
  * depend on all of these.
@@ -110,21 +110,21 @@ run(const char *cycle_frames, uint32_t warm_up, const char *config)
 static void
 compare(const char *config, int64_t tolerance)
 {
-   struct result full = run(NULL, 0, config), hot = run("2-", 0, config),
-                 warm = run("3-", 1, config), last = run("3-", 0, config);
-   const int64_t right = (int64_t)(full.end[2] - full.end[1]), got = (int64_t)hot.end[2];
-   print_message("%s: frame 2: %lld cycles, %lld from a hot start\n", config ? config : "",
+   struct result full = run(NULL, 0, config), started = run("2-", 0, config),
+                 warmed_up = run("3-", 1, config), last = run("3-", 0, config);
+   const int64_t right = (int64_t)(full.end[2] - full.end[1]), got = (int64_t)started.end[2];
+   print_message("%s: frame 2: %lld cycles, %lld from a warm start\n", config ? config : "",
                  (long long)right, (long long)got);
-   assert_int_equal(hot.end[1], 0);
+   assert_int_equal(started.end[1], 0);
    assert_true(llabs(got - right) * 1000 <= right * tolerance);
-   assert_memory_equal(hot.color, full.color, SIZE * SIZE * 4);
-   assert_memory_equal(hot.zs, full.zs, SIZE * SIZE * 4);
+   assert_memory_equal(started.color, full.color, SIZE * SIZE * 4);
+   assert_memory_equal(started.zs, full.zs, SIZE * SIZE * 4);
    /* A warm-up frame is a frame in cycle mode. */
-   assert_int_equal(warm.end[1], 0);
-   assert_int_equal(warm.end[2], hot.end[2]);
-   assert_int_equal(warm.end[3], hot.end[3]);
+   assert_int_equal(warmed_up.end[1], 0);
+   assert_int_equal(warmed_up.end[2], started.end[2]);
+   assert_int_equal(warmed_up.end[3], started.end[3]);
    assert_int_equal(last.end[2], 0);
-   struct result *all[] = {&full, &hot, &warm, &last};
+   struct result *all[] = {&full, &started, &warmed_up, &last};
    for (unsigned i = 0; i < 4; i++) {
       free(all[i]->color);
       free(all[i]->zs);
@@ -132,7 +132,7 @@ compare(const char *config, int64_t tolerance)
 }
 
 static void
-test_hot_start(void **state)
+test_warm_start(void **state)
 {
    compare(NULL, 5);
    /* Bounds of lines that are in the Z cache are older in the machine that saw all of it. */
@@ -164,7 +164,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_hot_start),
+       cmocka_unit_test(test_warm_start),
        cmocka_unit_test(test_refusals),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

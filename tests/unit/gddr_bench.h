@@ -152,7 +152,7 @@ gddr_bench_run(struct gddr_bench *b)
       fail_msg("%s", b->gpu->kernel.error);
    assert_int_equal(b->feeder->done, b->feeder->num);
    assert_int_equal(b->feeder->taken, b->feeder->num);
-   sim_kernel_settle(&b->gpu->kernel);
+   sim_kernel_flush_counters(&b->gpu->kernel);
 }
 
 static inline void

@@ -124,7 +124,7 @@ gddr_system_run(struct gddr_system *s)
 {
    if (!sim_kernel_run(&s->gpu->kernel, NULL))
       fail_msg("%s", s->gpu->kernel.error);
-   sim_kernel_settle(&s->gpu->kernel);
+   sim_kernel_flush_counters(&s->gpu->kernel);
 }
 
 /* Statistic by its column name, of work ids 0 and 1. */

@@ -53,10 +53,10 @@ actor_clock(struct sim_box *b, sim_tick now)
 }
 
 static void
-actor_settle(struct sim_box *b, sim_tick next)
+actor_flush_counters(struct sim_box *b, sim_tick next)
 {
    struct actor *a = (struct actor *)b;
-   sim_stall_settle(&a->stall, b, a->acts[a->next].work_id, next);
+   sim_stall_flush(&a->stall, b, a->acts[a->next].work_id, next);
 }
 
 static const struct sim_stat_desc actor_descs[] = {{"Stall", SIM_CYCLES, "stands still"}};
@@ -65,7 +65,7 @@ static const struct sim_box_class actor_class = {.name = "Actor",
                                                  .size = sizeof(struct actor),
                                                  .domain = SIM_DOMAIN_MEMORY,
                                                  .clock = actor_clock,
-                                                 .settle = actor_settle,
+                                                 .flush_counters = actor_flush_counters,
                                                  .stats_offset = offsetof(struct actor, stat),
                                                  .stats_size = sizeof(uint64_t),
                                                  .stats = actor_descs,
@@ -97,8 +97,8 @@ static void
 take(void *data, sim_tick now)
 {
    struct actor *a = data;
-   sim_kernel_settle(a->box.kernel);
-   sim_kernel_settle(a->box.kernel); /* twice is not more */
+   sim_kernel_flush_counters(a->box.kernel);
+   sim_kernel_flush_counters(a->box.kernel); /* twice is not more */
    /* Up to now everything is counted, whatever comes later. */
    uint64_t sum = 0;
    for (unsigned work_id = 0; work_id < SIM_DEFAULT_WORK_IDS; work_id++) {

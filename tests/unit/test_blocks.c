@@ -69,7 +69,7 @@ writes(void **state)
 
 /* Functional mode drew in blocks far apart; others keep what they are. */
 static void
-settles(void **state)
+drawn_blocks_become_plain(void **state)
 {
    const uint32_t group = SIM_BLOCKS_GROUP * SIM_BLOCK_UNIT, last = 7 * group - 256;
    struct sim_blocks b;
@@ -82,7 +82,7 @@ settles(void **state)
    sim_block_draw(&b, last, 256);
    assert_true(sim_block_drawn(sim_block_state(&b, 0x5c0)));
    assert_true(sim_block_drawn(sim_block_state(&b, last)));
-   sim_blocks_settle(&b);
+   sim_blocks_make_plain(&b);
    assert_int_equal(sim_block_quarters(sim_block_state(&b, 0x400)), 0);
    assert_int_equal(sim_block_quarters(sim_block_state(&b, 3 * group)), 2);
    assert_int_equal(sim_block_quarters(sim_block_state(&b, 0x500)), 4);
@@ -98,7 +98,7 @@ main(void)
        cmocka_unit_test(plain_at_first),
        cmocka_unit_test(reads),
        cmocka_unit_test(writes),
-       cmocka_unit_test(settles),
+       cmocka_unit_test(drawn_blocks_become_plain),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

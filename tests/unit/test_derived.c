@@ -386,7 +386,7 @@ run_scene(struct run *r, const struct scene *scene, const char *const *overrides
    assert_int_equal(got, SIM_CAPTURE_END);
    sim_capture_reader_close(in);
    attila_session_finish(sim);
-   sim_kernel_settle(&r->heard.gpu->kernel);
+   sim_kernel_flush_counters(&r->heard.gpu->kernel);
    run_read_counters(r, sim, monitor);
    run_add_units(r);
    sim_kernel_listen(&r->heard.gpu->kernel, NULL);

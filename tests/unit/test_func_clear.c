@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Functional mode defers clears (func_clear.c). Random streams of clears, draws, copies and reads
- * over surfaces that share memory must leave every byte as they do when memory is settled after
- * every command, with one thread and with several; and what is shown in a window must be what
+ * over surfaces that share memory must leave every byte as they do when all clears are applied
+ * after every command, with one thread and with several; and what is shown in a window must be what
  * memory would have.
  */
 #include "random_scene.h"
@@ -250,21 +250,21 @@ submit(struct attila_sim *sim, const struct stream *s, bool cut)
 }
 
 static void
-compare(const uint8_t *settled, const uint8_t *deferred, size_t bytes, uint32_t number,
+compare(const uint8_t *applied, const uint8_t *deferred, size_t bytes, uint32_t number,
         const char *how)
 {
-   if (!memcmp(settled, deferred, bytes))
+   if (!memcmp(applied, deferred, bytes))
       return;
    for (size_t i = 0; i < bytes; i++) {
-      if (settled[i] != deferred[i])
-         fail_msg("stream %u, %s: byte 0x%zx is 0x%02x, settled it is 0x%02x", number, how, i,
-                  deferred[i], settled[i]);
+      if (applied[i] != deferred[i])
+         fail_msg("stream %u, %s: byte 0x%zx is 0x%02x, with all clears applied 0x%02x", number,
+                  how, i, deferred[i], applied[i]);
    }
 }
 
 struct shown {
    const struct target *target;
-   const uint8_t *settled; /* the device's memory as it would be */
+   const uint8_t *applied; /* the device's memory as it would be */
    unsigned blocks;        /* that are cleared */
 };
 
@@ -278,7 +278,7 @@ check_shown(void *user, const uint8_t *bytes, const struct attila_cleared *clear
          const uint64_t at = attila_element_offset(t->pitch, 1, 4, x, y, 0);
          const bool is = cleared->blocks && cleared->blocks[at / (64 * 64 * 4)];
          const uint8_t *pixel = is ? cleared->element : bytes + at;
-         if (memcmp(pixel, s->settled + t->address + at, 4))
+         if (memcmp(pixel, s->applied + t->address + at, 4))
             fail_msg("pixel (%u, %u), which is %s, is wrong", x, y, is ? "cleared" : "in memory");
          s->blocks += is && x % 64 == 0 && y % 64 == 0;
       }
@@ -287,9 +287,9 @@ check_shown(void *user, const uint8_t *bytes, const struct attila_cleared *clear
 
 /* The surface in the window's place; how many blocks of it had not been filled. */
 static unsigned
-show(struct attila_sim *sim, const struct target *t, const uint8_t *settled)
+show(struct attila_sim *sim, const struct target *t, const uint8_t *applied)
 {
-   struct shown shown = {t, settled, 0};
+   struct shown shown = {t, applied, 0};
    const struct attila_scanout s = {.address = t->address,
                                     .size =
                                         attila_surface_bytes(t->pitch, t->width, t->height, 1, 4),
@@ -313,7 +313,7 @@ test_random_streams(void **state)
       struct attila_sim *sim = create(1, false);
       submit(sim, &s, true);
       assert_int_equal(sim->machine->func->num_deferred, 0);
-      uint8_t *settled = stream_read_memory(sim, &s);
+      uint8_t *applied = stream_read_memory(sim, &s);
       attila_sim_destroy(sim);
       for (unsigned i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
          char how[64];
@@ -321,13 +321,13 @@ test_random_streams(void **state)
          sim = create(threads[i], true);
          submit(sim, &s, i & 1);
          waiting += sim->machine->func->num_deferred;
-         blocks += show(sim, &t.color[0], settled);
+         blocks += show(sim, &t.color[0], applied);
          uint8_t *deferred = stream_read_memory(sim, &s);
-         compare(settled, deferred, s.next, 400 + number, how);
+         compare(applied, deferred, s.next, 400 + number, how);
          attila_sim_destroy(sim);
          free(deferred);
       }
-      free(settled);
+      free(applied);
       free(s.words);
    }
    /* Else this was no test. */

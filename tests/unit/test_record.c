@@ -110,7 +110,7 @@ make_report(struct machine *m)
 }
 
 struct timeline {
-   enum sim_row_kind kind;
+   enum sim_work_kind kind;
    uint32_t number;
    uint64_t start, end;
    bool hidden;
@@ -121,7 +121,7 @@ hand_over(struct sim_report *r, const struct timeline *t, unsigned num)
 {
    static const struct measure_values none;
    for (unsigned i = 0; i < num; i++) {
-      const struct pending_work work = {.row = {.kind = t[i].kind},
+      const struct pending_work work = {.work = {.kind = t[i].kind},
                                         .number = t[i].number,
                                         .hidden = t[i].hidden,
                                         .start = t[i].start,
@@ -173,24 +173,24 @@ test_exclusive(void **state)
    struct sim_report *r = make_report(&m);
    /* Handed over in the order in which they are complete; the frame is [100, 200). */
    static const struct timeline first[] = {
-       {SIM_ROW_DRAW, 2, 120, 150, false},   /* overlaps the first by 20 */
-       {SIM_ROW_DRAW, 1, 110, 140, false},   /* 30 for itself */
-       {SIM_ROW_UPLOAD, 3, 125, 145, false}, /* in the shadow of the second */
-       {SIM_ROW_DRAW, 4, 160, 170, false},   /* after a gap */
-       {SIM_ROW_DRAW, 6, 160, 180, false},   /* begins with the fourth, and goes on */
-       {SIM_ROW_CLEAR, 5, 160, 170, false},  /* exactly as the fourth: the older one has it */
-       {SIM_ROW_FLUSH, 7, 180, 180, false},  /* took no time */
-       {SIM_ROW_SHARED, UINT32_MAX - 1, 100, 200, false},
-       {SIM_ROW_OTHER, UINT32_MAX, 100, 200, false}, /* 100..110, 150..160, 180..200 */
+       {SIM_KIND_DRAW, 2, 120, 150, false},   /* overlaps the first by 20 */
+       {SIM_KIND_DRAW, 1, 110, 140, false},   /* 30 for itself */
+       {SIM_KIND_UPLOAD, 3, 125, 145, false}, /* in the shadow of the second */
+       {SIM_KIND_DRAW, 4, 160, 170, false},   /* after a gap */
+       {SIM_KIND_DRAW, 6, 160, 180, false},   /* begins with the fourth, and goes on */
+       {SIM_KIND_CLEAR, 5, 160, 170, false},  /* exactly as the fourth: the older one has it */
+       {SIM_KIND_FLUSH, 7, 180, 180, false},  /* took no time */
+       {SIM_KIND_SHARED, UINT32_MAX - 1, 100, 200, false},
+       {SIM_KIND_OTHER, UINT32_MAX, 100, 200, false}, /* 100..110, 150..160, 180..200 */
    };
    report_pending_next_frame(r, 100);
    hand_over(r, first, NUM(first));
    end_frame(r, 100, 200);
    /* A draw that began before its frame did has what lies in the frame. */
    static const struct timeline second[] = {
-       {SIM_ROW_DRAW, 1, 190, 230, false},
-       {SIM_ROW_OTHER, UINT32_MAX, 200, 240, false},
-       {SIM_ROW_EARLIER, 0, 200, 240, false},
+       {SIM_KIND_DRAW, 1, 190, 230, false},
+       {SIM_KIND_OTHER, UINT32_MAX, 200, 240, false},
+       {SIM_KIND_EARLIER, 0, 200, 240, false},
    };
    hand_over(r, second, NUM(second));
    end_frame(r, 200, 240);
@@ -210,11 +210,11 @@ test_whole_frames(void **state)
    char path[100];
    struct sim_report *r = make_report(&m);
    static const struct timeline rows[] = {
-       {SIM_ROW_DRAW, 1, 0, 50, true},
-       {SIM_ROW_DRAW, 2, 10, 60, false},
-       {SIM_ROW_DRAW, 3, 20, 90, false},
-       {SIM_ROW_DRAW, 4, 30, 95, true},
-       {SIM_ROW_OTHER, UINT32_MAX, 0, 100, true},
+       {SIM_KIND_DRAW, 1, 0, 50, true},
+       {SIM_KIND_DRAW, 2, 10, 60, false},
+       {SIM_KIND_DRAW, 3, 20, 90, false},
+       {SIM_KIND_DRAW, 4, 30, 95, true},
+       {SIM_KIND_OTHER, UINT32_MAX, 0, 100, true},
    };
    hand_over(r, rows, NUM(rows));
    expect_column("SELECT count(*) FROM work", "0");
@@ -259,7 +259,8 @@ test_statistics(void **state)
       if (counts[i].box)
          measure_values_count(&v, c->sum[counts[i].box] + own - c->own[counts[i].box],
                               counts[i].count);
-      const struct pending_work work = {.row = {.kind = SIM_ROW_DRAW}, .number = i + 1, .end = 10};
+      const struct pending_work work = {
+          .work = {.kind = SIM_KIND_DRAW}, .number = i + 1, .end = 10};
       report_pending_work(r, &work, &v, NULL);
       measure_values_add(&r->measure.frame, &v);
    }
@@ -287,7 +288,7 @@ test_text(void **state)
    static struct machine m;
    struct sim_report *r = make_report(&m);
    static const struct measure_values none;
-   struct pending_work work = {.row = {.kind = SIM_ROW_DRAW}, .number = 1, .end = 10};
+   struct pending_work work = {.work = {.kind = SIM_KIND_DRAW}, .number = 1, .end = 10};
    sim_label_keep(work.label, "a\xff\xc3\xa9\xc3");
    report_pending_work(r, &work, &none, NULL);
    end_frame(r, 0, 10);

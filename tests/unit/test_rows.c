@@ -127,7 +127,7 @@ run_with(struct reports *r, const struct scene *c, const char *machine, uint32_t
    if (thorough)
       sim->machine->gpu.kernel.stall_ticks = 0;
    if (work_ids)
-      sim->machine->gpu.rows->num_free = work_ids;
+      sim->machine->gpu.work->num_free = work_ids;
    if (!attila_sim_submit(sim, c->s.words, c->s.num))
       fail_msg("%s", attila_sim_error(sim));
    const uint32_t end_frame = ATTILA_CMD_HEADER(ATTILA_CMD_END_FRAME, 0);
@@ -136,7 +136,7 @@ run_with(struct reports *r, const struct scene *c, const char *machine, uint32_t
    attila_session_finish(sim);
    assert_true(attila_sim_submit(sim, &end_frame, 1));
    attila_session_finish(sim);
-   r->unattributed = sim->machine->gpu.rows->unattributed;
+   r->unattributed = sim->machine->gpu.work->unattributed;
    attila_sim_destroy(sim);
    read_table(&r->frames, dir, "frames.csv");
    read_table(&r->draws, dir, "draws.csv");
@@ -322,7 +322,7 @@ test_sleep(void **state)
       for (unsigned thorough = 0; thorough < 3; thorough++)
          run(&r[thorough], &c, machines[n], 0, thorough);
       compare(&r[0].draws, &r[1].draws, "frame", n, "without sleep");
-      compare(&r[0].frames, &r[2].frames, "memory_cycles", n, "always settled");
+      compare(&r[0].frames, &r[2].frames, "memory_cycles", n, "flushed after every tick");
       assert_int_equal(r[1].unattributed, 0);
       assert_int_equal(r[2].unattributed, 0);
       for (unsigned i = 0; i < 3; i++)

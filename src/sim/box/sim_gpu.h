@@ -27,7 +27,7 @@ struct sim_gpu {
    struct sim_kernel kernel;
    struct sim_netlist net;
    struct sim_device *device;
-   struct sim_rows *rows;                   /* NULL: everything counts for work id 0 */
+   struct sim_work_table *work;             /* NULL: everything counts for work id 0 */
    struct sim_maps *maps;                   /* NULL: nobody wants maps */
    const char *maps_folder;                 /* where they are written */
    struct sim_pool vertices, prims, groups; /* sim_vertex, sim_prim, sim_group */

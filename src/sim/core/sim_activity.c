@@ -59,11 +59,11 @@ activity_take_turn(struct sim_box *b)
 
 /* The waiting time before tick is counted. */
 static inline void
-activity_settle_waits(struct sim_box *b, sim_tick tick)
+activity_flush_waits(struct sim_box *b, sim_tick tick)
 {
-   if (b->counted >= tick || !b->cls->settle)
+   if (b->counted >= tick || !b->cls->flush_counters)
       return;
-   b->cls->settle(b, tick);
+   b->cls->flush_counters(b, tick);
    b->counted = tick;
 }
 
@@ -76,7 +76,7 @@ activity_begin_rests(struct sim_kernel *k)
       struct sim_box *b = k->boxes[i];
       if (!(b->activity & SIM_ACTIVITY_TURNS) || b->turn_to || b->turn > k->now)
          continue;
-      activity_settle_waits(b, b->turn);
+      activity_flush_waits(b, b->turn);
       activity_take_turn(b);
    }
 }
@@ -267,11 +267,11 @@ sim_activity_work_on(struct sim_box *b, sim_tick now, sim_tick wake)
 
 /* Everything that the box has not counted yet of the cycles before next, its next one. */
 static void
-activity_settle(struct sim_box *b, sim_tick next)
+activity_flush_counters(struct sim_box *b, sim_tick next)
 {
    if (b->run_from < next)
       activity_count(b, next);
-   activity_settle_waits(b, next);
+   activity_flush_waits(b, next);
 }
 
 static inline sim_tick
@@ -281,20 +281,21 @@ activity_next_cycle(const struct sim_box *b)
 }
 
 void
-sim_kernel_settle(struct sim_kernel *k)
+sim_kernel_flush_counters(struct sim_kernel *k)
 {
    for (unsigned i = 0; i < k->num_boxes; i++)
-      activity_settle(k->boxes[i], activity_next_cycle(k->boxes[i]));
+      activity_flush_counters(k->boxes[i], activity_next_cycle(k->boxes[i]));
 }
 
 void
-sim_kernel_settle_work(struct sim_kernel *k, unsigned work_id)
+sim_kernel_flush_work(struct sim_kernel *k, unsigned work_id)
 {
    for (unsigned i = 0; i < k->num_boxes; i++) {
       struct sim_box *b = k->boxes[i];
       const sim_tick next = activity_next_cycle(b);
       if (b->turn < next && !b->turn_to)
-         activity_settle(b, next); /* its work has ended, and it has not been clocked since */
+         activity_flush_counters(b,
+                                 next); /* its work has ended, and it has not been clocked since */
       else if ((b->activity & 0xffff) == work_id ||
                (b->turn != SIM_NEVER && (b->turn_to & 0xffff) == work_id)) {
          if (b->run_from < next)

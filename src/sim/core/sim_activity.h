@@ -133,9 +133,9 @@ void sim_kernel_count_activity(struct sim_kernel *k);
 
 /* At the end of a tick: counts everything that has passed so far, the present tick included, and
  * that boxes count only when they are clocked next. It changes nothing else. */
-void sim_kernel_settle(struct sim_kernel *k);
+void sim_kernel_flush_counters(struct sim_kernel *k);
 /* The same for a work id that nothing refers to any more: no box holds anything that waits for it,
  * so only cycles that boxes have just spent on it are missing. */
-void sim_kernel_settle_work(struct sim_kernel *k, unsigned work_id);
+void sim_kernel_flush_work(struct sim_kernel *k, unsigned work_id);
 
 #endif

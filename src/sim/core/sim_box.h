@@ -49,7 +49,7 @@ struct sim_box_class {
    void (*fini)(struct sim_box *b); /* may be NULL */
    /* Counts waiting time that passed since the last clock, as clock() at tick next, the next cycle
     * of the box, would; changes nothing else. sim_waited(b, next) is what to count. May be NULL. */
-   void (*settle)(struct sim_box *b, sim_tick next);
+   void (*flush_counters)(struct sim_box *b, sim_tick next);
    /* A command that functional mode executes (box/sim_warming.h); NULL: it leaves no trace here. */
    void (*warm)(struct sim_box *b, const struct sim_warming *event);
    /* Says what somebody from outside wants to know (box/sim_probe.h); NULL: it has nothing. */
@@ -136,7 +136,8 @@ struct sim_kernel {
    bool profile;                     /* measure host_ns */
    bool no_activity;                 /* nobody wants to know what boxes do with their cycles */
    /* For tests. 1: boxes are clocked in every cycle, and work ids are not used again in the same
-    * frame; 2: and everything is settled after every tick. Neither changes anything but host time.
+    * frame; 2: and all counters are flushed after every tick. Neither changes anything but host
+    * time.
     */
    unsigned thorough;
    /* Optional: asked after every tick; sim_kernel_run returns once it is true (a fence that

@@ -319,7 +319,7 @@ run_end_tick(struct sim_kernel *k, sim_tick t)
       k->num_after = 0;
    }
    if (k->thorough > 1)
-      sim_kernel_settle(k);
+      sim_kernel_flush_counters(k);
 }
 
 /* Machines with DVFS domains: from instant to instant, of which several may lie in one tick. */

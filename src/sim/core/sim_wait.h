@@ -38,10 +38,10 @@ sim_stall_end(struct sim_stall *s, struct sim_box *b, unsigned work_id, sim_tick
    }
 }
 
-/* At the end of a frame, in cls->settle: the time before tick next counts for the work id of the
- * object that stands still; what comes later is counted when it goes on. */
+/* At the end of a frame, in cls->flush_counters: the time before tick next counts for the work id
+ * of the object that stands still; what comes later is counted when it goes on. */
 static inline void
-sim_stall_settle(struct sim_stall *s, struct sim_box *b, unsigned work_id, sim_tick next)
+sim_stall_flush(struct sim_stall *s, struct sim_box *b, unsigned work_id, sim_tick next)
 {
    if (s->on && next > s->since) {
       sim_stat(b, work_id)[s->stat] += (next - s->since) / b->period;
@@ -90,9 +90,9 @@ sim_waits_charge(struct sim_waits *w, const struct sim_box *b, sim_tick now)
    w->ahead = 1;
 }
 
-/* In cls->settle: charges them, and they go on. */
+/* In cls->flush_counters: charges them, and they go on. */
 static inline void
-sim_waits_settle(struct sim_waits *w, const struct sim_box *b, sim_tick next)
+sim_waits_flush(struct sim_waits *w, const struct sim_box *b, sim_tick next)
 {
    sim_waits_count(w, b, next);
    w->ahead = 0;
@@ -114,7 +114,7 @@ sim_hold_wait(struct sim_held_waits *w, uint64_t *counter)
 }
 
 static inline void
-sim_held_waits_settle(struct sim_held_waits *w, const struct sim_box *b, sim_tick next)
+sim_held_waits_flush(struct sim_held_waits *w, const struct sim_box *b, sim_tick next)
 {
    const sim_tick ticks = next - w->since;
    const uint64_t cycles = __builtin_expect(b->period == 1, 1) ? ticks : ticks / b->period;
@@ -127,7 +127,7 @@ sim_held_waits_settle(struct sim_held_waits *w, const struct sim_box *b, sim_tic
 static inline void
 sim_held_waits_charge(struct sim_held_waits *w, const struct sim_box *b, sim_tick now)
 {
-   sim_held_waits_settle(w, b, now);
+   sim_held_waits_flush(w, b, now);
    w->num = 0;
 }
 

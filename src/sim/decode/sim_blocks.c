@@ -59,7 +59,7 @@ sim_block_draw_slow(struct sim_blocks *b, uint32_t address, uint32_t size)
 /* States that nobody drew in are not looked at: a process that has just been forked would get all
  * their pages. */
 void
-sim_blocks_settle(struct sim_blocks *b)
+sim_blocks_make_plain(struct sim_blocks *b)
 {
    const uint64_t states = b->memory_size / SIM_BLOCK_UNIT;
    for (uint64_t i = 0; i < states; i++) {

@@ -95,7 +95,7 @@ sim_block_draw(struct sim_blocks *b, uint32_t address, uint32_t size)
       sim_block_draw_slow(b, address, size);
 }
 /* Blocks that are still drawn become plain: cycle mode begins. */
-void sim_blocks_settle(struct sim_blocks *b);
+void sim_blocks_make_plain(struct sim_blocks *b);
 
 /* Bytes that cross the pins when size bytes at address are read: a compressed block crosses as a
  * whole, a clear one not at all. */

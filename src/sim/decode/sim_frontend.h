@@ -71,9 +71,9 @@ bool sim_frontend_load_program(struct sim_frontend *f, unsigned stage, const voi
  * the draw. */
 bool sim_frontend_begin_draw(struct sim_frontend *f, struct emul_draw_state *state,
                              const struct attila_cmd_draw *cmd, char *error, size_t error_size);
-/* sim_draw_row.c: what the record says of a draw besides its statistics. */
-void sim_draw_row(const struct sim_device *d, const struct emul_draw_state *state,
-                  struct sim_row *row);
+/* sim_draw_work.c: what the record says of a draw besides its statistics. */
+void sim_draw_work(const struct sim_device *d, const struct emul_draw_state *state,
+                   struct sim_work *work);
 /* Releases what begin_draw shared. */
 void sim_frontend_end_draw(struct sim_frontend *f, struct emul_draw_state *state);
 

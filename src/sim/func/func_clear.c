@@ -8,7 +8,7 @@
  * Memory is larger than the host's caches, so most clears are deferred: a surface remembers which
  * of its blocks of 64x64 pixels have the value but not the bytes. A block is filled when a draw
  * first comes to it (func_clear_block), by the thread that draws there; before anything else may
- * look at the bytes, all that wait are (func_clear_settle). What the next clear comes upon never
+ * look at the bytes, all that wait are (func_clear_apply). What the next clear comes upon never
  * is, nor what has been filled and not drawn in since when it is cleared to the same value.
  */
 #include <string.h>
@@ -100,9 +100,9 @@ func_clear_fill_block(const struct func_deferred *d, uint32_t block)
 }
 
 /* Nothing waits any more. A draw whose fragments are not over may use the surface, or less of it
- * than was cleared: then what is settled may lie outside all that the draw writes. */
+ * than was cleared: then the blocks that are filled may lie outside all that the draw writes. */
 static void
-func_clear_settle_blocks(struct sim_func *f, struct func_deferred *d)
+func_clear_apply_blocks(struct sim_func *f, struct func_deferred *d)
 {
    func_drain_range(f, d->start, d->end, true);
    const uint8_t *const end = d->block + sizeof(d->block);
@@ -115,7 +115,7 @@ func_clear_settle_blocks(struct sim_func *f, struct func_deferred *d)
 }
 
 void
-func_clear_settle_share(const struct func_worker *w, struct func_deferred *d)
+func_clear_apply_share(const struct func_worker *w, struct func_deferred *d)
 {
    const uint32_t side = FUNC_BLOCK / ATTILA_TILE_DIM, columns = d->pitch_tiles / side,
                   rows = (d->rect.y1 + side - 1) / side;
@@ -133,7 +133,7 @@ func_clear_settle_share(const struct func_worker *w, struct func_deferred *d)
 static void
 func_clear_forget(struct sim_func *f, struct func_deferred *d)
 {
-   func_clear_settle_blocks(f, d);
+   func_clear_apply_blocks(f, d);
    d->layout = 0;
    f->num_deferred--;
 }
@@ -151,26 +151,26 @@ func_clear_forget_others(struct sim_func *f, uint64_t start, uint64_t end, uint6
 
 /* What is about to be read; later: by fragments of the next draw. */
 static void
-func_clear_settle_reads(struct sim_func *f, uint64_t start, uint64_t end, bool later)
+func_clear_apply_reads(struct sim_func *f, uint64_t start, uint64_t end, bool later)
 {
    for (unsigned i = 0; i < FUNC_MAX_DEFERRED && f->num_deferred; i++) {
       struct func_deferred *d = &f->deferred[i];
       if (!d->layout || !d->some_wait || d->start >= end || start >= d->end)
          continue;
-      if (later && func_settle_later(f, d))
+      if (later && func_apply_later(f, d))
          d->some_wait = false;
       else
-         func_clear_settle_blocks(f, d);
+         func_clear_apply_blocks(f, d);
    }
 }
 
 void
-func_clear_settle(struct sim_func *f, uint64_t start, uint64_t end, bool write)
+func_clear_apply(struct sim_func *f, uint64_t start, uint64_t end, bool write)
 {
    if (write)
       func_clear_forget_others(f, start, end, 0);
    else
-      func_clear_settle_reads(f, start, end, false);
+      func_clear_apply_reads(f, start, end, false);
 }
 
 static struct func_deferred *
@@ -268,9 +268,9 @@ void
 func_clear_before_draw(struct sim_func *f, struct func_pass *p, const struct func_ranges *r)
 {
    for (unsigned i = r->num_late; i < r->num_reads; i++)
-      func_clear_settle_reads(f, r->read[i].start, r->read[i].end, false);
+      func_clear_apply_reads(f, r->read[i].start, r->read[i].end, false);
    for (unsigned i = 0; i < r->num_late; i++)
-      func_clear_settle_reads(f, r->read[i].start, r->read[i].end, true);
+      func_clear_apply_reads(f, r->read[i].start, r->read[i].end, true);
    if (p->discard)
       return; /* it has no surfaces */
    if (p->z_active)
@@ -301,9 +301,9 @@ func_clear_block(struct func_pass *p, int32_t bx, int32_t by)
 }
 
 void
-sim_func_settle(struct sim_func *f)
+sim_func_sync_memory(struct sim_func *f)
 {
-   func_clear_settle(f, 0, UINT64_MAX, true);
+   func_clear_apply(f, 0, UINT64_MAX, true);
 }
 
 void
@@ -319,7 +319,7 @@ sim_func_cleared(struct sim_func *f, const struct attila_scanout *s, struct atti
    struct func_deferred *d = func_clear_find(f, layout);
    *cleared = (struct attila_cleared){0};
    if (!d || d->rect.x1 * ATTILA_TILE_DIM < s->width || d->rect.y1 * ATTILA_TILE_DIM < s->height) {
-      func_clear_settle(f, s->address, s->address + (uint64_t)s->size, false);
+      func_clear_apply(f, s->address, s->address + (uint64_t)s->size, false);
       return;
    }
    cleared->blocks = d->block;
@@ -352,7 +352,7 @@ func_clear_planes(struct sim_func *f, const struct attila_format_desc *format, s
    uint8_t *run, value[8];
    size_t elements;
    func_drain(f);
-   sim_func_settle(f);
+   sim_func_sync_memory(f);
    while ((run = func_clear_next_run(t, &elements))) {
       for (size_t i = 0; i < elements; i++) {
          uint8_t *element = run + i * format->bytes;

@@ -162,7 +162,7 @@ func_queue_enter(struct sim_func *f, const struct func_ranges *r)
 }
 
 bool
-func_settle_later(struct sim_func *f, struct func_deferred *d)
+func_apply_later(struct sim_func *f, struct func_deferred *d)
 {
    struct func_queue *q = f->queue;
    const struct func_ranges r = {.num_writes = 1, .write = {{d->start, d->end, d->layout}}};
@@ -170,7 +170,7 @@ func_settle_later(struct sim_func *f, struct func_deferred *d)
        !func_ranges_fit(&q->pending, &r))
       return false;
    func_queue_enter(f, &r);
-   struct func_entry *e = func_queue_add_for_all(f, FUNC_SETTLE);
+   struct func_entry *e = func_queue_add_for_all(f, FUNC_APPLY_CLEAR);
    if (e)
       e->clear = d;
    return e != NULL;

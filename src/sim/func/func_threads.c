@@ -44,8 +44,8 @@ func_execute(struct func_worker *w, struct func_entry *e)
       w->pass = e->pass;
       func_fragment_end(w);
       break;
-   case FUNC_SETTLE:
-      func_clear_settle_share(w, e->clear);
+   case FUNC_APPLY_CLEAR:
+      func_clear_apply_share(w, e->clear);
       break;
    case FUNC_BARRIER:
       break;

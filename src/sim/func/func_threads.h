@@ -17,9 +17,9 @@
 struct func_entry {
    enum {
       FUNC_PRIMITIVE,
-      FUNC_END,    /* of a pass */
-      FUNC_SETTLE, /* the blocks of a clear that wait are filled */
-      FUNC_BARRIER /* a share that comes here waits until all are here */
+      FUNC_END,         /* of a pass */
+      FUNC_APPLY_CLEAR, /* the blocks of a clear that wait are filled */
+      FUNC_BARRIER      /* a share that comes here waits until all are here */
    } what;
    union {
       struct func_pass *pass;

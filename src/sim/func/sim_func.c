@@ -113,10 +113,10 @@ func_fail(struct sim_func *f, const char *message)
 
 /* Bytes [start, end) of memory are as commands made them, and are about to be read, or written. */
 static void
-func_settle(struct sim_func *f, uint64_t start, uint64_t end, bool write)
+func_sync_range(struct sim_func *f, uint64_t start, uint64_t end, bool write)
 {
    func_drain_range(f, start, end, write);
-   func_clear_settle(f, start, end, write);
+   func_clear_apply(f, start, end, write);
 }
 
 static bool
@@ -152,7 +152,7 @@ static bool
 func_exec_write_buffer(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
    const uint32_t size = payload[1] & ~ATTILA_BUFFER_NO_WAIT;
-   func_settle(f, payload[0], (uint64_t)payload[0] + size, true);
+   func_sync_range(f, payload[0], (uint64_t)payload[0] + size, true);
    memcpy(f->device->memory + payload[0], payload + 2, size);
    func_written(f, payload[0], (uint64_t)payload[0] + size);
    return true;
@@ -164,7 +164,7 @@ func_exec_read_buffer(struct sim_func *f, const uint32_t *payload, uint32_t word
    const struct sim_device *d = f->device;
    uint32_t address = payload[0], size = payload[1];
    func_drain(f);
-   func_clear_settle(f, address, (uint64_t)address + size, false);
+   func_clear_apply(f, address, (uint64_t)address + size, false);
    /* A replay has nobody who wants the data. */
    if (d->read.dst)
       memcpy(d->read.dst, d->memory + address, size < d->read.size ? size : d->read.size);
@@ -175,7 +175,7 @@ static bool
 func_exec_load_program(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
    char error[256], message[320];
-   func_settle(f, payload[1], (uint64_t)payload[1] + payload[2], false);
+   func_sync_range(f, payload[1], (uint64_t)payload[1] + payload[2], false);
    if (sim_frontend_load_program(f->device->frontend, payload[0], f->device->memory + payload[1],
                                  payload[2], error, sizeof(error))) {
       if (f->watched)
@@ -207,8 +207,8 @@ func_exec_draw(struct sim_func *f, const uint32_t *payload, uint32_t words)
    f->pass = pass;
    func_pass_begin(f);
    func_draw(f);
-   struct sim_row row = {
-       .kind = SIM_ROW_DRAW,
+   struct sim_work work = {
+       .kind = SIM_KIND_DRAW,
        .draw = sim_report_next_draw(d->report),
        .meta = (cmd.flags & ATTILA_DRAW_META) != 0,
        .prim = cmd.prim,
@@ -216,8 +216,8 @@ func_exec_draw(struct sim_func *f, const uint32_t *payload, uint32_t words)
        .instances = cmd.num_instances,
        .label = sim_frontend_label(d->frontend),
    };
-   sim_draw_row(d, &pass->state, &row);
-   sim_report_draw(d->report, &row);
+   sim_draw_work(d, &pass->state, &work);
+   sim_report_draw(d->report, &work);
    func_pass_end(f);
    return true;
 }
@@ -257,9 +257,9 @@ func_exec_blit(struct sim_func *f, const uint32_t *payload, uint32_t words)
    if (!emul_blit_check(&b, f->device->memory_size, error, sizeof(error)))
       return func_fail(f, error);
    emul_blit_range(&b, &b.src, &start, &end);
-   func_clear_settle(f, start, end, false);
+   func_clear_apply(f, start, end, false);
    emul_blit_range(&b, &b.dst, &start, &end);
-   func_clear_settle(f, start, end, true);
+   func_clear_apply(f, start, end, true);
    if (!emul_blit(f->device->memory, f->device->memory_size, &b))
       return func_fail(f, "no host memory for a blit");
    func_written(f, start, end);
@@ -277,7 +277,7 @@ static bool
 func_exec_write_counter(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
    func_drain(f);
-   func_clear_settle(f, payload[1], (uint64_t)payload[1] + 8, true);
+   func_clear_apply(f, payload[1], (uint64_t)payload[1] + 8, true);
    const struct sim_device *d = f->device;
    const uint64_t value = payload[0] == ATTILA_COUNTER_TIME_NS ? d->time_ns
                           : payload[0] == ATTILA_COUNTER_GPU_CYCLES
@@ -295,7 +295,7 @@ func_exec_condition(struct sim_func *f, const uint32_t *payload, uint32_t words)
    func_drain(f);
    struct attila_cmd_condition c;
    memcpy(&c, payload, sizeof(c));
-   func_clear_settle(f, c.address, c.address + 16ull * c.count, false);
+   func_clear_apply(f, c.address, c.address + 16ull * c.count, false);
    sim_frontend_set_condition(f->device->frontend, &c, f->device->memory + c.address);
    return true;
 }
@@ -315,9 +315,9 @@ func_exec_swap(struct sim_func *f, const uint32_t *payload, uint32_t words)
    const struct attila_cmd_swap swap = attila_cmd_swap_of(payload);
    const struct attila_cmd_swap cmd = emul_swap_picture(&swap);
    if (sim_report_wants_image(d->report))
-      func_clear_settle(f, 0, UINT64_MAX, false);
+      func_clear_apply(f, 0, UINT64_MAX, false);
    if (swap.flags & ATTILA_SWAP_RESOLVE) {
-      sim_func_settle(f);
+      sim_func_sync_memory(f);
       emul_swap_resolve(d->memory + swap.address, &swap, d->memory);
       func_written(f, cmd.address,
                    cmd.address + attila_surface_bytes(cmd.pitch_tiles, cmd.width, cmd.height, 1,
@@ -398,7 +398,7 @@ sim_func_run(struct sim_func *f, char *error, size_t error_size)
    bool ok = func_run_queue(f);
    func_drain(f);
    if (!f->keeps_clears)
-      sim_func_settle(f);
+      sim_func_sync_memory(f);
    sim_fp_leave(fp);
    return ok;
 }

@@ -64,7 +64,7 @@ bool sim_func_run(struct sim_func *f, char *error, size_t error_size);
 /* From now on clears may not have been written to memory when sim_func_run returns: who looks at
  * the device's memory calls one of these before. */
 void sim_func_keep_clears(struct sim_func *f);
-void sim_func_settle(struct sim_func *f);
+void sim_func_sync_memory(struct sim_func *f);
 /* Memory is as commands made it, but for what is put into cleared, which is good until the next
  * call. */
 void sim_func_cleared(struct sim_func *f, const struct attila_scanout *shown,

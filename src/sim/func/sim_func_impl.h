@@ -220,12 +220,12 @@ void func_clear_zs(struct sim_func *f, const struct attila_regs *regs, uint32_t 
                    uint32_t stencil);
 /* Bytes [start, end) of memory are as commands made them, and about to be read, or written. No draw
  * that is being executed writes there. */
-void func_clear_settle(struct sim_func *f, uint64_t start, uint64_t end, bool write);
+void func_clear_apply(struct sim_func *f, uint64_t start, uint64_t end, bool write);
 /* The same for what a draw reads; clears of what it draws in may go on waiting. r: its ranges. */
 struct func_ranges;
 void func_clear_before_draw(struct sim_func *f, struct func_pass *p, const struct func_ranges *r);
 /* The worker's blocks of a clear are filled. */
-void func_clear_settle_share(const struct func_worker *w, struct func_deferred *d);
+void func_clear_apply_share(const struct func_worker *w, struct func_deferred *d);
 /* The same for the block of its surfaces that begins at pixel (bx, by); p->deferred. */
 void func_clear_block(struct func_pass *p, int32_t bx, int32_t by);
 
@@ -255,7 +255,7 @@ void func_drain(struct sim_func *f);
 void func_drain_range(struct sim_func *f, uint64_t start, uint64_t end, bool write);
 /* The blocks of the clear that wait will be filled, by each share its own, before the next draw's
  * fragments read them. False: nothing keeps the caller from doing so now. */
-bool func_settle_later(struct sim_func *f, struct func_deferred *d);
+bool func_apply_later(struct sim_func *f, struct func_deferred *d);
 /* So many vectors of a ring, one after the other, that nobody reads. */
 uint32_t func_vectors(struct sim_func *f, struct func_arena *a, uint32_t count);
 

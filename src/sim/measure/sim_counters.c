@@ -4,7 +4,7 @@
  *
  * The list of counters and the monitors (sim_counters.h). The list begins with what is made of
  * several statistics, then has a group for each kind of box: its statistics, and the share of time
- * in which it worked. Not here: who asks (session/session.c, the driver), rows (sim_rows.c).
+ * in which it worked. Not here: who asks (session/session.c, the driver), work (sim_work.c).
  */
 #include "measure/sim_counters.h"
 
@@ -41,7 +41,7 @@ struct sim_counters {
 
 struct sim_monitor {
    struct sim_monitor *next;
-   uint64_t first, last; /* commands [first, last) by sim_row_state.serial */
+   uint64_t first, last; /* commands [first, last) by sim_work_state.serial */
    uint32_t context;
    /* Of the machine's time, whatever the context: when the last of the commands before the first
     * one had ended, and the last of those before the end. */
@@ -251,10 +251,10 @@ sim_monitor_open(struct sim_measure *measure, uint32_t context)
    struct sim_monitor *m = l ? calloc(1, sizeof(*m) + sums * sizeof(m->sum[0])) : NULL;
    if (!m)
       return NULL;
-   m->first = measure->rows.next_serial;
+   m->first = measure->work.next_serial;
    m->last = UINT64_MAX;
    m->context = context;
-   m->before = m->end = measure->rows.last_end;
+   m->before = m->end = measure->work.last_end;
    m->start = SIM_NEVER;
    m->next = l->monitors;
    l->monitors = m;
@@ -264,7 +264,7 @@ sim_monitor_open(struct sim_measure *measure, uint32_t context)
 void
 sim_monitor_close(struct sim_measure *measure, struct sim_monitor *m)
 {
-   m->last = measure->rows.next_serial;
+   m->last = measure->work.next_serial;
 }
 
 void
@@ -279,36 +279,36 @@ sim_monitor_destroy(struct sim_measure *measure, struct sim_monitor *m)
 }
 
 static bool
-counters_counts_for(const struct sim_monitor *m, const struct sim_row_state *s)
+counters_counts_for(const struct sim_monitor *m, const struct sim_work_state *s)
 {
-   return s->serial >= m->first && s->serial < m->last && s->row.context == m->context;
+   return s->serial >= m->first && s->serial < m->last && s->work.context == m->context;
 }
 
 void
-sim_monitors_ended(struct sim_rows *rows, const struct sim_row_state *s, sim_tick now)
+sim_monitors_ended(struct sim_work_table *table, const struct sim_work_state *s, sim_tick now)
 {
-   rows->last_end = now;
-   if (!rows->measure->counters)
+   table->last_end = now;
+   if (!table->measure->counters)
       return;
-   for (struct sim_monitor *m = rows->measure->counters->monitors; m; m = m->next) {
+   for (struct sim_monitor *m = table->measure->counters->monitors; m; m = m->next) {
       /* Commands that began before anybody counted have no row. */
       if (!s || s->serial < m->first)
          m->before = now;
       if (!s || s->serial < m->last)
          m->end = now;
       if (s && counters_counts_for(m, s))
-         m->start = s->row.start < m->start ? s->row.start : m->start;
+         m->start = s->work.start < m->start ? s->work.start : m->start;
    }
 }
 
 void
-sim_monitors_taken(struct sim_rows *rows, const struct sim_row_state *s, uint16_t work_id)
+sim_monitors_taken(struct sim_work_table *table, const struct sim_work_state *s, uint16_t work_id)
 {
-   if (!rows->measure->counters)
+   if (!table->measure->counters)
       return;
-   for (struct sim_monitor *m = rows->measure->counters->monitors; m; m = m->next) {
+   for (struct sim_monitor *m = table->measure->counters->monitors; m; m = m->next) {
       if (counters_counts_for(m, s))
-         measure_look_sums(rows->measure, work_id, m->sum);
+         measure_look_sums(table->measure, work_id, m->sum);
    }
 }
 
@@ -316,11 +316,11 @@ sim_monitors_taken(struct sim_rows *rows, const struct sim_row_state *s, uint16_
 static void
 counters_add_unfinished(struct sim_measure *measure, const struct sim_monitor *m, uint64_t *sum)
 {
-   const struct sim_rows *rows = &measure->rows;
-   sim_kernel_settle(measure->kernel);
+   const struct sim_work_table *table = &measure->work;
+   sim_kernel_flush_counters(measure->kernel);
    for (unsigned work_id = SIM_WORK_SHARED + 1; work_id < measure->kernel->used_work_ids;
         work_id++) {
-      if (rows->refs[work_id] && counters_counts_for(m, &rows->state[work_id]))
+      if (table->refs[work_id] && counters_counts_for(m, &table->state[work_id]))
          measure_look_sums(measure, work_id, sum);
    }
 }

@@ -5,14 +5,14 @@
  * Counters for programs: what a machine counts, as a list, and monitors that add it up over the
  * commands of a part of the stream. A counter is a statistic, summed over the instances of its
  * unit, or made of several (SIM_DERIVED_COUNTERS; rates of hits: SIM_CACHES). A monitor counts by
- * rows (sim_rows.h): all that commands which began while it was open cost, whenever that happens,
+ * rows (sim_work.h): all that commands which began while it was open cost, whenever that happens,
  * and nothing of others that were in the machine at the same time. What belongs to no command is in
  * no monitor.
  */
 #ifndef SIM_COUNTERS_H
 #define SIM_COUNTERS_H
 
-#include "measure/sim_rows.h"
+#include "measure/sim_work.h"
 
 struct sim_measure;
 struct sim_monitor;
@@ -52,8 +52,9 @@ void sim_monitor_read(struct sim_measure *measure, const struct sim_monitor *m,
 void sim_monitor_destroy(struct sim_measure *measure, struct sim_monitor *m);
 void sim_counters_free(struct sim_measure *measure);
 
-/* For sim_rows.c: a command has ended; the statistics of a work id will be taken. */
-void sim_monitors_ended(struct sim_rows *rows, const struct sim_row_state *s, sim_tick now);
-void sim_monitors_taken(struct sim_rows *rows, const struct sim_row_state *s, uint16_t work_id);
+/* For sim_work.c: a command has ended; the statistics of a work id will be taken. */
+void sim_monitors_ended(struct sim_work_table *table, const struct sim_work_state *s, sim_tick now);
+void sim_monitors_taken(struct sim_work_table *table, const struct sim_work_state *s,
+                        uint16_t work_id);
 
 #endif

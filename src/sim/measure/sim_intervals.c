@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Intervals: what was counted in every so many cycles, whoever it was for. The kernel calls between
- * two ticks; then everything counts what has passed so far (sim_kernel_settle), and the difference
- * to the time before is the interval's. Nothing is taken from any work, so rows and frames are the
- * same with and without. Not here: what becomes of an interval (results/).
+ * two ticks; then everything counts what has passed so far (sim_kernel_flush_counters), and the
+ * difference to the time before is the interval's. Nothing is taken from any work, so rows and
+ * frames are the same with and without. Not here: what becomes of an interval (results/).
  */
 #include <stdlib.h>
 #include "measure/sim_measure.h"
@@ -17,7 +17,7 @@ intervals_end_interval(struct sim_measure *m, sim_tick now)
    struct measure_intervals *v = &m->intervals;
    uint64_t *before = v->before;
    const struct measure_interval interval = {v->from, now, &v->values};
-   sim_kernel_settle(m->kernel);
+   sim_kernel_flush_counters(m->kernel);
    measure_total(m, v->now);
    measure_values_clear(&v->values);
    for (unsigned i = 0; i < m->columns.num; i++) {

@@ -10,7 +10,7 @@
 
 bool
 sim_measure_make(struct sim_measure *m, struct sim_kernel *k, void *owner,
-                 void (*take)(void *owner, const struct sim_row_state *s, uint16_t work_id,
+                 void (*take)(void *owner, const struct sim_work_state *s, uint16_t work_id,
                               sim_tick now))
 {
    m->kernel = k;
@@ -18,7 +18,7 @@ sim_measure_make(struct sim_measure *m, struct sim_kernel *k, void *owner,
    m->take = take;
    measure_columns_make(&m->columns, k);
    sim_limiter_init(&m->limiter, &m->columns, k);
-   return measure_values_make(&m->frame, m->columns.num) && measure_rows_make(m);
+   return measure_values_make(&m->frame, m->columns.num) && measure_work_make(m);
 }
 
 void
@@ -27,7 +27,7 @@ sim_measure_free(struct sim_measure *m)
    sim_counters_free(m);
    measure_intervals_free(m);
    measure_states_free(m);
-   measure_rows_free(&m->rows);
+   measure_work_free(&m->work);
    measure_values_free(&m->frame);
    measure_columns_free(&m->columns);
    free(m->taken);

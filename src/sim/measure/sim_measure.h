@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Measuring: what the boxes of a machine counted, and for which piece of work. A statistic has a
- * column (sim_columns.c). What was counted is a value for each column (sim_values.c). sim_rows.c
+ * column (sim_columns.c). What was counted is a value for each column (sim_values.c). sim_work.c
  * knows which work has which work id; sim_intervals.c measures equal stretches of time;
  * sim_states.c divides counts among the voltages of a DVFS policy. Not here: files (results/).
  */
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include "measure/sim_counters.h"
 #include "measure/sim_limiter.h"
-#include "measure/sim_rows.h"
+#include "measure/sim_work.h"
 
 struct sim_measure;
 
@@ -117,23 +117,23 @@ void measure_take(struct sim_measure *m, unsigned work_id, struct measure_values
 /* Adds the counters of a work id to the columns of sums, or to all columns; they stay. */
 void measure_look_sums(const struct sim_measure *m, unsigned work_id, uint64_t *sums);
 void measure_look(const struct sim_measure *m, unsigned work_id, uint64_t *all);
-/* Everything that was counted in the run until now, by column. After sim_kernel_settle. */
+/* Everything that was counted in the run until now, by column. After sim_kernel_flush_counters. */
 void measure_total(const struct sim_measure *m, uint64_t *all);
 /* From now on what is taken is remembered for measure_total; false: out of host memory. */
 bool measure_remember(struct sim_measure *m);
 
-/* --- sim_rows.c --- */
+/* --- sim_work.c --- */
 
-bool measure_rows_make(struct sim_measure *m);
-void measure_rows_free(struct sim_rows *rows);
+bool measure_work_make(struct sim_measure *m);
+void measure_work_free(struct sim_work_table *table);
 /* Takes the rows that are complete. */
-void measure_rows_take_done(struct sim_rows *rows, sim_tick now);
+void measure_work_take_done(struct sim_work_table *table, sim_tick now);
 /* And what those have so far that are not. */
-void measure_rows_end_frame(struct sim_rows *rows, sim_tick now);
+void measure_work_end_frame(struct sim_work_table *table, sim_tick now);
 /* Whether a work id may hold counters. */
-bool measure_rows_in_use(const struct sim_rows *rows, unsigned work_id);
+bool measure_work_in_use(const struct sim_work_table *table, unsigned work_id);
 /* Rows below this number of the frame are complete. */
-uint32_t measure_rows_complete(const struct sim_rows *rows);
+uint32_t measure_work_complete(const struct sim_work_table *table);
 
 /* --- sim_intervals.c --- */
 
@@ -208,7 +208,7 @@ struct sim_measure {
    struct sim_kernel *kernel;
    struct measure_columns columns;
    struct sim_limiter limiter;
-   struct sim_rows rows;
+   struct sim_work_table work;
    struct sim_counters *counters; /* sim_counters.c; NULL: nobody has asked yet */
    uint32_t next_draw;            /* of the present frame */
    struct measure_values frame;   /* taken in the present frame */
@@ -216,13 +216,13 @@ struct sim_measure {
    struct measure_intervals intervals;
    struct measure_states *states; /* NULL: frequencies do not change */
    /* Takes the counters of a work id: its row is complete, or its frame ends. */
-   void (*take)(void *owner, const struct sim_row_state *s, uint16_t work_id, sim_tick now);
+   void (*take)(void *owner, const struct sim_work_state *s, uint16_t work_id, sim_tick now);
    void *owner;
 };
 
 /* The kernel's boxes exist already. False: out of host memory. */
 bool sim_measure_make(struct sim_measure *m, struct sim_kernel *k, void *owner,
-                      void (*take)(void *owner, const struct sim_row_state *s, uint16_t work_id,
+                      void (*take)(void *owner, const struct sim_work_state *s, uint16_t work_id,
                                    sim_tick now));
 void sim_measure_free(struct sim_measure *m);
 /* Cycles of a clock domain until a tick. */

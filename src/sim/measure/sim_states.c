@@ -55,11 +55,11 @@ states_divide_all(struct sim_measure *m)
 {
    struct measure_states *st = m->states;
    bool ok = true;
-   sim_kernel_settle(m->kernel);
+   sim_kernel_flush_counters(m->kernel);
    st->divided = m->kernel->now;
    memcpy(st->all, m->taken, m->columns.num * sizeof(*st->all));
    for (unsigned work_id = 0; work_id < m->kernel->used_work_ids; work_id++) {
-      if (measure_rows_in_use(&m->rows, work_id))
+      if (measure_work_in_use(&m->work, work_id))
          ok = measure_banks_look(st->rows, m, work_id, st->present, st->all) && ok;
    }
    return ok && states_divide(m, &st->frame) && states_divide(m, &st->interval);

@@ -247,7 +247,7 @@ measure_total(const struct sim_measure *m, uint64_t *all)
 {
    memcpy(all, m->taken, m->columns.num * sizeof(*all));
    for (unsigned work_id = 0; work_id < m->kernel->used_work_ids; work_id++) {
-      if (measure_rows_in_use(&m->rows, work_id))
+      if (measure_work_in_use(&m->work, work_id))
          values_look_work(m, work_id, all);
    }
    values_sum_up(&m->columns, all);

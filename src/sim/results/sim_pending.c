@@ -54,8 +54,8 @@ pending_keep_counts(struct report_pending *p, const struct measure_values *v, ui
 
 /* The counts of a row, and those of states other than the nominal one. */
 static bool
-pending_keep_row(struct report_pending *p, const struct measure_values *values,
-                 const struct measure_parts *parts, uint32_t *num, uint32_t *num_parts)
+pending_keep_work(struct report_pending *p, const struct measure_values *values,
+                  const struct measure_parts *parts, uint32_t *num, uint32_t *num_parts)
 {
    const size_t first = p->num_counts;
    bool ok = pending_keep_counts(p, values, 0);
@@ -78,8 +78,8 @@ report_pending_work(struct sim_report *r, const struct pending_work *work,
    struct pending_work *w = &p->work[p->num_work];
    *w = *work;
    w->first = p->num_counts;
-   if (!pending_keep_row(p, w->hidden ? &none : values, w->hidden ? NULL : parts, &w->num,
-                         &w->num_parts))
+   if (!pending_keep_work(p, w->hidden ? &none : values, w->hidden ? NULL : parts, &w->num,
+                          &w->num_parts))
       return;
    p->num_work++;
    report_pending_write_some(r);
@@ -94,7 +94,7 @@ report_pending_interval(struct sim_report *r, const struct sim_record_interval *
       return;
    struct pending_interval *i = &p->interval[p->num_intervals];
    *i = (struct pending_interval){.interval = *interval, .first = p->num_counts};
-   if (pending_keep_row(p, interval->values, parts, &i->num, &i->num_parts))
+   if (pending_keep_work(p, interval->values, parts, &i->num, &i->num_parts))
       p->num_intervals++;
 }
 
@@ -108,9 +108,9 @@ pending_by_number(const void *a, const void *b)
 }
 
 static bool
-pending_once_in_a_frame(enum sim_row_kind kind)
+pending_once_in_a_frame(enum sim_work_kind kind)
 {
-   return kind == SIM_ROW_EARLIER || kind == SIM_ROW_SHARED || kind == SIM_ROW_OTHER;
+   return kind == SIM_KIND_EARLIER || kind == SIM_KIND_SHARED || kind == SIM_KIND_OTHER;
 }
 
 /* The cycles of a row for itself, in the order of commands, which begin at *from. The rows that a
@@ -119,9 +119,9 @@ static uint64_t
 pending_divide(struct report_pending *p, const struct pending_work *w, uint64_t *from)
 {
    *from = w->start > p->reached ? w->start : p->reached;
-   if (w->row.kind == SIM_ROW_OTHER)
+   if (w->work.kind == SIM_KIND_OTHER)
       return w->end - w->start - p->divided;
-   if (pending_once_in_a_frame(w->row.kind))
+   if (pending_once_in_a_frame(w->work.kind))
       return 0;
    const uint64_t cycles = w->end > *from ? w->end - *from : 0;
    if (w->end > p->reached)
@@ -146,13 +146,13 @@ pending_write_work(struct sim_report *r, struct pending_work *w)
    uint64_t from;
    const uint64_t exclusive = pending_divide(p, w, &from);
    /* Those that come once in a frame have no number in the order of commands. */
-   const uint32_t number = w->row.kind == SIM_ROW_EARLIER         ? 0
-                           : pending_once_in_a_frame(w->row.kind) ? p->next_number
-                                                                  : w->number;
+   const uint32_t number = w->work.kind == SIM_KIND_EARLIER        ? 0
+                           : pending_once_in_a_frame(w->work.kind) ? p->next_number
+                                                                   : w->number;
    if (number >= p->next_number)
       p->next_number = number + 1;
-   w->row.label = w->label;
-   const struct sim_record_work work = {.row = &w->row,
+   w->work.label = w->label;
+   const struct sim_record_work work = {.work = &w->work,
                                         .frame = r->frame,
                                         .number = number,
                                         .hidden = w->hidden,
@@ -237,7 +237,7 @@ report_pending_write_some(struct sim_report *r)
    if (p->num_counts * sizeof(*p->count) + p->num_work * sizeof(*p->work) < MANY_BYTES)
       return;
    sim_file_hold_signals(&before);
-   pending_write_below(r, measure_rows_complete(&r->measure.rows));
+   pending_write_below(r, measure_work_complete(&r->measure.work));
    sim_file_release_signals(&before, r->failed);
 }
 

@@ -339,9 +339,9 @@ sim_record_interval(struct sim_record *rec, const struct sim_record_interval *i)
 }
 
 static const char *
-record_primitive(const struct sim_row *row)
+record_primitive(const struct sim_work *work)
 {
-   return row->kind == SIM_ROW_DRAW ? report_prim_name(row->prim) : NULL;
+   return work->kind == SIM_KIND_DRAW ? report_prim_name(work->prim) : NULL;
 }
 
 static void
@@ -357,26 +357,27 @@ static void
 record_put_work(struct sim_record *rec, const struct sim_record_work *w)
 {
    sqlite3_stmt *s = record_put(rec, TABLE_work);
-   const struct sim_row *row = w->row;
-   const bool draw = row->kind == SIM_ROW_DRAW;
+   const struct sim_work *work = w->work;
+   const bool draw = work->kind == SIM_KIND_DRAW;
    record_begin(rec);
    record_number(s, IN_work_work, rec->frame_id + w->number);
    record_number(s, IN_work_frame, w->frame);
    record_number(s, IN_work_number, w->number);
-   record_text(s, IN_work_kind, sim_row_kind_names[row->kind]);
-   record_number_or_null(s, IN_work_draw, draw, row->draw);
-   record_text(s, IN_work_label, row->label && row->label[0] ? row->label : NULL);
-   record_number(s, IN_work_meta, row->meta);
-   record_text(s, IN_work_primitive, record_primitive(row));
-   record_number(s, IN_work_count, row->count);
-   record_number_or_null(s, IN_work_instances, draw, row->instances);
+   record_text(s, IN_work_kind, sim_work_kind_names[work->kind]);
+   record_number_or_null(s, IN_work_draw, draw, work->draw);
+   record_text(s, IN_work_label, work->label && work->label[0] ? work->label : NULL);
+   record_number(s, IN_work_meta, work->meta);
+   record_text(s, IN_work_primitive, record_primitive(work));
+   record_number(s, IN_work_count, work->count);
+   record_number_or_null(s, IN_work_instances, draw, work->instances);
    record_number(s, IN_work_start_cycle, w->start);
    record_number(s, IN_work_end_cycle, w->end);
    record_number(s, IN_work_cycles, w->end > w->start ? w->end - w->start : 0);
    record_number(s, IN_work_exclusive_cycles, w->exclusive);
-   record_number_or_null(s, IN_work_vertex_program, row->vertex_program, row->vertex_program);
-   record_number_or_null(s, IN_work_fragment_program, row->fragment_program, row->fragment_program);
-   record_number_or_null(s, IN_work_bindings, row->bindings, row->bindings);
+   record_number_or_null(s, IN_work_vertex_program, work->vertex_program, work->vertex_program);
+   record_number_or_null(s, IN_work_fragment_program, work->fragment_program,
+                         work->fragment_program);
+   record_number_or_null(s, IN_work_bindings, work->bindings, work->bindings);
    record_limits(s, IN_work_limiter, w->limits);
    record_step(rec, s);
    record_counts_put(rec, RECORD_WORK, rec->frame_id + w->number, draw, w->values);

@@ -46,7 +46,7 @@ struct sim_record_part {
 /* A row of work, in the order of commands. number: its place in the frame, from 1; 0: what earlier
  * frames caused. start, end: cycles. It has the cycles from one on, exclusive ones, for itself. */
 struct sim_record_work {
-   const struct sim_row *row;
+   const struct sim_work *work;
    uint32_t frame, number;
    bool hidden; /* not written; its cycles are nobody else's */
    uint64_t start, end, from, exclusive;

@@ -311,7 +311,7 @@ void
 record_clocks_work(struct sim_record *rec, const struct sim_record_work *w)
 {
    struct record_clocks *c = rec->clocks;
-   const bool rest = w->row->kind == SIM_ROW_OTHER;
+   const bool rest = w->work->kind == SIM_KIND_OTHER;
    if (rest)
       record_clocks_count_cycles(c, w->start, w->end);
    else

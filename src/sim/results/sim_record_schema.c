@@ -281,7 +281,7 @@ record_schema_put_kinds(struct sim_record *rec)
    record_word(s, IN_kinds_kind, name);   \
    record_word(s, IN_kinds_meaning, doc); \
    record_step(rec, s);
-   SIM_ROW_KINDS(K)
+   SIM_WORK_KINDS(K)
 #undef K
 }
 

@@ -81,27 +81,27 @@ report_cycles_at(const struct sim_report *r, sim_tick tick)
 
 /* A row whose statistics are values. */
 static void
-report_put_row(struct sim_report *r, const struct sim_row *row, uint32_t number, uint32_t draws,
-               const struct measure_values *values)
+report_put_work(struct sim_report *r, const struct sim_work *work, uint32_t number, uint32_t draws,
+                const struct measure_values *values)
 {
    const struct measure_parts *parts = measure_states_row(&r->measure);
-   struct pending_work w = {.row = *row,
+   struct pending_work w = {.work = *work,
                             .number = number,
-                            .hidden = !report_row_wanted(r, row, draws),
-                            .start = report_cycles_at(r, row->start),
-                            .end = report_cycles_at(r, row->end)};
-   sim_label_keep(w.label, row->label);
+                            .hidden = !report_work_wanted(r, work, draws),
+                            .start = report_cycles_at(r, work->start),
+                            .end = report_cycles_at(r, work->end)};
+   sim_label_keep(w.label, work->label);
    r->window_touched |= !w.hidden;
    r->label_seen |= !w.hidden;
    /* What others caused later has no time of its own. */
    if (!w.hidden && number != NUMBER_EARLIER && number < NUMBER_SHARED)
-      w.limits = measure_limits(&r->measure, values->value, row->start, row->end);
+      w.limits = measure_limits(&r->measure, values->value, work->start, work->end);
    report_pending_work(r, &w, values, parts);
    report_status(r);
 }
 
 static void
-report_take_row(void *report, const struct sim_row_state *s, uint16_t work_id, sim_tick now)
+report_take_work(void *report, const struct sim_work_state *s, uint16_t work_id, sim_tick now)
 {
    struct sim_report *r = report;
    measure_take(&r->measure, work_id, &r->row);
@@ -111,9 +111,9 @@ report_take_row(void *report, const struct sim_row_state *s, uint16_t work_id, s
       if (!measure_states_put_off(&r->measure))
          measure_states_free(&r->measure);
    } else if (report_frames_wanted(r)) {
-      struct sim_row row = s->row;
-      row.end = s->ended ? row.end : now;
-      report_put_row(r, &row, s->number, s->draws, &r->row);
+      struct sim_work work = s->work;
+      work.end = s->ended ? work.end : now;
+      report_put_work(r, &work, s->number, s->draws, &r->row);
    }
 }
 
@@ -230,7 +230,7 @@ static bool
 report_make_memory(struct sim_report *r, struct sim_kernel *kernel, bool files, char *error,
                    size_t error_size)
 {
-   const bool ok = sim_measure_make(&r->measure, kernel, r, report_take_row) &&
+   const bool ok = sim_measure_make(&r->measure, kernel, r, report_take_work) &&
                    (!files || measure_columns_name(&r->measure.columns, kernel)) &&
                    measure_values_make(&r->row, r->measure.columns.num) &&
                    measure_values_make(&r->earlier, r->measure.columns.num) &&
@@ -268,8 +268,8 @@ sim_report_create(struct sim_kernel *kernel, const struct sim_report_options *o,
       sim_report_destroy(r);
       return NULL;
    }
-   r->counts_rows = sim_report_writes_files(r);
-   kernel->no_activity = !r->counts_rows;
+   r->counts_work = sim_report_writes_files(r);
+   kernel->no_activity = !r->counts_work;
    return r;
 }
 
@@ -422,30 +422,30 @@ sim_report_folder(const struct sim_report *r)
    return r ? r->path : NULL;
 }
 
-struct sim_rows *
-sim_report_rows(struct sim_report *r)
+struct sim_work_table *
+sim_report_work_table(struct sim_report *r)
 {
-   return r && r->counts_rows ? &r->measure.rows : NULL;
+   return r && r->counts_work ? &r->measure.work : NULL;
 }
 
-struct sim_rows *
-sim_report_count_rows(struct sim_report *r)
+struct sim_work_table *
+sim_report_count_work(struct sim_report *r)
 {
-   if (!r->counts_rows) {
-      r->counts_rows = true;
-      r->measure.rows.last_end = r->measure.kernel->now;
+   if (!r->counts_work) {
+      r->counts_work = true;
+      r->measure.work.last_end = r->measure.kernel->now;
       sim_kernel_count_activity(r->measure.kernel);
    }
-   return &r->measure.rows;
+   return &r->measure.work;
 }
 
 void
-sim_report_draw(struct sim_report *r, const struct sim_row *draw)
+sim_report_draw(struct sim_report *r, const struct sim_work *draw)
 {
    if (!r || r->passing || !report_frames_wanted(r))
       return;
    measure_values_clear(&r->row);
-   report_put_row(r, draw, draw->draw + 1, draw->draw + 1, &r->row);
+   report_put_work(r, draw, draw->draw + 1, draw->draw + 1, &r->row);
 }
 
 bool
@@ -470,7 +470,7 @@ sim_report_program(struct sim_report *r, const struct sim_record_program *progra
    struct sim_record_program p = *program;
    p.frame = r->frame;
    const uint32_t number = sim_record_program(r->record, &p);
-   if (number && r->counts_rows && r->measure.columns.num)
+   if (number && r->counts_work && r->measure.columns.num)
       *costs = sim_record_costs(r->record, number, program->isa->num_instrs);
    return number;
 }
@@ -543,37 +543,37 @@ sim_report_draw_progress(struct sim_report *r, uint64_t done, uint64_t total)
 
 /* A row of a kind that a frame has at most once. */
 static void
-report_put_frame_row(struct sim_report *r, enum sim_row_kind kind, uint32_t number, sim_tick end,
-                     const struct measure_values *values)
+report_put_frame_work(struct sim_report *r, enum sim_work_kind kind, uint32_t number, sim_tick end,
+                      const struct measure_values *values)
 {
-   const struct sim_row row = {.kind = kind, .start = r->last_end, .end = end};
-   if (report_frames_wanted(r) && (kind == SIM_ROW_OTHER || values->num_touched))
-      report_put_row(r, &row, number, 0, values);
+   const struct sim_work work = {.kind = kind, .start = r->last_end, .end = end};
+   if (report_frames_wanted(r) && (kind == SIM_KIND_OTHER || values->num_touched))
+      report_put_work(r, &work, number, 0, values);
 }
 
 /* Takes every work id: the frame's row is what its rows add up to. */
 static void
-report_end_rows(struct sim_report *r, sim_tick end)
+report_end_work(struct sim_report *r, sim_tick end)
 {
    struct sim_measure *m = &r->measure;
-   measure_rows_end_frame(&m->rows, end);
+   measure_work_end_frame(&m->work, end);
    /* A work id that nobody has is empty, unless a box counted for a command that was complete. */
    for (unsigned work_id = SIM_WORK_SHARED + 1; work_id < m->kernel->used_work_ids; work_id++) {
-      if (m->rows.refs[work_id])
+      if (m->work.refs[work_id])
          continue;
       measure_take(m, work_id, &r->row);
       for (unsigned i = 0; i < r->row.num_touched; i++)
-         m->rows.unattributed += r->row.value[r->row.touched[i]];
+         m->work.unattributed += r->row.value[r->row.touched[i]];
       measure_values_add(&r->earlier, &r->row);
       if (!measure_states_put_off(m))
          measure_states_free(m);
    }
    measure_take(m, SIM_WORK_SHARED, &r->row);
-   report_put_frame_row(r, SIM_ROW_SHARED, NUMBER_SHARED, end, &r->row);
+   report_put_frame_work(r, SIM_KIND_SHARED, NUMBER_SHARED, end, &r->row);
    measure_take(m, SIM_WORK_OTHER, &r->row);
-   report_put_frame_row(r, SIM_ROW_OTHER, NUMBER_OTHER, end, &r->row);
+   report_put_frame_work(r, SIM_KIND_OTHER, NUMBER_OTHER, end, &r->row);
    measure_states_take_earlier(m);
-   report_put_frame_row(r, SIM_ROW_EARLIER, NUMBER_EARLIER, end, &r->earlier);
+   report_put_frame_work(r, SIM_KIND_EARLIER, NUMBER_EARLIER, end, &r->earlier);
    measure_values_clear(&r->earlier);
 }
 
@@ -611,8 +611,8 @@ report_end_frame(struct sim_report *r, sim_tick end)
    const bool wanted = r->frame >= r->first_frame && !r->failed && !passed;
    const struct report_host_time host = report_take_host_time(r);
    sigset_t before;
-   if (sim_report_rows(r) && r->measure.columns.num && !passed)
-      report_end_rows(r, end);
+   if (sim_report_work_table(r) && r->measure.columns.num && !passed)
+      report_end_work(r, end);
    r->frame_limits = measure_limits(&r->measure, r->measure.frame.value, r->last_end, end);
    sim_file_hold_signals(&before);
    if (wanted)

@@ -10,7 +10,7 @@
 #define SIM_REPORT_H
 
 #include "hw/attila_limits.h"
-#include "measure/sim_rows.h"
+#include "measure/sim_work.h"
 
 struct sim_report;
 struct sim_config;
@@ -138,10 +138,10 @@ void sim_report_draw_progress(struct sim_report *r, uint64_t done, uint64_t tota
 /* What is measured of the machine, as long as there is the report. */
 struct sim_measure *sim_report_measure(struct sim_report *r);
 /* For the machine's boxes; NULL: nobody wants rows. */
-struct sim_rows *sim_report_rows(struct sim_report *r);
+struct sim_work_table *sim_report_work_table(struct sim_report *r);
 /* Somebody wants them from now on, between runs of the kernel: commands that are in the machine
  * already have none. */
-struct sim_rows *sim_report_count_rows(struct sim_report *r);
+struct sim_work_table *sim_report_count_work(struct sim_report *r);
 /* The number of a program, and of what a draw has bound, in the record; 0: there is none. *costs:
  * where to count what its instructions cost, by position, as long as there is the report; NULL:
  * nowhere. */
@@ -158,7 +158,7 @@ bool sim_report_records(const struct sim_report *r);
 /* And of the present frame: those that lead up to the first one leave nothing in it. */
 bool sim_report_describes(const struct sim_report *r);
 /* Writes the row of a draw that was executed as a whole, without statistics: functional mode. */
-void sim_report_draw(struct sim_report *r, const struct sim_row *draw);
+void sim_report_draw(struct sim_report *r, const struct sim_work *draw);
 /* A frame ended at tick end; image: NULL or width * height RGBA8 pixels, row 0 on top. */
 void sim_report_frame(struct sim_report *r, sim_tick end, const uint8_t *image, uint32_t width,
                       uint32_t height);

@@ -138,16 +138,16 @@ report_label_parse(struct sim_report *r, const char *pattern, char *error, size_
 }
 
 bool
-report_row_wanted(const struct sim_report *r, const struct sim_row *row, uint32_t draws)
+report_work_wanted(const struct sim_report *r, const struct sim_work *work, uint32_t draws)
 {
-   if (r->label_wanted && !sim_report_label_matches(r->label_wanted, row->label))
+   if (r->label_wanted && !sim_report_label_matches(r->label_wanted, work->label))
       return false;
    bool wanted = !r->draws_wanted;
    for (unsigned i = 0; i < r->num_draws_wanted; i++) {
       const struct report_draws *d = &r->draws_wanted[i];
       wanted |= r->frame == d->frame &&
-                (row->kind == SIM_ROW_DRAW ? row->draw >= d->first && row->draw <= d->last
-                                           : draws > d->first && draws <= d->last);
+                (work->kind == SIM_KIND_DRAW ? work->draw >= d->first && work->draw <= d->last
+                                             : draws > d->first && draws <= d->last);
    }
    return wanted;
 }
@@ -160,8 +160,8 @@ report_window_open(struct sim_report *r)
    r->window_touched = r->frame_touched = false;
    for (unsigned work_id = SIM_WORK_SHARED + 1; !open && work_id < r->measure.kernel->used_work_ids;
         work_id++) {
-      const struct sim_row_state *s = &r->measure.rows.state[work_id];
-      open = s->used && !s->earlier && report_row_wanted(r, &s->row, s->draws);
+      const struct sim_work_state *s = &r->measure.work.state[work_id];
+      open = s->used && !s->earlier && report_work_wanted(r, &s->work, s->draws);
    }
    return open && frame;
 }

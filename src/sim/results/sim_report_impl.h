@@ -50,7 +50,7 @@ bool report_draws_parse(struct sim_report *r, const char *list, char *error, siz
 /* Rows only of what was submitted under a label that matches. */
 bool report_label_parse(struct sim_report *r, const char *pattern, char *error, size_t error_size);
 /* Whether a row of the present frame is one of all these. draws: that had begun before it. */
-bool report_row_wanted(const struct sim_report *r, const struct sim_row *row, uint32_t draws);
+bool report_work_wanted(const struct sim_report *r, const struct sim_work *work, uint32_t draws);
 /* Whether any of them was in the machine since the last call. */
 bool report_window_open(struct sim_report *r);
 
@@ -69,7 +69,7 @@ bool report_files_image(const struct sim_report *r, const uint8_t *rgba, uint32_
 /* --- sim_pending.c: rows of work and intervals of the present frame --- */
 
 struct pending_work {
-   struct sim_row row; /* label: that which follows */
+   struct sim_work work; /* label: that which follows */
    char label[SIM_LABEL_BYTES];
    uint32_t number; /* in the frame; UINT32_MAX - 1, UINT32_MAX: what comes last */
    bool hidden;     /* not written: others' exclusive cycles depend on it */
@@ -104,7 +104,7 @@ void report_pending_work(struct sim_report *r, const struct pending_work *work,
 void report_pending_interval(struct sim_report *r, const struct sim_record_interval *interval,
                              const struct measure_parts *parts);
 /* Writes what waits, rows in the order of commands: all of it; or, when it is much, what is below a
- * number (measure_rows_complete). */
+ * number (measure_work_complete). */
 void report_pending_write(struct sim_report *r);
 void report_pending_write_some(struct sim_report *r);
 /* The next frame begins in this cycle; what still waits is forgotten. */
@@ -164,7 +164,7 @@ struct sim_report {
    bool label_seen, part_of_a_run; /* there was such a row; others report the rest of the run */
    /* Since report_window_open: one of them was taken; a frame that is wanted has ended. */
    bool window_touched, frame_touched;
-   bool counts_rows;  /* somebody wants rows: files, or a monitor */
+   bool counts_work;  /* somebody wants rows: files, or a monitor */
    sim_tick last_end; /* of the frame before */
    double last_host;
    /* CPU time of the simulator: spent, when the thread that is in it entered, at the last frame. */

@@ -100,20 +100,20 @@ tables_put_number(char *p, uint64_t value)
 void
 report_tables_work(struct sim_report *r, const struct pending_work *w, uint64_t exclusive)
 {
-   const struct sim_row *row = &w->row;
+   const struct sim_work *work = &w->work;
    const struct measure_columns *c = &r->measure.columns;
    char *p = r->no_draws_csv ? NULL : sim_csv_begin(&r->draws, ROW_BYTES(r));
    if (!p)
       return;
-   const bool draw = row->kind == SIM_ROW_DRAW;
+   const bool draw = work->kind == SIM_KIND_DRAW;
    p = sim_csv_number(p, r->frame);
-   p = draw ? tables_put_number(p, row->draw) : tables_put_word(p, "");
-   p = tables_put_word(p, sim_row_kind_names[row->kind]);
+   p = draw ? tables_put_number(p, work->draw) : tables_put_word(p, "");
+   p = tables_put_word(p, sim_work_kind_names[work->kind]);
    *p++ = ',';
-   p = sim_csv_text(p, row->label);
-   p = tables_put_number(p, row->meta);
-   p = tables_put_word(p, draw ? report_prim_name(row->prim) : "");
-   p = tables_put_number(p, row->count);
+   p = sim_csv_text(p, work->label);
+   p = tables_put_number(p, work->meta);
+   p = tables_put_word(p, draw ? report_prim_name(work->prim) : "");
+   p = tables_put_number(p, work->count);
    p = tables_put_number(p, w->start);
    p = tables_put_number(p, w->end);
    p = tables_put_number(p, w->end > w->start ? w->end - w->start : 0);

@@ -44,7 +44,7 @@ attila_sim_monitor_begin(struct attila_sim *sim, uint32_t context)
    struct sim_monitor *m = NULL;
    pthread_mutex_lock(&sim->lock);
    if (!sim_machine_is_functional(sim->machine)) {
-      sim_machine_count_rows(sim->machine);
+      sim_machine_count_work(sim->machine);
       m = sim_monitor_open(monitor_measure(sim), context);
    }
    pthread_mutex_unlock(&sim->lock);

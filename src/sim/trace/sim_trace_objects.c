@@ -210,10 +210,10 @@ trace_objects_begin_draw(struct sim_tracer *t, const struct sim_draw *draw, sim_
       all->draw_lanes = (struct trace_lanes){
           .parent = trace_perfetto_track(&t->perfetto, 0, "draws", 0, NULL), .name = "draws"};
    *d = (struct trace_draw){.draw = draw, .lane = trace_lanes_take(&t->perfetto, &all->draw_lanes)};
-   const struct sim_row_state *row = &t->gpu->rows->state[draw->work_id];
+   const struct sim_work_state *state = &t->gpu->work->state[draw->work_id];
    char name[64];
    snprintf(name, sizeof(name), "draw %u", draw->number);
-   const char *label = draw->work_id > SIM_WORK_SHARED && row->label[0] ? row->label : NULL;
+   const char *label = draw->work_id > SIM_WORK_SHARED && state->label[0] ? state->label : NULL;
    const struct trace_arg args[] = {{"draw", draw->number, NULL},
                                     {"frame", sim_report_frames(t->gpu->device->report), NULL},
                                     {"vertices", draw->state.cmd.count, NULL},

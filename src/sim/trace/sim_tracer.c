@@ -5,7 +5,7 @@
  * The window of a trace, and who gets what happens in it: marks the signals that are followed when
  * the window begins, hands events on at the end of each tick, and ends it when its last cycle is
  * over or the file has its size. What units do is said in runs of equal cycles, which may have
- * begun long before they are told: every SETTLE cycles they are asked.
+ * begun long before they are told: every FLUSH_TICKS cycles they are asked.
  */
 #include "trace/sim_tracer_impl.h"
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SETTLE 4096 /* ticks */
+#define FLUSH_TICKS 4096 /* ticks */
 
 /* --- Options --- */
 
@@ -173,22 +173,22 @@ trace_unit_lanes(struct sim_tracer *t, const struct sim_box *b, unsigned kind)
 struct trace_owner
 trace_owner_of(const struct sim_tracer *t, unsigned work_id)
 {
-   const struct sim_row_state *s = &t->gpu->rows->state[work_id];
+   const struct sim_work_state *s = &t->gpu->work->state[work_id];
    if (work_id == SIM_WORK_OTHER || work_id == SIM_WORK_SHARED)
       return (struct trace_owner){.kind =
-                                      work_id == SIM_WORK_OTHER ? SIM_ROW_OTHER : SIM_ROW_SHARED};
+                                      work_id == SIM_WORK_OTHER ? SIM_KIND_OTHER : SIM_KIND_SHARED};
    if (s->earlier)
-      return (struct trace_owner){.kind = SIM_ROW_EARLIER};
-   return (struct trace_owner){.serial = s->serial, .draw = s->row.draw, .kind = s->row.kind};
+      return (struct trace_owner){.kind = SIM_KIND_EARLIER};
+   return (struct trace_owner){.serial = s->serial, .draw = s->work.draw, .kind = s->work.kind};
 }
 
 void
 trace_owner_name(const struct trace_owner *o, char *name, size_t size)
 {
-   if (o->kind == SIM_ROW_DRAW)
+   if (o->kind == SIM_KIND_DRAW)
       snprintf(name, size, "draw %u", o->draw);
    else
-      snprintf(name, size, "%s", sim_row_kind_names[o->kind]);
+      snprintf(name, size, "%s", sim_work_kind_names[o->kind]);
 }
 
 static void
@@ -297,12 +297,12 @@ tracer_put_event(struct sim_tracer *t, const struct sim_trace_event *e, sim_tick
 }
 
 static void
-tracer_settle(struct sim_tracer *t, sim_tick now)
+tracer_flush_counters(struct sim_tracer *t, sim_tick now)
 {
-   sim_kernel_settle(&t->gpu->kernel);
+   sim_kernel_flush_counters(&t->gpu->kernel);
    if (t->vcd)
       trace_vcd_until(t->vcd, now);
-   t->next_settle = now + SETTLE;
+   t->next_flush = now + FLUSH_TICKS;
 }
 
 /* Whether the last draw of the window has ended in this tick. */
@@ -332,8 +332,8 @@ tracer_tick(void *data, sim_tick now)
    }
    t->listener.num = 0;
    t->window.rops_done += ended;
-   if (t->running && now >= t->next_settle)
-      tracer_settle(t, now);
+   if (t->running && now >= t->next_flush)
+      tracer_flush_counters(t, now);
    if (t->running &&
        (t->out.full || t->out.failed || t->window.rops_done >= t->gpu->config.gpu.num_rops)) {
       if (t->out.full && !t->out.failed)
@@ -355,7 +355,7 @@ tracer_start(struct sim_tracer *t, sim_tick now)
       return;
    t->running = true;
    t->start = now + 1;
-   t->next_settle = now + SETTLE;
+   t->next_flush = now + FLUSH_TICKS;
    sim_kernel_listen(&t->gpu->kernel, &t->listener);
    tracer_listen(t, true);
    if (t->vcd)
@@ -368,7 +368,7 @@ tracer_stop(struct sim_tracer *t, sim_tick now)
    const struct sim_kernel *k = &t->gpu->kernel;
    if (!t->running)
       return;
-   tracer_settle(t, now);
+   tracer_flush_counters(t, now);
    t->running = false;
    t->over = true;
    tracer_listen(t, false);
@@ -454,7 +454,7 @@ sim_tracer_create(struct sim_gpu *gpu, const struct sim_tracer_options *o, char 
       sim_tracer_destroy(t);
       return NULL;
    }
-   gpu->rows = sim_report_count_rows(gpu->device->report);
+   gpu->work = sim_report_count_work(gpu->device->report);
    tracer_choose_signals(t);
    if (tracer_is_vcd(o->path)) {
       t->vcd = trace_vcd_create(t);

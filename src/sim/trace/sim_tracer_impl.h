@@ -161,7 +161,7 @@ struct trace_bank {
 struct trace_owner {
    uint64_t serial; /* of the command; 0: none, or that of an earlier frame */
    uint32_t draw;
-   uint32_t kind; /* enum sim_row_kind */
+   uint32_t kind; /* enum sim_work_kind */
 };
 
 struct trace_unit {
@@ -260,7 +260,7 @@ struct sim_tracer {
    uint64_t *queue;  /* [signal of the netlist]: track of its counter; 0: none yet */
    uint32_t *filled; /* [signal of the netlist]: what that says */
    bool running, over, told;
-   sim_tick start, next_settle;
+   sim_tick start, next_flush;
    struct {
       sim_tick first, last; /* ticks; cycles were given */
       uint32_t first_frame, last_frame, first_draw, last_draw;

@@ -41,8 +41,9 @@ def options(args: list[str]) -> argparse.Namespace:
                    help="half the width of the confidence interval of the cycles (default 1)")
     p.add_argument("--confidence", type=cli.number(1, 99.999, float), default=95.0,
                    metavar="PERCENT", help="of the interval (default 95)")
-    p.add_argument("--warm-start-error", type=cli.number(0, kind=float), default=0.2, metavar="PERCENT",
-                   help="part of that for the error of warm starts (default 0.2: long-runs.md)")
+    p.add_argument("--warm-start-error", type=cli.number(0, kind=float), default=0.2,
+                   metavar="PERCENT", help="part of that for the error of warm starts "
+                   "(default 0.2: long-runs.md)")
     p.add_argument("--frames", metavar="A-B", help="estimate these frames, not the whole capture")
     p.add_argument("--most", type=cli.number(1), metavar="N",
                    help="simulate N frames at most (default: all); a sample begins with 30, or "

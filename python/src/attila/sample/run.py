@@ -1,7 +1,7 @@
 """Estimates a long run from some of its frames (attila sample): records a program if it is
 given one, counts features of all frames in functional mode, simulates those that are drawn from
-warm starts, and goes on until the cycles are known well enough. Whatever is done is in the folder at
-once, so that the same command goes on after a kill. Not here: which frames are alike
+warm starts, and goes on until the cycles are known well enough. Whatever is done is in the folder
+at once, so that the same command goes on after a kill. Not here: which frames are alike
 (sample/strata.py), which are drawn and what they say about the others (sample/estimate.py,
 sample/design.py)."""
 
@@ -207,7 +207,8 @@ def draw(o, frames, taken, population, sampled):
     if most < counts.sum():
         fail(f"--most {o.most}: a sample begins with {counts.sum() + len(taken)} frames", 2)
     while True:
-        here = Design(frames, taken, population, counts, o.confidence / 100, o.warm_start_error / 100)
+        here = Design(frames, taken, population, counts, o.confidence / 100,
+                      o.warm_start_error / 100)
         simulate(o, here.frames, sampled)
         total, variance = here.of(column_of(sampled, "cycles", here.frames))
         planned = plan.half(counts, here.confidence) / total if plan else 0.0

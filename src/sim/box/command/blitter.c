@@ -318,7 +318,7 @@ blitter_advance_units(struct blitter *t, sim_tick now)
 
 /* Counts the cycles of a blit until now. */
 static void
-blitter_settle(struct sim_box *b, sim_tick now)
+blitter_flush_counters(struct sim_box *b, sim_tick now)
 {
    struct blitter *t = (struct blitter *)b;
    if (t->active)
@@ -364,7 +364,7 @@ blitter_clock(struct sim_box *b, sim_tick now)
       sim_busy(b, t->work_id);
       return now + b->period;
    }
-   blitter_settle(b, now);
+   blitter_flush_counters(b, now);
    bool progress = blitter_take_responses(t, now);
    progress |= blitter_advance_units(t, now);
    progress |= blitter_send_request(t, now);
@@ -401,7 +401,7 @@ const struct sim_box_class blitter_class = {
     .domain = SIM_DOMAIN_GPU,
     .init = blitter_init,
     .clock = blitter_clock,
-    .settle = blitter_settle,
+    .flush_counters = blitter_flush_counters,
     .dump = blitter_dump,
     .fini = blitter_fini,
     SIM_BOX_CLASS(blitter),

@@ -353,7 +353,7 @@ static const uint8_t cycles_of[ATTILA_NUM_CMDS] = {
 };
 
 /* Commands that have rows of their own; DRAW takes one when it is known to be valid. */
-#define ROW(NAME, kind) [ATTILA_CMD_##NAME] = SIM_ROW_##kind
+#define ROW(NAME, kind) [ATTILA_CMD_##NAME] = SIM_KIND_##kind
 static const uint8_t row_of[ATTILA_NUM_CMDS] = {
     ROW(CONTEXT, CONTEXT),
     ROW(WRITE_BUFFER, UPLOAD),
@@ -389,14 +389,14 @@ static uint16_t
 cp_begin_row(const struct cp *cp, const uint32_t *payload)
 {
    const struct sim_gpu *gpu = cp->box.gpu;
-   if (!gpu->rows || !row_of[cp->op])
+   if (!gpu->work || !row_of[cp->op])
       return SIM_WORK_OTHER;
-   return sim_row_begin(gpu->rows,
-                        &(struct sim_row){.kind = (enum sim_row_kind)row_of[cp->op],
-                                          .count = cp_transfer_bytes(cp->op, payload),
-                                          .context = sim_frontend_context(gpu->device->frontend),
-                                          .label = sim_frontend_label(gpu->device->frontend),
-                                          .start = sim_box_time(&cp->box, cp->start)});
+   return sim_work_begin(gpu->work,
+                         &(struct sim_work){.kind = (enum sim_work_kind)row_of[cp->op],
+                                            .count = cp_transfer_bytes(cp->op, payload),
+                                            .context = sim_frontend_context(gpu->device->frontend),
+                                            .label = sim_frontend_label(gpu->device->frontend),
+                                            .start = sim_box_time(&cp->box, cp->start)});
 }
 
 /* --- The queue --- */
@@ -464,9 +464,9 @@ cp_finish_command(struct cp *cp, sim_tick now)
    sim_busy(&cp->box, cp->work_id);
    cp->stat[cp->work_id].commands++;
    if (row_of[cp->op])
-      sim_row_end(cp->box.gpu->rows, cp->work_id, sim_box_time(&cp->box, now));
+      sim_work_end(cp->box.gpu->work, cp->work_id, sim_box_time(&cp->box, now));
    else
-      sim_row_unref(cp->box.gpu->rows, cp->work_id);
+      sim_work_unref(cp->box.gpu->work, cp->work_id);
    cp->work_id = SIM_WORK_OTHER;
    cp->box.gpu->device->queue.head += cp->words;
    cp->active = false;
@@ -574,10 +574,10 @@ cp_clock(struct sim_box *b, sim_tick now)
 }
 
 static void
-cp_settle(struct sim_box *b, sim_tick next)
+cp_flush_counters(struct sim_box *b, sim_tick next)
 {
    struct cp *cp = (struct cp *)b;
-   sim_stall_settle(&cp->wait, b, cp->work_id, next);
+   sim_stall_flush(&cp->wait, b, cp->work_id, next);
    cp_count_phase(cp, next);
    /* A command that is still being taken has no effect yet, in which frame ever that is; while one
     * waits for the draws before it the cycles are theirs. */
@@ -612,7 +612,7 @@ const struct sim_box_class cp_class = {
     .domain = SIM_DOMAIN_GPU,
     .init = cp_init,
     .clock = cp_clock,
-    .settle = cp_settle,
+    .flush_counters = cp_flush_counters,
     .dump = cp_dump,
     .fini = cp_fini,
     .warm = cp_warm,

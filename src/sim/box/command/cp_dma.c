@@ -31,7 +31,7 @@ cp_dma_responses(struct cp *cp, sim_tick now)
             memcpy(d->dst, d->data, d->size);
          cp->reads--;
       }
-      sim_row_unref(cp->box.gpu->rows, d->work_id);
+      sim_work_unref(cp->box.gpu->work, d->work_id);
       cp->dma_free[cp->num_dma_free++] = (uint8_t)r->cookie;
       sim_pop(in, now);
    }
@@ -58,7 +58,7 @@ cp_dma_request(struct cp *cp, sim_tick now, uint32_t address, const void *src, v
    d->dst = dst;
    d->size = (uint16_t)size;
    d->work_id = cp->work_id;
-   sim_row_ref(cp->box.gpu->rows, d->work_id);
+   sim_work_ref(cp->box.gpu->work, d->work_id);
    if (src)
       memcpy(d->data, src, size);
    sim_send(out, now,

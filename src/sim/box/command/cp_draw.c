@@ -49,7 +49,7 @@ cp_report_later(struct cp *cp)
 static void
 cp_draw_retire(struct cp *cp, uint8_t index, sim_tick now)
 {
-   sim_row_end(cp->box.gpu->rows, cp->draws[index].draw.work_id, sim_box_time(&cp->box, now));
+   sim_work_end(cp->box.gpu->work, cp->draws[index].draw.work_id, sim_box_time(&cp->box, now));
    /* Once per tick. */
    if (cp->num_retired == 0)
       cp_report_later(cp);
@@ -271,8 +271,8 @@ cp_draw_begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cm
    memset(d->counted, 0, sizeof(d->counted));
    d->draw.counters = d->counted;
    d->draw.number = sim_report_next_draw(device->report);
-   struct sim_row row = {
-       .kind = SIM_ROW_DRAW,
+   struct sim_work work = {
+       .kind = SIM_KIND_DRAW,
        .draw = d->draw.number,
        .meta = (cmd->flags & ATTILA_DRAW_META) != 0,
        .prim = cmd->prim,
@@ -282,12 +282,12 @@ cp_draw_begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cm
        .label = sim_frontend_label(device->frontend),
    };
    d->draw.map = cp_draw_map_of(cp->box.gpu, &d->draw);
-   sim_draw_row(device, state, &row);
-   d->draw.work_id = sim_row_begin(cp->box.gpu->rows, &row);
+   sim_draw_work(device, state, &work);
+   d->draw.work_id = sim_work_begin(cp->box.gpu->work, &work);
    cp->starting = d;
    cp->work_id = d->draw.work_id;
    /* The command may take longer than the draw. */
-   sim_row_ref(cp->box.gpu->rows, cp->work_id);
+   sim_work_ref(cp->box.gpu->work, cp->work_id);
    return true;
 }
 
@@ -326,7 +326,7 @@ static void
 cp_draw_begin_geometry(struct cp *cp, struct cp_draw *d, sim_tick now)
 {
    d->draw.start = now;
-   sim_row_start(cp->box.gpu->rows, d->draw.work_id, sim_box_time(&cp->box, now));
+   sim_work_start(cp->box.gpu->work, d->draw.work_id, sim_box_time(&cp->box, now));
    d->draw.stopped = 0;
    cp->order[(cp->first + cp->in_flight++) % CP_MAX_DRAWS] = (uint8_t)(d - cp->draws);
    sim_send(&cp->box.gpu->net.cp_stf[0], now, &(struct msg_draw){.draw = &d->draw});

@@ -47,7 +47,7 @@ cp_events(struct cp *cp, sim_tick now)
          cp_again(cp, now + cp->box.period);
          return;
       }
-      sim_row_unref(cp->box.gpu->rows, e->work_id);
+      sim_work_unref(cp->box.gpu->work, e->work_id);
       cp->event_head++;
    }
 }
@@ -67,7 +67,7 @@ cp_event_queue_event(struct cp *cp, const uint32_t *payload, sim_tick now)
                          .after = cp->retired_draws + cp->in_flight,
                          .counters = sim_frontend_counters(cp->box.gpu->device->frontend),
                          .work_id = cp->work_id};
-   sim_row_ref(cp->box.gpu->rows, cp->work_id);
+   sim_work_ref(cp->box.gpu->work, cp->work_id);
    cp_events(cp, now);
    return true;
 }

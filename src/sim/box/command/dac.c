@@ -336,7 +336,7 @@ dac_wake(const struct dac *d, sim_tick now)
 
 /* Counts the cycles of a refresh until now. */
 static void
-dac_settle(struct sim_box *b, sim_tick now)
+dac_flush_counters(struct sim_box *b, sim_tick now)
 {
    struct dac *d = (struct dac *)b;
    if (!d->reading)
@@ -349,7 +349,7 @@ static sim_tick
 dac_clock(struct sim_box *b, sim_tick now)
 {
    struct dac *d = (struct dac *)b;
-   dac_settle(b, now);
+   dac_flush_counters(b, now);
    bool progress = dac_take_responses(d, now);
    progress |= dac_refresh(d, now);
    if (d->reading) {
@@ -403,7 +403,7 @@ const struct sim_box_class dac_class = {
     .domain = SIM_DOMAIN_GPU,
     .init = dac_init,
     .clock = dac_clock,
-    .settle = dac_settle,
+    .flush_counters = dac_flush_counters,
     .dump = dac_dump,
     .fini = dac_fini,
     SIM_BOX_CLASS(dac),

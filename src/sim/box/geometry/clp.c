@@ -213,12 +213,12 @@ clp_clock(struct sim_box *b, sim_tick now)
 }
 
 static void
-clp_settle(struct sim_box *b, sim_tick next)
+clp_flush_counters(struct sim_box *b, sim_tick next)
 {
    struct clp *c = (struct clp *)b;
    const int work_id = clp_waiting(c, next);
    if (work_id >= 0)
-      sim_stall_settle(&c->stall, b, (unsigned)work_id, next);
+      sim_stall_flush(&c->stall, b, (unsigned)work_id, next);
 }
 
 static void
@@ -238,7 +238,7 @@ const struct sim_box_class clp_class = {
     .size = sizeof(struct clp),
     .domain = SIM_DOMAIN_GPU,
     .clock = clp_clock,
-    .settle = clp_settle,
+    .flush_counters = clp_flush_counters,
     .dump = clp_dump,
     SIM_BOX_CLASS(clp),
 };

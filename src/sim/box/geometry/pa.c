@@ -174,11 +174,11 @@ pa_clock(struct sim_box *b, sim_tick now)
 }
 
 static void
-pa_settle(struct sim_box *b, sim_tick next)
+pa_flush_counters(struct sim_box *b, sim_tick next)
 {
    const struct msg_vertex *m = sim_peek(&b->gpu->net.stc_pa[0], next);
    if (m)
-      sim_stall_settle(&((struct pa *)b)->stall, b, m->work_id, next);
+      sim_stall_flush(&((struct pa *)b)->stall, b, m->work_id, next);
 }
 
 static void
@@ -199,7 +199,7 @@ const struct sim_box_class pa_class = {
     .size = sizeof(struct pa),
     .domain = SIM_DOMAIN_GPU,
     .clock = pa_clock,
-    .settle = pa_settle,
+    .flush_counters = pa_flush_counters,
     .dump = pa_dump,
     SIM_BOX_CLASS(pa),
 };

@@ -469,14 +469,14 @@ sl_clock(struct sim_box *b, sim_tick now)
 }
 
 static void
-sl_settle(struct sim_box *b, sim_tick next)
+sl_flush_counters(struct sim_box *b, sim_tick next)
 {
    struct sl *s = (struct sl *)b;
    const struct msg_lookup *oldest = sim_peek(s->in, next);
    sl_count_retries(s, next);
    s->counted_ahead = 0;
    if (oldest)
-      sim_stall_settle(&s->stall, b, oldest->work_id, next);
+      sim_stall_flush(&s->stall, b, oldest->work_id, next);
 }
 
 static void
@@ -505,7 +505,7 @@ const struct sim_box_class sl_class = {
     .domain = SIM_DOMAIN_GPU,
     .init = sl_init,
     .clock = sl_clock,
-    .settle = sl_settle,
+    .flush_counters = sl_flush_counters,
     .dump = sl_dump,
     .fini = sl_fini,
     .warm = sl_warm,

@@ -137,11 +137,11 @@ stc_clock(struct sim_box *b, sim_tick now)
 }
 
 static void
-stc_settle(struct sim_box *b, sim_tick next)
+stc_flush_counters(struct sim_box *b, sim_tick next)
 {
    const struct msg_lookup *m = sim_peek(&b->gpu->net.stoc_stc[0], next);
    if (m)
-      sim_stall_settle(&((struct stc *)b)->stall, b, m->work_id, next);
+      sim_stall_flush(&((struct stc *)b)->stall, b, m->work_id, next);
 }
 
 static void
@@ -162,7 +162,7 @@ const struct sim_box_class stc_class = {
     .size = sizeof(struct stc),
     .domain = SIM_DOMAIN_GPU,
     .clock = stc_clock,
-    .settle = stc_settle,
+    .flush_counters = stc_flush_counters,
     .dump = stc_dump,
     SIM_BOX_CLASS(stc),
 };

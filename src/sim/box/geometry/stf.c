@@ -274,12 +274,12 @@ stf_clock(struct sim_box *b, sim_tick now)
 }
 
 static void
-stf_settle(struct sim_box *b, sim_tick next)
+stf_flush_counters(struct sim_box *b, sim_tick next)
 {
    struct stf *s = (struct stf *)b;
    const struct msg_draw *d = sim_peek(&b->gpu->net.cp_stf[0], next);
    if (d)
-      sim_stall_settle(&s->stall, b, d->draw->work_id, next);
+      sim_stall_flush(&s->stall, b, d->draw->work_id, next);
 }
 
 static void
@@ -300,7 +300,7 @@ const struct sim_box_class stf_class = {
     .domain = SIM_DOMAIN_GPU,
     .init = stf_init,
     .clock = stf_clock,
-    .settle = stf_settle,
+    .flush_counters = stf_flush_counters,
     .dump = stf_dump,
     .fini = stf_fini,
     SIM_BOX_CLASS(stf),

@@ -240,11 +240,11 @@ stoc_clock(struct sim_box *b, sim_tick now)
 }
 
 static void
-stoc_settle(struct sim_box *b, sim_tick next)
+stoc_flush_counters(struct sim_box *b, sim_tick next)
 {
    const struct msg_index *m = sim_peek(&b->gpu->net.stf_stoc[0], next);
    if (m)
-      sim_stall_settle(&((struct stoc *)b)->stall, b, m->work_id, next);
+      sim_stall_flush(&((struct stoc *)b)->stall, b, m->work_id, next);
 }
 
 static void
@@ -269,7 +269,7 @@ const struct sim_box_class stoc_class = {
     .domain = SIM_DOMAIN_GPU,
     .init = stoc_init,
     .clock = stoc_clock,
-    .settle = stoc_settle,
+    .flush_counters = stoc_flush_counters,
     .dump = stoc_dump,
     .fini = stoc_fini,
     SIM_BOX_CLASS(stoc),

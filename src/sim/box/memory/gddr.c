@@ -276,7 +276,7 @@ gddr_say_activity(struct gddr *g, uint64_t c, bool busy)
 }
 
 static void
-gddr_settle(struct sim_box *b, sim_tick next)
+gddr_flush_counters(struct sim_box *b, sim_tick next)
 {
    struct gddr *g = (struct gddr *)b;
    const uint64_t c = next / b->period;
@@ -286,7 +286,7 @@ gddr_settle(struct sim_box *b, sim_tick next)
       g->active = g->accessing = false;
    if (!g->active && c)
       gddr_refresh_banks(g, c - 1);
-   gddr_count_settle(g, c);
+   gddr_count_flush(g, c);
 }
 
 static sim_tick
@@ -349,6 +349,6 @@ const struct sim_box_class gddr_class = {
     .clock = gddr_clock,
     .dump = gddr_dump,
     .fini = gddr_fini,
-    .settle = gddr_settle,
+    .flush_counters = gddr_flush_counters,
     SIM_BOX_CLASS(gddr),
 };

@@ -179,7 +179,7 @@ gddr_count_until(struct gddr *g, uint64_t c)
 }
 
 void
-gddr_count_settle(struct gddr *g, uint64_t c)
+gddr_count_flush(struct gddr *g, uint64_t c)
 {
    gddr_count_until(g, c);
    /* Of an access whose data is not there yet, the latency is counted. */

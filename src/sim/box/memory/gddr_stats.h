@@ -61,6 +61,6 @@ void gddr_count_access(struct gddr *g, const struct msg_transaction *m);
 /* The cycles before this one, which were as the last clock left them. */
 void gddr_count_until(struct gddr *g, uint64_t c);
 /* And everything that would be counted later only, at the end of a frame. */
-void gddr_count_settle(struct gddr *g, uint64_t c);
+void gddr_count_flush(struct gddr *g, uint64_t c);
 
 #endif

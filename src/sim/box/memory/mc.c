@@ -291,14 +291,14 @@ mc_clock(struct sim_box *b, sim_tick now)
 }
 
 static void
-mc_settle(struct sim_box *b, sim_tick next)
+mc_flush_counters(struct sim_box *b, sim_tick next)
 {
    struct mc *mc = (struct mc *)b;
    for (unsigned i = 0; i < mc->num_clients; i++) {
       struct mc_client *c = &mc->clients[i];
       const struct msg_mem_request *r = c->full.on ? sim_peek(c->request, next) : NULL;
       if (r)
-         sim_stall_settle(&c->full, b, r->work_id, next);
+         sim_stall_flush(&c->full, b, r->work_id, next);
    }
 }
 
@@ -329,6 +329,6 @@ const struct sim_box_class mc_class = {
     .clock = mc_clock,
     .dump = mc_dump,
     .fini = mc_fini,
-    .settle = mc_settle,
+    .flush_counters = mc_flush_counters,
     SIM_BOX_CLASS(mc),
 };

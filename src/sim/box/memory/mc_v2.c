@@ -454,7 +454,7 @@ mc_v2_count_shut(struct mc_v2 *mc, sim_tick now)
 
 /* Cycles in which a client may send are all but those that were counted as shut. */
 static void
-mc_v2_settle(struct sim_box *b, sim_tick next)
+mc_v2_flush_counters(struct sim_box *b, sim_tick next)
 {
    struct mc_v2 *mc = (struct mc_v2 *)b;
    mc_v2_count_rest(mc, next);
@@ -462,8 +462,8 @@ mc_v2_settle(struct sim_box *b, sim_tick next)
       mc->shut_cycles += (next - mc->shut_at) / b->period;
       mc->shut_at = next;
    }
-   if (next > mc->settled) {
-      const uint64_t cycles = (next - mc->settled) / b->period;
+   if (next > mc->flushed) {
+      const uint64_t cycles = (next - mc->flushed) / b->period;
       const uint64_t open = cycles > mc->shut_cycles ? cycles - mc->shut_cycles : 0;
       for (unsigned k = 0; k < MC_NUM_KINDS; k++) {
          struct mc_v2_client_stats *s = mc_v2_client(mc->stat, 0, k);
@@ -474,15 +474,15 @@ mc_v2_settle(struct sim_box *b, sim_tick next)
          mc->bus_cycles[k] = all > bus ? 0 : bus - all;
       }
       mc->shut_cycles = 0;
-      mc->settled = next;
+      mc->flushed = next;
    }
    for (unsigned i = 0; i < mc->num_channels; i++)
-      sim_stall_settle(&mc->channels[i].stall, b, mc->channels[i].stalled, next);
+      sim_stall_flush(&mc->channels[i].stall, b, mc->channels[i].stalled, next);
    for (unsigned i = 0; i < mc->num_clients; i++) {
       struct mc_client *c = &mc->clients[i];
       const struct msg_mem_request *r = c->full.on ? sim_peek(c->request, next) : NULL;
       if (r)
-         sim_stall_settle(&c->full, b, r->work_id, next);
+         sim_stall_flush(&c->full, b, r->work_id, next);
    }
 }
 
@@ -554,6 +554,6 @@ const struct sim_box_class mc_v2_class = {
     .clock = mc_v2_clock,
     .dump = mc_v2_dump,
     .fini = mc_v2_fini,
-    .settle = mc_v2_settle,
+    .flush_counters = mc_v2_flush_counters,
     SIM_BOX_CLASS(mc_v2),
 };

@@ -122,7 +122,7 @@ struct mc_v2 {
    sim_tick write_ticks;          /* from a write's last command to the end of its data */
 
    /* Statistics that count cycles: before these ticks they are counted. */
-   sim_tick counted, settled;
+   sim_tick counted, flushed;
    uint16_t work_id; /* moved last */
    bool shut;        /* the request buffer takes nothing since shut_at */
    sim_tick shut_at;

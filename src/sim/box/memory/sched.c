@@ -201,7 +201,7 @@ sched_count_idle(struct sched *s, sim_tick until)
 }
 
 static void
-sched_settle(struct sim_box *b, sim_tick next)
+sched_flush_counters(struct sim_box *b, sim_tick next)
 {
    sched_count_idle((struct sched *)b, next);
 }
@@ -264,6 +264,6 @@ const struct sim_box_class sched_class = {
     .init = sched_init,
     .clock = sched_clock,
     .dump = sched_dump,
-    .settle = sched_settle,
+    .flush_counters = sched_flush_counters,
     SIM_BOX_CLASS(sched),
 };

@@ -50,7 +50,7 @@ hz_take_updates(struct hz *h, sim_tick now)
       const struct msg_hz *m;
       while ((m = sim_peek(&h->update[r], now)) != NULL) {
          hz_surface_update(h, m);
-         sim_row_unref(h->box.gpu->rows, m->work_id);
+         sim_work_unref(h->box.gpu->work, m->work_id);
          h->accesses++;
          sim_pop(&h->update[r], now);
       }
@@ -600,9 +600,9 @@ hz_clock(struct sim_box *b, sim_tick now)
 }
 
 static void
-hz_settle(struct sim_box *b, sim_tick next)
+hz_flush_counters(struct sim_box *b, sim_tick next)
 {
-   sim_waits_settle(&((struct hz *)b)->waits, b, next);
+   sim_waits_flush(&((struct hz *)b)->waits, b, next);
 }
 
 static void
@@ -631,7 +631,7 @@ const struct sim_box_class hz_class = {
     .init = hz_init,
     .clock = hz_clock,
     .dump = hz_dump,
-    .settle = hz_settle,
+    .flush_counters = hz_flush_counters,
     .warm = hz_warm,
     SIM_BOX_CLASS(hz),
 };

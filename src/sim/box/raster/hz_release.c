@@ -73,7 +73,7 @@ hz_release_reset(struct hz *h)
       sim_trace_look_up(&h->box, c, c->line[i].number, 0);
    memset(c->line, 0, c->lines * sizeof(*c->line));
    if (c->buffered)
-      sim_row_unref(h->box.gpu->rows, c->work_id);
+      sim_work_unref(h->box.gpu->work, c->work_id);
    c->buffered = false;
 }
 
@@ -125,7 +125,7 @@ hz_release_fetch(struct hz *h, const struct hz_tile *t, uint32_t number, sim_tic
    if (l->dirty) {
       c->buffered = true;
       c->work_id = t->m.work_id;
-      sim_row_ref(h->box.gpu->rows, c->work_id);
+      sim_work_ref(h->box.gpu->work, c->work_id);
    }
    *l = (struct line){.number = number, .ready = now + h->latency, .valid = true};
    uint32_t at = (uint32_t)(l - c->line) << c->shift, from = number << c->shift;
@@ -196,7 +196,7 @@ hz_release_end_cycle(struct hz *h)
    if (c->buffered && h->accesses == 0) {
       c->buffered = false;
       h->stat[c->work_id].write_backs++;
-      sim_row_unref(h->box.gpu->rows, c->work_id);
+      sim_work_unref(h->box.gpu->work, c->work_id);
    }
    return c->buffered;
 }

@@ -225,9 +225,9 @@ interp_clock(struct sim_box *b, sim_tick now)
 }
 
 static void
-interp_settle(struct sim_box *b, sim_tick next)
+interp_flush_counters(struct sim_box *b, sim_tick next)
 {
-   sim_waits_settle(&((struct interp *)b)->waits, b, next);
+   sim_waits_flush(&((struct interp *)b)->waits, b, next);
 }
 
 static void
@@ -247,7 +247,7 @@ const struct sim_box_class interp_class = {
     .domain = SIM_DOMAIN_GPU,
     .init = interp_init,
     .clock = interp_clock,
-    .settle = interp_settle,
+    .flush_counters = interp_flush_counters,
     .dump = interp_dump,
     SIM_BOX_CLASS(interp),
 };

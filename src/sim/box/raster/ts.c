@@ -205,12 +205,12 @@ ts_clock(struct sim_box *b, sim_tick now)
 }
 
 static void
-ts_settle(struct sim_box *b, sim_tick next)
+ts_flush_counters(struct sim_box *b, sim_tick next)
 {
    const struct msg_prim *m = sim_peek(&b->gpu->net.clp_ts[0], next);
    if (m)
-      sim_stall_settle(&((struct ts *)b)->stall, b, m->work_id, next);
-   ts_shader_settle((struct ts *)b, next);
+      sim_stall_flush(&((struct ts *)b)->stall, b, m->work_id, next);
+   ts_shader_flush_counters((struct ts *)b, next);
 }
 
 static void
@@ -245,7 +245,7 @@ const struct sim_box_class ts_class = {
     .domain = SIM_DOMAIN_GPU,
     .init = ts_init,
     .clock = ts_clock,
-    .settle = ts_settle,
+    .flush_counters = ts_flush_counters,
     .dump = ts_dump,
     .fini = ts_fini,
     SIM_BOX_CLASS(ts),

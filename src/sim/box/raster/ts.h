@@ -43,7 +43,7 @@ bool ts_begin_set(struct ts *t, sim_tick now, sim_tick *timer);
 void ts_shader_init(struct ts *t);
 void ts_shader_fini(struct ts *t);
 sim_tick ts_shader_clock(struct ts *t, sim_tick now);
-void ts_shader_settle(struct ts *t, sim_tick next);
+void ts_shader_flush_counters(struct ts *t, sim_tick next);
 void ts_shader_dump(const struct ts *t, FILE *f);
 
 #endif

@@ -140,10 +140,10 @@ ts_shader_clock(struct ts *t, sim_tick now)
 }
 
 void
-ts_shader_settle(struct ts *t, sim_tick next)
+ts_shader_flush_counters(struct ts *t, sim_tick next)
 {
    if (t->head != t->tail)
-      sim_stall_settle(&t->queue_stall, &t->box, ts_shader_entry(t, t->head)->prim.work_id, next);
+      sim_stall_flush(&t->queue_stall, &t->box, ts_shader_entry(t, t->head)->prim.work_id, next);
 }
 
 void

@@ -238,12 +238,12 @@ tt_clock(struct sim_box *b, sim_tick now)
 }
 
 static void
-tt_settle(struct sim_box *b, sim_tick next)
+tt_flush_counters(struct sim_box *b, sim_tick next)
 {
    struct tt *t = (struct tt *)b;
    uint16_t work_id;
    if (tt_holds(t, next, &work_id))
-      sim_stall_settle(&t->stall, b, work_id, next);
+      sim_stall_flush(&t->stall, b, work_id, next);
 }
 
 static void
@@ -264,7 +264,7 @@ const struct sim_box_class tt_class = {
     .domain = SIM_DOMAIN_GPU,
     .init = tt_init,
     .clock = tt_clock,
-    .settle = tt_settle,
+    .flush_counters = tt_flush_counters,
     .dump = tt_dump,
     .fini = tt_fini,
     SIM_BOX_CLASS(tt),

@@ -165,7 +165,7 @@ const struct sim_box_class cw_class = {
     .init = cw_init,
     .clock = rop_unit_clock,
     .dump = rop_unit_dump,
-    .settle = rop_unit_settle,
+    .flush_counters = rop_unit_flush_counters,
     .warm = cw_warm,
     .probe = rop_unit_probe,
     SIM_BOX_CLASS(cw),

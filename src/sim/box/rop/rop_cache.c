@@ -36,7 +36,7 @@ rop_cache_clean_line(struct rop_cache *c, uint32_t line)
 {
    struct rop_line *l = &c->line[line];
    if (l->dirty)
-      sim_row_unref(c->box->gpu->rows, l->dirty_work_id);
+      sim_work_unref(c->box->gpu->work, l->dirty_work_id);
    l->dirty = false;
    l->touched = 0;
 }
@@ -65,7 +65,7 @@ rop_cache_written(struct rop_cache *c, unsigned line, uint64_t elements, bool wh
    if (!l->dirty) {
       l->dirty = true;
       l->dirty_work_id = (uint16_t)work_id;
-      sim_row_ref(c->box->gpu->rows, l->dirty_work_id);
+      sim_work_ref(c->box->gpu->work, l->dirty_work_id);
    }
 }
 

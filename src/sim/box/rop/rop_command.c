@@ -195,7 +195,7 @@ rop_command_write_uncovered(struct rop_cache *c, bool *progress)
          c->posted[r->posted] = (struct rop_posted){.address = address,
                                                     .bytes = (uint16_t)s->block_bytes,
                                                     .work_id = (uint16_t)c->cmd_work_id};
-         sim_row_ref(c->box->gpu->rows, (uint16_t)c->cmd_work_id);
+         sim_work_ref(c->box->gpu->work, (uint16_t)c->cmd_work_id);
          memcpy(rop_posted_data(c, r->posted), d->memory + address, s->block_bytes);
          rop_transfer_ask(c, r);
          ++*rop_stat(c, c->cmd_work_id, ROP_STAT_written_256);

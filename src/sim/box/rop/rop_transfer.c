@@ -233,7 +233,7 @@ rop_transfer_receive(struct rop_cache *c, sim_tick now)
          c->num_received += c->request[i].fill;
       } else {
          struct rop_posted *p = &c->posted[i - c->max_requests];
-         sim_row_unref(c->box->gpu->rows, p->work_id);
+         sim_work_unref(c->box->gpu->work, p->work_id);
          p->used = false;
          c->num_posted--;
       }

@@ -410,11 +410,11 @@ rop_unit_working_for(const struct rop_unit *u, sim_tick now)
 }
 
 void
-rop_unit_settle(struct sim_box *b, sim_tick next)
+rop_unit_flush_counters(struct sim_box *b, sim_tick next)
 {
    struct rop_cache *c = &((struct rop_unit *)b)->cache;
-   sim_waits_settle(&c->waits, b, next);
-   sim_held_waits_settle(&c->transfer_waits, b, next);
+   sim_waits_flush(&c->waits, b, next);
+   sim_held_waits_flush(&c->transfer_waits, b, next);
 }
 
 /* When the ALU, a port or a unit of the transfers is done. */

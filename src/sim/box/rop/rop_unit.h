@@ -134,7 +134,7 @@ void rop_unit_init(struct rop_unit *u, const struct rop_unit_class *cls);
 /* Members of struct sim_box_class. */
 sim_tick rop_unit_clock(struct sim_box *b, sim_tick now);
 void rop_unit_dump(const struct sim_box *b, FILE *f);
-void rop_unit_settle(struct sim_box *b, sim_tick next);
+void rop_unit_flush_counters(struct sim_box *b, sim_tick next);
 void rop_unit_probe(const struct sim_box *b, struct sim_probe *l);
 
 /* Makes a surface of the framebuffer's size buffer n of the draw; false: a flush is needed first,

@@ -37,7 +37,7 @@ zst_evict(struct sim_box *box, sim_tick now, const struct rop_surface *surface,
                            .epoch = line->epoch,
                            .work_id = line->work_id};
    emul_zs_block_range(format, data, line->bytes / format->bytes, &update.near, &update.far);
-   sim_row_ref(box->gpu->rows, update.work_id);
+   sim_work_ref(box->gpu->work, update.work_id);
    sim_send(z->hz, now, &update);
    z->stat[line->work_id].updates++;
    return true;
@@ -197,7 +197,7 @@ const struct sim_box_class zst_class = {
     .init = zst_init,
     .clock = rop_unit_clock,
     .dump = rop_unit_dump,
-    .settle = rop_unit_settle,
+    .flush_counters = rop_unit_flush_counters,
     .warm = zst_warm,
     .probe = rop_unit_probe,
     SIM_BOX_CLASS(zst),

@@ -647,9 +647,9 @@ ffu_clock(struct sim_box *b, sim_tick now)
 }
 
 static void
-ffu_settle(struct sim_box *b, sim_tick next)
+ffu_flush_counters(struct sim_box *b, sim_tick next)
 {
-   sim_waits_settle(&((struct ffu *)b)->waits, b, next);
+   sim_waits_flush(&((struct ffu *)b)->waits, b, next);
 }
 
 static void
@@ -682,7 +682,7 @@ const struct sim_box_class ffu_class = {
     .domain = SIM_DOMAIN_GPU,
     .init = ffu_init,
     .clock = ffu_clock,
-    .settle = ffu_settle,
+    .flush_counters = ffu_flush_counters,
     .dump = ffu_dump,
     .fini = ffu_fini,
     SIM_BOX_CLASS(ffu),

@@ -374,7 +374,7 @@ shdx_clock_half(struct shdx *x, sim_tick now)
 
 /* Counts the cycles until now as waiting if it waits. */
 static void
-shdx_settle(struct sim_box *b, sim_tick now)
+shdx_flush_counters(struct sim_box *b, sim_tick now)
 {
    struct shdx *x = (struct shdx *)b;
    if (x->held.thread && !x->machine.half)
@@ -388,7 +388,7 @@ shdx_clock(struct sim_box *b, sim_tick now)
    struct sim_netlist *net = &b->gpu->net;
    struct sim_signal *in = &net->shf_shdx[b->instance];
    struct msg_issue *m;
-   shdx_settle(b, now);
+   shdx_flush_counters(b, now);
    if (x->machine.half)
       return shdx_clock_half(x, now);
    if (x->held.thread && shdx_issue(x, &x->held, now)) {
@@ -422,7 +422,7 @@ const struct sim_box_class shdx_class = {
     .domain = SIM_DOMAIN_SHADER,
     .init = shdx_init,
     .clock = shdx_clock,
-    .settle = shdx_settle,
+    .flush_counters = shdx_flush_counters,
     .dump = shdx_dump,
     SIM_BOX_CLASS(shdx),
 };

@@ -572,7 +572,7 @@ shf_charge(struct sim_box *b, sim_tick now)
 }
 
 static void
-shf_settle(struct sim_box *b, sim_tick next)
+shf_flush_counters(struct sim_box *b, sim_tick next)
 {
    struct shf *f = (struct shf *)b;
    shf_charge(b, next);
@@ -653,7 +653,7 @@ const struct sim_box_class shf_class = {
     .domain = SIM_DOMAIN_SHADER,
     .init = shf_init,
     .clock = shf_clock,
-    .settle = shf_settle,
+    .flush_counters = shf_flush_counters,
     .dump = shf_dump,
     SIM_BOX_CLASS(shf),
 };

@@ -169,7 +169,7 @@ tu_count_waiting(struct sim_box *b, sim_tick now)
    if (!cycles)
       return;
    tu_count_look_up(t, cycles);
-   tu_cache_settle(t, cycles);
+   tu_cache_flush_counters(t, cycles);
    if (t->stopped)
       t->stat[t->waiting_work_id].request_occupation += cycles * t->waiting;
    if (tu_queue_length(&t->access))
@@ -276,7 +276,7 @@ const struct sim_box_class tu_class = {
     .domain = SIM_DOMAIN_GPU,
     .init = tu_init,
     .clock = tu_clock,
-    .settle = tu_count_waiting,
+    .flush_counters = tu_count_waiting,
     .dump = tu_dump,
     .fini = tu_fini,
     .warm = tu_warm,

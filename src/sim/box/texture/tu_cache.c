@@ -168,7 +168,7 @@ tu_cache_forget(struct tu *t, uint64_t start, uint64_t end)
 }
 
 void
-tu_cache_settle(struct tu *t, uint64_t cycles)
+tu_cache_flush_counters(struct tu *t, uint64_t cycles)
 {
    struct tu_cache *c = &t->cache;
    struct tu_stats *s = &t->stat[c->fail_work_id];

@@ -88,7 +88,7 @@ bool tu_cache_send(struct tu *t, uint8_t *data, uint32_t address, uint32_t bytes
 bool tu_cache_responses(struct tu *t, sim_tick now);
 void tu_cache_forget(struct tu *t, uint64_t start, uint64_t end);
 /* Charges cycles that passed since the last clock. */
-void tu_cache_settle(struct tu *t, uint64_t cycles);
+void tu_cache_flush_counters(struct tu *t, uint64_t cycles);
 
 /* A ring for n entries: the next power of two, less 1. */
 static inline uint32_t

@@ -282,7 +282,7 @@ attila_checkpoint_jump(struct attila_checkpoints *x, struct sim_capture_reader *
    struct sim_report *report = sim_machine_device(x->m)->report;
    uint32_t at;
    *frame = from;
-   sim_machine_settle(x->m);
+   sim_machine_sync_memory(x->m);
    if (!sim_index_find(x->file, x->any_machine ? NULL : &x->machine, from, to, &at))
       return true;
    if (!checkpoint_load_state(x, at, place, error, error_size))

@@ -128,7 +128,7 @@ void
 sim_machine_enter_cycle_mode(struct sim_machine *m)
 {
    sim_machine_warm(m, &(struct sim_warming){.kind = SIM_WARM_ENTER});
-   sim_blocks_settle(&m->device.blocks);
+   sim_blocks_make_plain(&m->device.blocks);
    m->functional = false;
 }
 
@@ -161,10 +161,10 @@ sim_machine_restart_functional_mode(struct sim_machine *m)
 }
 
 void
-sim_machine_settle(struct sim_machine *m)
+sim_machine_sync_memory(struct sim_machine *m)
 {
    if (m->func)
-      sim_func_settle(m->func);
+      sim_func_sync_memory(m->func);
 }
 
 /* --- Its parts --- */
@@ -236,9 +236,9 @@ sim_machine_end_maps(struct sim_machine *m, uint32_t shown)
 }
 
 void
-sim_machine_count_rows(struct sim_machine *m)
+sim_machine_count_work(struct sim_machine *m)
 {
-   m->gpu.rows = sim_report_count_rows(m->device.report);
+   m->gpu.work = sim_report_count_work(m->device.report);
 }
 
 void

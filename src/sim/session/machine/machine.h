@@ -72,7 +72,7 @@ void sim_machine_leave_cycle_mode(struct sim_machine *m);
  * host memory. */
 bool sim_machine_restart_functional_mode(struct sim_machine *m);
 /* Everything that functional mode has executed is in memory when it returns. */
-void sim_machine_settle(struct sim_machine *m);
+void sim_machine_sync_memory(struct sim_machine *m);
 /* warming.c: calls sim_box_class.warm of every box. */
 void sim_machine_warm(struct sim_machine *m, const struct sim_warming *event);
 
@@ -97,7 +97,7 @@ bool sim_machine_scanout(struct sim_machine *m, const struct attila_scanout *sho
 /* The present frame's maps end; shown: as in sim_gpu_end_maps. */
 void sim_machine_end_maps(struct sim_machine *m, uint32_t shown);
 /* From now on the report counts work for somebody who asks. */
-void sim_machine_count_rows(struct sim_machine *m);
+void sim_machine_count_work(struct sim_machine *m);
 /* In a child after fork(): the files are the parent's. */
 void sim_machine_disown(struct sim_machine *m);
 

@@ -222,7 +222,7 @@ sim_machine_open_report(struct sim_machine *m, const struct sim_machine_report *
    sim_machine_close_report(m);
    struct sim_report *r = sim_report_create(&m->gpu.kernel, &report, error, error_size);
    m->device.report = r;
-   m->gpu.rows = sim_report_rows(r);
+   m->gpu.work = sim_report_work_table(r);
    if (!r)
       return false;
    if (how->partly)

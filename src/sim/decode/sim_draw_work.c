@@ -23,8 +23,8 @@ static const char *const target_names[] = {
 };
 
 static struct sim_record_surface
-draw_row_target_surface(const struct attila_regs *r, int32_t slot, uint32_t address,
-                        uint32_t format)
+draw_work_target_surface(const struct attila_regs *r, int32_t slot, uint32_t address,
+                         uint32_t format)
 {
    struct sim_record_surface s;
    memset(&s, 0, sizeof(s));
@@ -41,7 +41,7 @@ draw_row_target_surface(const struct attila_regs *r, int32_t slot, uint32_t addr
 }
 
 static struct sim_record_surface
-draw_row_texture_surface(const struct attila_tex_regs *t, unsigned unit)
+draw_work_texture_surface(const struct attila_tex_regs *t, unsigned unit)
 {
    struct sim_record_surface s;
    memset(&s, 0, sizeof(s));
@@ -62,7 +62,7 @@ draw_row_texture_surface(const struct attila_tex_regs *t, unsigned unit)
 }
 
 static uint32_t
-draw_row_program_number(struct sim_report *report, struct sim_program *program)
+draw_work_program_number(struct sim_report *report, struct sim_program *program)
 {
    if (!program)
       return 0;
@@ -81,7 +81,8 @@ draw_row_program_number(struct sim_report *report, struct sim_program *program)
 }
 
 void
-sim_draw_row(const struct sim_device *d, const struct emul_draw_state *state, struct sim_row *row)
+sim_draw_work(const struct sim_device *d, const struct emul_draw_state *state,
+              struct sim_work *work)
 {
    const struct attila_regs *r = &state->regs;
    struct sim_record_surface bound[MAX_BINDINGS];
@@ -89,15 +90,15 @@ sim_draw_row(const struct sim_device *d, const struct emul_draw_state *state, st
    unsigned num = 0;
    if (!sim_report_describes(d->report))
       return;
-   row->vertex_program = draw_row_program_number(d->report, state->held[ATTILA_STAGE_VERTEX]);
-   row->fragment_program = draw_row_program_number(d->report, state->held[ATTILA_STAGE_FRAGMENT]);
+   work->vertex_program = draw_work_program_number(d->report, state->held[ATTILA_STAGE_VERTEX]);
+   work->fragment_program = draw_work_program_number(d->report, state->held[ATTILA_STAGE_FRAGMENT]);
    for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
       if (r->color[i].address)
          bound[num++] =
-             draw_row_target_surface(r, (int32_t)i, r->color[i].address, r->color[i].format);
+             draw_work_target_surface(r, (int32_t)i, r->color[i].address, r->color[i].format);
    }
    if (r->zs_address)
-      bound[num++] = draw_row_target_surface(r, -1, r->zs_address, r->zs_format);
+      bound[num++] = draw_work_target_surface(r, -1, r->zs_address, r->zs_format);
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
       const struct emul_program *p = s == ATTILA_STAGE_VERTEX ? state->vs : state->fs;
       units |= p ? emul_program_isa(p)->tex_units : 0;
@@ -105,7 +106,7 @@ sim_draw_row(const struct sim_device *d, const struct emul_draw_state *state, st
    for (; units; units &= units - 1) {
       const unsigned u = (unsigned)__builtin_ctz(units);
       if (r->tex[u].enable)
-         bound[num++] = draw_row_texture_surface(&r->tex[u], u);
+         bound[num++] = draw_work_texture_surface(&r->tex[u], u);
    }
-   row->bindings = sim_report_bindings(d->report, bound, num);
+   work->bindings = sim_report_bindings(d->report, bound, num);
 }

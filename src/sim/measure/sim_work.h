@@ -2,24 +2,23 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Rows of draws.csv: who did it. Whatever the command processor executes and costs something has a
- * row, and as long as anything of it is in the machine a work id, under which the boxes count what
- * they do for it. A row is complete when its command has ended and nothing refers to it any more:
- * no dirty line, no posted write. Then its statistics are taken, and the work id is free. At the
- * end of a frame everything is taken, complete or not: so the rows of a frame add up to the frame.
- * What a row causes later counts as "earlier" work in the frame in which it happens.
+ * Work: a draw, or another command that costs something; a row of draws.csv. It has a work id as
+ * long as anything of it is in the machine; under this id the boxes count what they do for it. Work
+ * is complete when its command has ended and nothing refers to it any more: no dirty line, no
+ * posted write. Then its statistics are taken, and the id is free. At the end of a frame the
+ * statistics of all work are taken, complete or not, so that the rows of a frame add up to the
+ * frame. What a command causes later counts as "earlier" work of the frame in which it happens.
  *
- * Bookkeeping of the host: nothing here has a cost in simulated time, and whether there are rows at
- * all changes no cycle. Without files there are none, rows is NULL and everything counts for work
- * id 0.
+ * Bookkeeping of the host: nothing here costs simulated time, and whether work is counted changes
+ * no cycle. Without files it is not: the table is NULL, and everything counts for work id 0.
  */
-#ifndef SIM_ROWS_H
-#define SIM_ROWS_H
+#ifndef SIM_WORK_H
+#define SIM_WORK_H
 
 #include "core/sim_box.h"
 #include "core/sim_utf8.h"
 
-#define SIM_LABEL_BYTES 128 /* of a marker that names rows, with its NUL; longer ones are cut */
+#define SIM_LABEL_BYTES 128 /* of a marker that names work, with its NUL; longer ones are cut */
 
 /* label: NULL: none, kept as an empty one. */
 static inline void
@@ -28,10 +27,10 @@ sim_label_keep(char kept[SIM_LABEL_BYTES], const char *label)
    sim_utf8_copy(kept, SIM_LABEL_BYTES, label ? label : "");
 }
 
-/* Kinds of rows: name in draws.csv, and what it is. In the order in which a frame's rows that are
- * not in the order of commands come: earlier first, shared and other last. */
+/* Kinds of work: name in draws.csv, and what it is. Rows of a frame are in the order of commands,
+ * but for these: earlier is first, shared and other are last. */
 /* clang-format off */
-#define SIM_ROW_KINDS(K)                                                                           \
+#define SIM_WORK_KINDS(K)                                                                          \
    K(EARLIER, "earlier", "what commands of earlier frames caused in this one: lines written back") \
    K(DRAW, "draw", "DRAW")                                                                         \
    K(CLEAR, "clear", "CLEAR_COLOR, CLEAR_ZS")                                                      \
@@ -44,24 +43,24 @@ sim_label_keep(char kept[SIM_LABEL_BYTES], const char *label)
    K(CONTEXT, "context", "CONTEXT")                                                                \
    K(SWAP, "swap", "SWAP: the scan-out, and the write-back before it")                             \
    K(SHARED, "shared", "commands for which no work id was free")                                   \
-   K(OTHER, "other", "idle time, and commands without a row, such as register writes")
+   K(OTHER, "other", "idle time, and commands without a work, such as register writes")
 /* clang-format on */
-enum sim_row_kind {
-#define K(NAME, name, doc) SIM_ROW_##NAME,
-   SIM_ROW_KINDS(K)
+enum sim_work_kind {
+#define K(NAME, name, doc) SIM_KIND_##NAME,
+   SIM_WORK_KINDS(K)
 #undef K
-       SIM_NUM_ROW_KINDS
+       SIM_NUM_WORK_KINDS
 };
 
-extern const char *const sim_row_kind_names[SIM_NUM_ROW_KINDS];
+extern const char *const sim_work_kind_names[SIM_NUM_WORK_KINDS];
 
 /* Work ids that are always there. */
 #define SIM_WORK_OTHER 0
 #define SIM_WORK_SHARED 1
 
-/* What a row says besides its statistics. */
-struct sim_row {
-   enum sim_row_kind kind;
+/* What is recorded of it besides statistics. */
+struct sim_work {
+   enum sim_work_kind kind;
    uint32_t draw;      /* DRAW: number in its frame, from sim_report_next_draw */
    bool meta;          /* DRAW: the driver's own */
    uint32_t prim;      /* DRAW: enum attila_prim */
@@ -74,54 +73,54 @@ struct sim_row {
 };
 
 /* A work id that is taken. */
-struct sim_row_state {
-   struct sim_row row;
+struct sim_work_state {
+   struct sim_work work;
    char label[SIM_LABEL_BYTES];
    uint32_t number; /* in its frame, in the order of commands */
    uint32_t draws;  /* of its frame that had begun, itself included */
    uint64_t serial; /* of all, from 1 */
    bool used, ended;
-   bool earlier; /* its row has been written: what comes now belongs to an earlier frame */
+   bool earlier; /* its work has been written: what comes now belongs to an earlier frame */
 };
 
 struct sim_measure;
-struct sim_rows {
+struct sim_work_table {
    struct sim_measure *measure;
    struct sim_kernel *kernel;
    uint32_t num_work_ids, next_number;
    uint64_t next_serial;
    sim_tick last_end; /* when a command ended last */
    uint32_t *refs;    /* [work_id]: the command, until it ends, and what it left behind */
-   struct sim_row_state *state;
+   struct sim_work_state *state;
    uint16_t *free, *done; /* stacks of work ids; done: complete since the beginning of this tick */
    uint32_t num_free, num_done;
    uint64_t
        unattributed; /* what boxes counted for work ids that nobody had (a mistake of theirs) */
 };
 
-/* A work id for a command that begins; sim_row_end gives it back. */
-uint16_t sim_row_begin(struct sim_rows *rows, const struct sim_row *row);
+/* A work id for a command that begins; sim_work_end gives it back. */
+uint16_t sim_work_begin(struct sim_work_table *table, const struct sim_work *work);
 /* It left the command processor only now. */
-void sim_row_start(struct sim_rows *rows, uint16_t work_id, sim_tick now);
+void sim_work_start(struct sim_work_table *table, uint16_t work_id, sim_tick now);
 /* It has ended; what refers to it may still count for it. */
-void sim_row_end(struct sim_rows *rows, uint16_t work_id, sim_tick now);
-/* In sim_rows.c: nothing refers to the work id any more. */
-void sim_row_complete(struct sim_rows *rows, uint16_t work_id);
+void sim_work_end(struct sim_work_table *table, uint16_t work_id, sim_tick now);
+/* In sim_work.c: nothing refers to the work id any more. */
+void sim_work_complete(struct sim_work_table *table, uint16_t work_id);
 
 /* Something was left behind that will cost something later on behalf of this work id: a dirty line,
  * a posted write. Take the reference before the last one is given up. */
 static inline void
-sim_row_ref(struct sim_rows *rows, uint16_t work_id)
+sim_work_ref(struct sim_work_table *table, uint16_t work_id)
 {
-   if (rows && work_id > SIM_WORK_SHARED)
-      rows->refs[work_id]++;
+   if (table && work_id > SIM_WORK_SHARED)
+      table->refs[work_id]++;
 }
 
 static inline void
-sim_row_unref(struct sim_rows *rows, uint16_t work_id)
+sim_work_unref(struct sim_work_table *table, uint16_t work_id)
 {
-   if (rows && work_id > SIM_WORK_SHARED && rows->refs[work_id] && --rows->refs[work_id] == 0)
-      sim_row_complete(rows, work_id);
+   if (table && work_id > SIM_WORK_SHARED && table->refs[work_id] && --table->refs[work_id] == 0)
+      sim_work_complete(table, work_id);
 }
 
 #endif

@@ -2,10 +2,11 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Statistics of the original (release of 2015) that are not counted here, and why; and those that
- * it counts otherwise under the same name, and how. All others mean the same, and agree where both
- * machines do the same work. In a name, '#' stands for a number and '*' for anything. Not here:
- * what is counted (the sheets of units/), keys without effect (config/sim_release_keys.h).
+ * Statistics of the original (release of 2015, and its report's Appendix B) that are not counted
+ * here, and why; and those that it counts otherwise under the same name, and how. All others mean
+ * the same, and agree where both machines do the same work. In a name, '#' stands for a number and
+ * '*' for anything. Not here: what is counted (the sheets of units/), keys without effect
+ * (config/sim_release_keys.h).
  */
 #ifndef SIM_RELEASE_STATISTICS_H
 #define SIM_RELEASE_STATISTICS_H
@@ -24,6 +25,9 @@
    R(NO_PRELOAD, "memory is not preloaded: uploads cross the system bus")                         \
    R(SYSTEM_BUS,                                                                                  \
       "BytesWritten_CP and BytesRead_CP: only the command processor uses the system bus")         \
+   R(PAGES_ONLY,                                                                                  \
+      "of its first memory controller; TotalReadBytes_MC, ReadDataBytes_Sched#, RowMiss_Sched#, " \
+      "WastedCycles_*_Sched# and IdleCycles_Sched# are those of both controllers here")           \
    R(CP_READY, "the command processor is starved or idle then: CyclesStarved_CP, CyclesIdle_CP")  \
    R(CP_STATE, "block states are neither saved nor restored")                                     \
    R(SCHED, "WastedCycles_*_Sched# and the cycles of each pair of commands have it")              \
@@ -70,6 +74,15 @@
    S("MemoryPreload_CP", NO_PRELOAD)                                                              \
    S("ReadBytesSystemBus_MC", SYSTEM_BUS)                                                         \
    S("WriteBytesSystemBus_MC", SYSTEM_BUS)                                                        \
+   S("System*_MC", SYSTEM_BUS)                                                                    \
+   S("MemoryRead*_MC", PAGES_ONLY)                                                                \
+   S("MemoryWrite*_MC", PAGES_ONLY)                                                               \
+   S("OpenPage*_MC", PAGES_ONLY)                                                                  \
+   S("ReadBytesMemoryBus#_MC", PAGES_ONLY)                                                        \
+   S("WriteBytesMemoryBus#_MC", PAGES_ONLY)                                                       \
+   S("ReadToWritePenalty#_MC", PAGES_ONLY)                                                        \
+   S("WriteToReadPenalty#_MC", PAGES_ONLY)                                                        \
+   S("UnusedCycles_MC", PAGES_ONLY)                                                               \
    S("Ready_CP", CP_READY)                                                                        \
    S("SaveRestoreState_CP", CP_STATE)                                                             \
    S("Sched#_ChSched_*", SCHED)                                                                   \
@@ -129,6 +142,9 @@
    R(HZ_ORDER,                                                                                    \
       "the same: each of 16 look-ups that fail in a cycle in which the ZST writes bounds. "       \
       "How many fail depends on which ROPs evict together; hits and reads agree")                 \
+   R(WHOLE_BLOCKS,                                                                                \
+      "the same, by transactions of 64 bytes; here a block is read or written at once, so that "  \
+      "what waits for it counts once where it counts up to four there")                           \
    R(FEW_EVENTS,                                                                                  \
       "the same: tWTR cycles for a read right after a write of an open row. A small stream "      \
       "has about ten, so that one request which overtakes another changes it by a tenth")         \
@@ -188,6 +204,8 @@
    S("EndFragment_CP", CP_CYCLES)                                                                 \
    S("Flush_CP", CP_CYCLES)                                                                       \
    S("Clear_CP", CP_CYCLES)                                                                       \
+   S("MemReqStall_*", WHOLE_BLOCKS)                                                               \
+   S("AllocateFailed_CW-SU#", WHOLE_BLOCKS)                                                       \
    S("MissesHZCache_HZ", HZ_ORDER)                                                                \
    S("WastedCycles_WRITE_TO_READ_Sched#", FEW_EVENTS)                                             \
    S("write#readCycles_Sched#", FEW_EVENTS)                                                       \

@@ -558,6 +558,9 @@ test_stalls(void **state)
                                             .index_address = INDICES,
                                             .num_instances = 1});
       run(s);
+      /* It says so once, behind the four vertices that have a place. */
+      const struct msg_stand *stand = sim_next(&s->gpu->net.stoc_ffu[0]);
+      assert_int_equal(stand ? stand->vertices : 0, strcmp(cases[i].box, "StOC") ? 0 : 4);
       struct sim_box *boxes[] = {s->stf, s->stoc, s->sl, s->stc};
       unsigned b = 0;
       while (strcmp(boxes[b]->cls->unit, cases[i].box))

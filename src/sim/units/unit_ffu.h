@@ -25,7 +25,7 @@
    P(RASTERIZER, ShaderInputBatchSize, shader_batch, 256, 4, 65536, "inputs",                   \
       "for a shader before the next one gets some")                                             \
    P(RASTERIZER, VertexGroupTimeout, vertex_timeout, 1000, 1, 100000, "cycles",                 \
-      "a group of vertices that is not full waits for more")                                    \
+      "a group of vertices waits for more, unless the streamer stands")                         \
    P(RASTERIZER, FragmentGroupTimeout, fragment_timeout, 0, 0, 100000, "cycles",                \
       "a group of fragments waits; 0: until the draw ends")                                     \
    P(RASTERIZER, VertexInputQueueSize, vertex_input_queue, 32, 4, 4096, "vertices",             \

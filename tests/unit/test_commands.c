@@ -188,7 +188,7 @@ test_clears(void **state)
    BAD("tiles per row", CLEAR_ZS, 3, 0, 0);
    r->zs_pitch_tiles = 8;
    r->zs_address = 128;
-   BAD("aligned", CLEAR_ZS, 3, 0, 0);
+   BAD("expected a multiple of 256", CLEAR_ZS, 3, 0, 0);
 }
 
 /* The last byte a blit touches on one side, element by element. */

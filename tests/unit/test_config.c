@@ -251,7 +251,7 @@ test_base(void **state)
    assert_int_equal(c.gpu.gpu_clock, 123);
    assert_int_equal(c.gpu.num_shaders, 7);
    assert_non_null(strstr(ignored, "a.ini: 2 keys have no effect"));
-   static const char *const bad[][2] = {{"loop.ini", "more than 16 files"},
+   static const char *const bad[][2] = {{"loop.ini", "more than 16 files, each"},
                                         {"late.ini", "late.ini:3: DAC.base is not a parameter"},
                                         {"bad.ini", "worse.ini:3: GPU.GPUClok is not a parameter"}};
    for (unsigned i = 0; i < 3; i++) {

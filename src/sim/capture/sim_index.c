@@ -246,7 +246,7 @@ index_unpack(const struct sim_index *x, const struct sim_index_chunk *c, char *e
              size_t error_size)
 {
    if (!c) {
-      snprintf(error, error_size, "%s: no such snapshot", x->path);
+      snprintf(error, error_size, "%s: no such checkpoint", x->path);
       return NULL;
    }
    uint8_t *stored = malloc(c->head.stored), *raw = malloc(c->head.raw);

@@ -32,7 +32,8 @@ cli_record_open(const char *folder, char *error, size_t error_size)
              "record the run again",
              path, schema, SIM_RECORD_SCHEMA);
    } else if (result == SQLITE_DONE) {
-      snprintf(error, error_size, "%.400s: the run ended before it began", path);
+      snprintf(error, error_size, "%.400s: the record is empty: the run ended before its first row",
+               path);
    } else {
       snprintf(error, error_size, "%.400s: %s", path, sqlite3_errmsg(db));
    }

@@ -137,7 +137,9 @@ config_file_base(struct loader *l, const char *name)
    }
    l->has_base = true;
    if (l->depth == MAX_BASES) {
-      config_file_error(l, l->line, "base = %s: more than %u files on each other", name, MAX_BASES);
+      config_file_error(l, l->line,
+                        "base = %s: more than %u files, each the base of the one before", name,
+                        MAX_BASES);
       return;
    }
    const int n = snprintf(path, sizeof(path), "%.*s%s",

@@ -5,7 +5,7 @@
  * Parameters of the machine as a whole, one line each; those of a unit are in its sheet (units/).
  * Section and key are ATTILA's (reference attila-bGPU.ini), the default is the baseline machine of
  * ISPASS 2006 Tables 1 and 2 where the paper gives it. From these lines come the configuration
- * struct, the .ini reader with its range checks, `attila-sim --describe` and
+ * struct, the .ini reader with its range checks, `attila-sim describe` and
  * docs/reference/parameters.md. P, B and T: units/units.h.
  */
 #ifndef SIM_PARAMS_H

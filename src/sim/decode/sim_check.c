@@ -70,7 +70,7 @@ check_transfer(const struct check *c, const uint32_t *payload, uint32_t words, b
    if (write && (uint64_t)words != 2 + ((uint64_t)size + 3) / 4)
       return check_fail(c, "%u payload words for %u bytes", words, size);
    if (!write && size != b->size)
-      return check_fail(c, "size 0x%x", b->size);
+      return check_fail(c, "size 0x%x: a read takes no flags", b->size);
    return check_range(c, "buffer", b->address, size);
 }
 
@@ -80,7 +80,7 @@ check_load_program(const struct check *c, const uint32_t *payload, uint32_t word
    const struct attila_cmd_program *p = (const struct attila_cmd_program *)payload;
    const uint32_t max = 64 + 16 * (ATTILA_ISA_MAX_INSTRS + ATTILA_ISA_MAX_LITERALS);
    if (p->stage >= ATTILA_NUM_STAGES)
-      return check_fail(c, "stage %u", p->stage);
+      return check_fail(c, "stage %u, 0 to %u are accepted", p->stage, ATTILA_NUM_STAGES - 1);
    if (p->address % 64)
       return check_fail(c, "address 0x%x is not a multiple of 64", p->address);
    if (!p->size || p->size > max)
@@ -93,9 +93,9 @@ check_draw(const struct check *c, const uint32_t *payload, uint32_t words)
 {
    const struct attila_cmd_draw *d = (const struct attila_cmd_draw *)payload;
    if (d->prim >= ATTILA_NUM_PRIMS)
-      return check_fail(c, "primitive %u", d->prim);
+      return check_fail(c, "primitive %u, 0 to %u are accepted", d->prim, ATTILA_NUM_PRIMS - 1);
    if (d->index_size != 0 && d->index_size != 1 && d->index_size != 2 && d->index_size != 4)
-      return check_fail(c, "index size %u", d->index_size);
+      return check_fail(c, "index size %u, 0, 1, 2 or 4 is accepted", d->index_size);
    if (d->flags & ~(uint32_t)(ATTILA_DRAW_RESTART | ATTILA_DRAW_META | ATTILA_DRAW_CONDITIONAL))
       return check_fail(c, "flags 0x%x", d->flags);
    if (!d->index_size)
@@ -113,10 +113,11 @@ check_framebuffer(const struct check *c, const struct attila_regs *r, unsigned *
 {
    if (r->fb_width < 1 || r->fb_width > ATTILA_MAX_SURFACE_DIM || r->fb_height < 1 ||
        r->fb_height > ATTILA_MAX_SURFACE_DIM)
-      return check_fail(c, "framebuffer of %u x %u", r->fb_width, r->fb_height);
+      return check_fail(c, "framebuffer of %u x %u, 1 to %u are accepted", r->fb_width,
+                        r->fb_height, ATTILA_MAX_SURFACE_DIM);
    *samples = r->fb_samples ? r->fb_samples : 1;
    if (*samples != 1 && *samples != 2 && *samples != 4 && *samples != 8)
-      return check_fail(c, "%u samples", *samples);
+      return check_fail(c, "%u samples, 1, 2, 4 or 8 are accepted", *samples);
    return true;
 }
 
@@ -126,7 +127,8 @@ check_clear_color(const struct check *c, const uint32_t *payload, uint32_t words
    const struct attila_regs *r = c->regs;
    unsigned samples = 1;
    if (payload[0] >> ATTILA_MAX_COLOR_BUFFERS)
-      return check_fail(c, "buffer mask 0x%x", payload[0]);
+      return check_fail(c, "buffer mask 0x%x, bits 0 to %u are accepted", payload[0],
+                        ATTILA_MAX_COLOR_BUFFERS - 1);
    if (!check_framebuffer(c, r, &samples))
       return false;
    for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
@@ -136,7 +138,8 @@ check_clear_color(const struct check *c, const uint32_t *payload, uint32_t words
       if (b->format >= ATTILA_NUM_FORMATS || !(attila_formats[b->format].uses & ATTILA_USE_COLOR))
          return check_fail(c, "colour buffer %u has format %u", i, b->format);
       if (b->address % ATTILA_SURFACE_ALIGN)
-         return check_fail(c, "colour buffer %u at 0x%x is not aligned", i, b->address);
+         return check_fail(c, "colour buffer %u at 0x%x, expected a multiple of %u", i, b->address,
+                           ATTILA_SURFACE_ALIGN);
       if (!check_surface(c, "colour buffer", b->address, b->pitch_tiles, r->fb_width, r->fb_height,
                          samples, attila_formats[b->format].bytes))
          return false;
@@ -158,7 +161,8 @@ check_clear_zs(const struct check *c, const uint32_t *payload, uint32_t words)
    if (r->zs_format >= ATTILA_NUM_FORMATS || !(attila_formats[r->zs_format].uses & ATTILA_USE_ZS))
       return check_fail(c, "depth buffer has format %u", r->zs_format);
    if (r->zs_address % ATTILA_SURFACE_ALIGN)
-      return check_fail(c, "depth buffer at 0x%x is not aligned", r->zs_address);
+      return check_fail(c, "depth buffer at 0x%x, expected a multiple of %u", r->zs_address,
+                        ATTILA_SURFACE_ALIGN);
    return check_surface(c, "depth buffer", r->zs_address, r->zs_pitch_tiles, r->fb_width,
                         r->fb_height, samples, attila_formats[r->zs_format].bytes);
 }
@@ -190,9 +194,9 @@ check_blit(const struct check *c, const uint32_t *payload, uint32_t words)
    const struct attila_cmd_blit *b = (const struct attila_cmd_blit *)payload;
    uint32_t e = b->element_bytes;
    if (e != 1 && e != 2 && e != 4 && e != 8 && e != 16)
-      return check_fail(c, "%u bytes per element", e);
+      return check_fail(c, "%u bytes per element, 1, 2, 4, 8 or 16 are accepted", e);
    if (b->samples != 1 && b->samples != 2 && b->samples != 4 && b->samples != 8)
-      return check_fail(c, "%u samples", b->samples);
+      return check_fail(c, "%u samples, 1, 2, 4 or 8 are accepted", b->samples);
    if (b->resolve >= ATTILA_RESOLVE_SAMPLE0 + b->samples)
       return check_fail(c, "resolve %u of %u samples", b->resolve, b->samples);
    if (b->resolve == ATTILA_RESOLVE_AVERAGE &&
@@ -218,7 +222,8 @@ check_swap(const struct check *c, const uint32_t *payload, uint32_t words)
       return check_fail(c, "format %u", s.format);
    if (s.width < 1 || s.width > ATTILA_MAX_SURFACE_DIM || s.height < 1 ||
        s.height > ATTILA_MAX_SURFACE_DIM)
-      return check_fail(c, "surface of %u x %u", s.width, s.height);
+      return check_fail(c, "surface of %u x %u, 1 to %u are accepted", s.width, s.height,
+                        ATTILA_MAX_SURFACE_DIM);
    if (s.address % ATTILA_SURFACE_ALIGN || s.picture_address % ATTILA_SURFACE_ALIGN)
       return check_fail(c, "address 0x%x is not aligned",
                         s.address % ATTILA_SURFACE_ALIGN ? s.address : s.picture_address);
@@ -312,7 +317,8 @@ check_condition(const struct check *c, const uint32_t *payload, uint32_t words)
 {
    const struct attila_cmd_condition *d = (const struct attila_cmd_condition *)payload;
    if (d->count < 1 || d->count > ATTILA_MAX_CONDITION_PAIRS)
-      return check_fail(c, "%u pairs of counters", d->count);
+      return check_fail(c, "%u pairs of counters, 1 to %u are accepted", d->count,
+                        ATTILA_MAX_CONDITION_PAIRS);
    if (d->inverted > 1)
       return check_fail(c, "inverted %u", d->inverted);
    if (d->address % 8)

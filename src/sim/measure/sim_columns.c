@@ -215,7 +215,7 @@ columns_choose_list(const struct measure_columns *c, const struct sim_kernel *k,
       if (!choice.found) {
          snprintf(error, error_size,
                   "columns of draws.csv: no statistic of this machine is named \"%.100s\" "
-                  "(attila-sim --describe lists them; * and ? stand for any characters)",
+                  "(attila-sim describe lists them; * and ? stand for any characters)",
                   p);
          return false;
       }

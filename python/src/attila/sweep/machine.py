@@ -64,7 +64,7 @@ class Keys:
             return found[0]
         if found:
             raise SpaceError(f"{name} is one of {', '.join(found)}")
-        raise SpaceError(f"{name} is not a parameter{self._like(name)} (attila-sim --describe "
+        raise SpaceError(f"{name} is not a parameter{self._like(name)} (attila-sim describe "
                          "lists them)")
 
     def _like(self, name: str) -> str:

@@ -57,7 +57,7 @@ usage."""
 
 
 class Key:
-    """A parameter of `attila-sim --describe --format ini`: text has meaning, unit and range."""
+    """A parameter of `attila-sim describe --format ini`: text has meaning, unit and range."""
 
     def __init__(self, section, name, value, text) -> None:
         self.name, self.value, self.text = section + "." + name, value, text
@@ -306,7 +306,7 @@ def main(args: list[str]) -> int:
     keys, hints = read_keys(o.sim, REFERENCE), read_hints(HINTS)
     unknown = set(o.keys) - {k.name for k in keys}
     if unknown:
-        raise UsageError(f"no such parameter: {' '.join(sorted(unknown))} (attila-sim --describe "
+        raise UsageError(f"no such parameter: {' '.join(sorted(unknown))} (attila-sim describe "
                       "lists them)")
     kept, tests = read_kept(o.keep), unit_tests()
     if o.page and o.keys:

@@ -404,7 +404,7 @@ etc2_blocks(void **state)
    assert_true(fabsf(rgba[0] + (127 - 42) * 8 / 1023.0f) < 1e-6f);
 }
 
-/* Every mode: what Mesa's decoder makes of the same 100,000 blocks (src/mesa/main/texcompress_etc.c
+/* Every mode: what Mesa's decoder makes of the same 100,000 blocks (texcompress_etc.c
  * of 25.0.7 gave the same texels). */
 static void
 etc_random_blocks(void **state)

@@ -8,7 +8,7 @@ mesa() { # case, options of attila-run
    grep -q "^$name: passed" "$WORK/log" || { cat "$WORK/log"; fail "$name does not say passed"; }
 }
 for name in pbuffer pbuffer_samples no_config fog program_strings link_threads exit_context \
-   half_float depth_stencil rectangles rectangles_samples power_zero; do
+   half_float depth_stencil stencil_pixels rectangles rectangles_samples power_zero; do
    mesa $name --mode functional
 done
 # With the shader cache, from which the second run takes the programs.

@@ -194,6 +194,58 @@ all_accept_the_same(void **unused __attribute__((unused)))
    assert_true(accepted > 300 && accepted < 2700);
 }
 
+/* A framebuffer of 64 x 64 pixels: 16384 bytes a buffer of four bytes a pixel. Two buffers that a
+ * draw uses may not share memory, unless they are one image that is attached twice. */
+static void
+buffers_of_a_draw_are_apart(void **unused __attribute__((unused)))
+{
+   static const struct {
+      uint32_t format, address, pitch, write_mask;
+      bool depth, accepted;
+   } other[] = {
+       {ATTILA_FORMAT_R8G8B8A8_UNORM, 0x14000, 8, 15, false, true},
+       {ATTILA_FORMAT_R8G8B8A8_UNORM, 0x13f00, 8, 15, false, false},
+       {ATTILA_FORMAT_R8G8B8A8_UNORM, 0x0c100, 8, 15, false, false},
+       {ATTILA_FORMAT_R8G8B8A8_UNORM, 0x0c000, 8, 15, false, true},
+       {ATTILA_FORMAT_R8G8B8A8_UNORM, 0x11000, 8, 0, false, true},
+       {ATTILA_FORMAT_R8G8B8A8_UNORM, 0x10000, 8, 15, false, true},
+       {ATTILA_FORMAT_R8G8B8A8_UNORM, 0x10000, 9, 15, false, false},
+       {ATTILA_FORMAT_B8G8R8A8_UNORM, 0x10000, 8, 15, false, false},
+       {ATTILA_FORMAT_Z24S8, 0x14000, 8, 0, true, true},
+       {ATTILA_FORMAT_Z24S8, 0x10000, 8, 0, true, false},
+   };
+   for (unsigned i = 0; i < sizeof(other) / sizeof(other[0]); i++) {
+      struct attila_regs regs;
+      struct emul_draw_state state;
+      struct attila_cmd_draw draw = {.count = 3, .num_instances = 1};
+      char error[256] = "";
+      state_regs(&regs, 64, 64);
+      state_init(&state, &regs, ATTILA_PRIM_TRIANGLES, ".fragment\nMOV o0, i1\nEND\n");
+      memset(regs.color, 0, sizeof(regs.color));
+      regs.fb_samples = 1;
+      regs.fs_color0_to_all = 1;
+      regs.zs_address = 0;
+      regs.color[1] = (struct attila_color_regs){.address = 0x10000,
+                                                 .format = ATTILA_FORMAT_R8G8B8A8_UNORM,
+                                                 .pitch_tiles = 8,
+                                                 .write_mask = 15};
+      if (other[i].depth) {
+         regs.zs_address = other[i].address;
+         regs.zs_format = other[i].format;
+         regs.zs_pitch_tiles = other[i].pitch;
+      } else {
+         regs.color[3] = (struct attila_color_regs){.address = other[i].address,
+                                                    .format = other[i].format,
+                                                    .pitch_tiles = other[i].pitch,
+                                                    .write_mask = other[i].write_mask};
+      }
+      const bool ok = emul_draw_state_init(&state, &regs, &draw, MEMORY, error, sizeof(error));
+      assert_int_equal(ok, other[i].accepted);
+      if (!ok)
+         assert_non_null(strstr(error, "share memory"));
+   }
+}
+
 int
 main(void)
 {
@@ -204,6 +256,7 @@ main(void)
        cmocka_unit_test(large_surfaces_are_aligned),
        cmocka_unit_test(bounds_are_exact),
        cmocka_unit_test(all_accept_the_same),
+       cmocka_unit_test(buffers_of_a_draw_are_apart),
    };
    return cmocka_run_group_tests_name("surface", tests, NULL, NULL);
 }

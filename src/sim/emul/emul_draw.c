@@ -33,6 +33,40 @@ emul_draw_check_surface(const struct emul_draw_state *state, const char *what, u
    return true;
 }
 
+/* Buffers that a draw uses and that share memory are one image, attached twice: the caches of the
+ * ROPs hold lines of one shape. */
+static bool
+emul_draw_check_overlaps(const struct emul_draw_state *state, char *error, size_t error_size)
+{
+   const struct attila_regs *regs = &state->regs;
+   struct {
+      const struct attila_format_desc *format;
+      uint32_t address, pitch_tiles;
+      uint64_t end;
+   } used[ATTILA_MAX_COLOR_BUFFERS + 1], *u = used;
+   for (unsigned i = 0; i <= ATTILA_MAX_COLOR_BUFFERS; i++) {
+      const bool zs = i == ATTILA_MAX_COLOR_BUFFERS;
+      if (zs ? !state->zs_bound : !(state->color_mask >> i & 1))
+         continue;
+      u->format = zs ? state->zs_format : state->color_format[i];
+      u->address = zs ? regs->zs_address : regs->color[i].address;
+      u->pitch_tiles = zs ? regs->zs_pitch_tiles : regs->color[i].pitch_tiles;
+      u->end = u->address + attila_surface_bytes(u->pitch_tiles, regs->fb_width, regs->fb_height,
+                                                 state->samples, u->format->bytes);
+      for (unsigned n = 0; &used[n] < u; n++) {
+         const bool same = used[n].address == u->address && used[n].format == u->format &&
+                           used[n].pitch_tiles == u->pitch_tiles;
+         if (!same && used[n].address < u->end && u->address < used[n].end) {
+            snprintf(error, error_size, "the buffers at 0x%x and 0x%x share memory",
+                     used[n].address, u->address);
+            return false;
+         }
+      }
+      u++;
+   }
+   return true;
+}
+
 static bool
 emul_draw_init_framebuffer(struct emul_draw_state *state, char *error, size_t error_size)
 {
@@ -76,7 +110,7 @@ emul_draw_init_framebuffer(struct emul_draw_state *state, char *error, size_t er
       state->z_write = state->z_test && regs->z_write;
       state->stencil_test = regs->stencil[0].enable && state->zs_format->channel[1].bits;
    }
-   return true;
+   return emul_draw_check_overlaps(state, error, error_size);
 }
 
 /* Values of enumerations index tables in the stages behind: none may be out of range. Those that

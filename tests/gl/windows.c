@@ -125,8 +125,9 @@ server_has_samples(void)
    return found;
 }
 
+/* Sets dpy, config and visual. */
 static void
-set_up(void)
+open_connection(void)
 {
    const int attributes[] = {GLX_DRAWABLE_TYPE,
                              GLX_WINDOW_BIT | GLX_PIXMAP_BIT | GLX_PBUFFER_BIT,
@@ -161,8 +162,18 @@ set_up(void)
    config = configs[0];
    XFree(configs);
    visual = glXGetVisualFromFBConfig(dpy, config);
+   if (!visual) {
+      fprintf(stderr, "no visual\n");
+      exit(1);
+   }
+}
+
+static void
+set_up(void)
+{
+   open_connection();
    context = glXCreateNewContext(dpy, config, GLX_RGBA_TYPE, NULL, True);
-   if (!visual || !context) {
+   if (!context) {
       fprintf(stderr, "no context\n");
       exit(1);
    }
@@ -574,6 +585,78 @@ destroyed_window(void)
    XDestroyWindow(dpy, window);
 }
 
+/* A square with the bound texture over all of the window, or with the colour without one. */
+static void
+draw_textured(void)
+{
+   glBegin(GL_QUADS);
+   for (int i = 0; i < 4; i++) {
+      glTexCoord2f(0.5f, 0.5f);
+      glVertex2f(i == 1 || i == 2 ? 1 : -1, i < 2 ? -1 : 1);
+   }
+   glEnd();
+}
+
+static void
+texture_color(unsigned color)
+{
+   const GLubyte texel[] = {color >> 16 & 255, color >> 8 & 255, color & 255, 255};
+   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, texel);
+}
+
+/* Contexts of two connections to the X server share a texture, which both change; then the one is
+ * closed that made it. */
+static void
+two_connections(void)
+{
+   Display *const first_dpy = dpy;
+   XVisualInfo *const first_visual = visual;
+   GLuint texture;
+   Window first = create_window(0, 0, SIZE);
+   glXMakeCurrent(dpy, first, context);
+   glGenTextures(1, &texture);
+   glBindTexture(GL_TEXTURE_2D, texture);
+   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+   texture_color(GREEN);
+   glFinish();
+
+   open_connection();
+   Window second = create_window(SIZE, 0, SIZE);
+   GLXContext other = glXCreateNewContext(dpy, config, GLX_RGBA_TYPE, context, True);
+   CHECK(other && glXMakeCurrent(dpy, second, other), "no context of a second connection");
+   glEnable(GL_TEXTURE_2D);
+   glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_REPLACE);
+   glBindTexture(GL_TEXTURE_2D, texture);
+   draw_textured();
+   EXPECT_GL("the texture of the first", 20, 20, GREEN);
+   glXSwapBuffers(dpy, second);
+   EXPECT_X("the second window", second, 20, 20, GREEN);
+   texture_color(RED);
+   glFinish();
+
+   glXMakeCurrent(first_dpy, first, context);
+   glEnable(GL_TEXTURE_2D);
+   glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_REPLACE);
+   glBindTexture(GL_TEXTURE_2D, texture);
+   draw_textured();
+   EXPECT_GL("the second's change", 20, 20, RED);
+   glDisable(GL_TEXTURE_2D);
+   glXMakeCurrent(first_dpy, None, NULL);
+   glXDestroyContext(first_dpy, context);
+   XDestroyWindow(first_dpy, first);
+   XFree(first_visual);
+   XCloseDisplay(first_dpy);
+
+   glXMakeCurrent(dpy, second, other);
+   paint(BLUE);
+   draw_textured();
+   EXPECT_GL("the texture of a closed connection", 20, 20, RED);
+   glDisable(GL_TEXTURE_2D);
+   glDeleteTextures(1, &texture);
+   XDestroyWindow(dpy, second);
+   context = other;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -592,6 +675,7 @@ main(int argc, char **argv)
        {"pixmap", pixmap},
        {"pbuffer", pbuffer},
        {"destroyed_window", destroyed_window},
+       {"two_connections", two_connections},
    };
    samples = argc > 1 ? atoi(argv[1]) : 0;
    set_up();

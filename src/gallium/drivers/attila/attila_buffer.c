@@ -119,7 +119,7 @@ attila_buffer_written(struct attila_cs *cs, struct attila_resource *res, uint32_
    util_range_add(&res->base, &res->valid, 0, hi);
    /* With several contexts the write must take its place in the stream of the context that made it.
     */
-   if (p_atomic_read(&cs->screen->base.num_contexts) > 1)
+   if (p_atomic_read(&res->base.screen->num_contexts) > 1)
       attila_buffer_upload(cs, res);
 }
 

@@ -180,11 +180,12 @@ caps_init_limits(const struct attila_screen *screen, struct pipe_caps *caps)
 }
 
 void
-attila_init_caps(struct attila_screen *screen)
+attila_init_caps(struct pipe_screen *base)
 {
-   struct pipe_caps *caps = (struct pipe_caps *)&screen->base.caps;
+   struct attila_screen *screen = attila_screen(base);
+   struct pipe_caps *caps = (struct pipe_caps *)&base->caps;
 
-   u_init_pipe_screen_caps(&screen->base, 1);
+   u_init_pipe_screen_caps(base, 1);
    caps_init_features(screen, caps);
    caps_init_division_of_work(caps);
    caps_init_limits(screen, caps);

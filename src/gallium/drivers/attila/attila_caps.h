@@ -9,10 +9,9 @@
 
 #include "pipe/p_defines.h"
 
-struct attila_screen;
 struct pipe_screen;
 
-void attila_init_caps(struct attila_screen *screen);
+void attila_init_caps(struct pipe_screen *screen);
 int attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader,
                             enum pipe_shader_cap cap);
 

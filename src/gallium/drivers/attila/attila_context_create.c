@@ -58,7 +58,6 @@ static void
 context_destroy(struct pipe_context *pctx)
 {
    struct attila_context *ctx = attila_context(pctx);
-   struct attila_screen *screen = ctx->cs.screen;
    if (ctx->cs.words) {
       attila_dmabuf_flush(&ctx->cs, NULL);
       attila_cs_submit(&ctx->cs, NULL);
@@ -71,7 +70,7 @@ context_destroy(struct pipe_context *pctx)
    if (pctx->stream_uploader)
       u_upload_destroy(pctx->stream_uploader);
 
-   p_atomic_dec(&screen->base.num_contexts);
+   p_atomic_dec(&pctx->screen->num_contexts);
    slab_destroy_child(&ctx->transfer_pool);
    attila_cs_finish(&ctx->cs);
    FREE(ctx->labels);
@@ -88,7 +87,7 @@ attila_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
 
    const bool ok = attila_cs_init(&ctx->cs, screen, &ctx->base.debug);
    ctx->state.dirty = ATTILA_DIRTY_ALL;
-   p_atomic_inc(&screen->base.num_contexts);
+   p_atomic_inc(&pscreen->num_contexts);
    slab_create_child(&ctx->transfer_pool, &screen->transfer_pool);
 
    struct pipe_context *base = &ctx->base;

@@ -104,9 +104,16 @@ attila_init_screen_counters(struct attila_screen *screen)
       }
       g->num++;
    }
-   screen->base.get_driver_query_info = counters_get_driver_query_info;
-   screen->base.get_driver_query_group_info = counters_get_driver_query_group_info;
    return true;
+}
+
+void
+attila_init_screen_counter_queries(struct pipe_screen *base)
+{
+   if (!attila_screen(base)->num_counter_groups)
+      return;
+   base->get_driver_query_info = counters_get_driver_query_info;
+   base->get_driver_query_group_info = counters_get_driver_query_group_info;
 }
 
 void

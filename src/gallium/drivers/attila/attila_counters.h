@@ -11,6 +11,7 @@
 
 struct attila_cs;
 struct attila_screen;
+struct pipe_screen;
 struct attila_batch; /* a query of several counters */
 union pipe_query_result;
 
@@ -25,9 +26,10 @@ void attila_batch_end(struct attila_cs *cs, struct attila_batch *b);
 bool attila_batch_result(struct attila_cs *cs, struct attila_batch *b, bool wait,
                          union pipe_query_result *result);
 
-/* After the simulator is there and before the caps. In functional mode there are no counters, and
- * nothing is set. False: out of memory. */
+/* After the simulator is there. In functional mode there are no counters. False: out of memory. */
 bool attila_init_screen_counters(struct attila_screen *screen);
+/* Sets entry points if there are counters; before the caps. */
+void attila_init_screen_counter_queries(struct pipe_screen *screen);
 void attila_finish_screen_counters(struct attila_screen *screen);
 
 #endif

@@ -21,24 +21,17 @@
 /* Flags that only print what the compiler made. */
 #define HARMLESS_DEBUG (ATTILA_DEBUG_ISA | ATTILA_DEBUG_STATS)
 
-static struct disk_cache *
-disk_cache_get_disk_shader_cache(struct pipe_screen *pscreen)
-{
-   return attila_screen(pscreen)->disk_cache;
-}
-
 void
-attila_init_screen_disk_cache(struct attila_screen *screen)
+attila_disk_cache_open(struct attila_screen *screen)
 {
    struct mesa_sha1 ctx;
    unsigned char sha1[SHA1_DIGEST_LENGTH];
    char id[SHA1_DIGEST_STRING_LENGTH];
 
-   screen->base.get_disk_shader_cache = disk_cache_get_disk_shader_cache;
    if (screen->debug & ATTILA_DEBUG_COMPILER & ~HARMLESS_DEBUG)
       return;
    _mesa_sha1_init(&ctx);
-   if (!disk_cache_get_function_identifier(attila_init_screen_disk_cache, &ctx))
+   if (!disk_cache_get_function_identifier(attila_disk_cache_open, &ctx))
       return;
    _mesa_sha1_final(&ctx, sha1);
    _mesa_sha1_format(id, sha1);

@@ -17,7 +17,7 @@ struct nir_shader;
 
 /* Without a cache (MESA_SHADER_CACHE_DISABLE, or debug flags that want the compiler to run)
  * screen->disk_cache is NULL. */
-void attila_init_screen_disk_cache(struct attila_screen *screen);
+void attila_disk_cache_open(struct attila_screen *screen);
 
 /* The name of what the compiler makes of a shader with these options (those that change code). Only
  * with a cache. */

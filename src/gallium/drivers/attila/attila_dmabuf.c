@@ -44,10 +44,11 @@ bool
 attila_dmabuf_use_target(struct attila_screen *screen, struct attila_resource *res)
 {
    struct attila_dmabuf shared = {.fd = -1, .stride = res->dt_stride};
+   struct sw_winsys *winsys = attila_winsys(res->base.screen);
    /* A device cannot map what another one made. */
-   if (!screen->winsys->displaytarget_map(screen->winsys, res->dt, PIPE_MAP_WRITE))
+   if (!winsys->displaytarget_map(winsys, res->dt, PIPE_MAP_WRITE))
       return false;
-   screen->winsys->displaytarget_unmap(screen->winsys, res->dt);
+   winsys->displaytarget_unmap(winsys, res->dt);
    return dmabuf_add_shared(screen, res, &shared);
 }
 

@@ -43,15 +43,13 @@ dmabuf_is_image(const struct pipe_resource *base)
 /* --- Handles for others --- */
 
 /* Copies the texture's present contents to its dmabuf, with a temporary context if there is none.
-
  */
 static void
-dmabuf_export_contents(struct attila_screen *screen, struct pipe_context *pctx,
-                       struct attila_resource *res)
+dmabuf_export_contents(struct pipe_context *pctx, struct attila_resource *res)
 {
-   attila_cs_submit_all(screen);
-   struct pipe_context *temporary =
-       pctx ? NULL : screen->base.context_create(&screen->base, NULL, 0);
+   struct pipe_screen *pscreen = res->base.screen;
+   attila_cs_submit_all(attila_screen(pscreen));
+   struct pipe_context *temporary = pctx ? NULL : pscreen->context_create(pscreen, NULL, 0);
    if (pctx || temporary)
       attila_dmabuf_export(&attila_context(pctx ? pctx : temporary)->cs, res, false);
    if (temporary)
@@ -60,10 +58,11 @@ dmabuf_export_contents(struct attila_screen *screen, struct pipe_context *pctx,
 
 /* Gives the texture memory that others can see. */
 static bool
-dmabuf_share(struct attila_screen *screen, struct pipe_context *pctx, struct attila_resource *res)
+dmabuf_share(struct pipe_context *pctx, struct attila_resource *res)
 {
-   struct sw_winsys *winsys = screen->winsys;
    const struct pipe_resource *base = &res->base;
+   struct attila_screen *screen = attila_screen(base->screen);
+   struct sw_winsys *winsys = attila_winsys(base->screen);
    if (res->dmabuf)
       return true;
    if (!dmabuf_is_image(base))
@@ -79,7 +78,7 @@ dmabuf_share(struct attila_screen *screen, struct pipe_context *pctx, struct att
       return false;
    }
    if (attila_is_defined(res, 0, 0))
-      dmabuf_export_contents(screen, pctx, res);
+      dmabuf_export_contents(pctx, res);
    else
       attila_dmabuf_accept(screen, res);
    return true;
@@ -90,23 +89,23 @@ dmabuf_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pct
                            struct pipe_resource *resource, struct winsys_handle *handle,
                            unsigned usage)
 {
-   struct attila_screen *screen = attila_screen(pscreen);
    /* A window's image could be had from the X server by way of its shared memory segment, but what
     * is mapped here is not that segment. */
    if (handle->type == WINSYS_HANDLE_TYPE_SHMID)
       return false;
    resource = util_resource_at_index(resource, handle->plane);
    struct attila_resource *res = attila_resource(resource);
-   if (!resource || !dmabuf_share(screen, pctx, res))
+   if (!resource || !dmabuf_share(pctx, res))
       return false;
 
    if (handle->type == WINSYS_HANDLE_TYPE_FD && res->dmabuf->fd >= 0) {
       handle->handle = os_dupfd_cloexec(res->dmabuf->fd);
       if ((int)handle->handle < 0)
          return false;
-   } else if (!res->dt ||
-              !screen->winsys->displaytarget_get_handle(screen->winsys, res->dt, handle)) {
-      return false;
+   } else {
+      struct sw_winsys *winsys = attila_winsys(resource->screen);
+      if (!res->dt || !winsys->displaytarget_get_handle(winsys, res->dt, handle))
+         return false;
    }
    handle->stride = res->dmabuf->stride;
    handle->offset = res->dmabuf->offset;
@@ -136,7 +135,7 @@ dmabuf_resource_get_param(struct pipe_screen *pscreen, struct pipe_context *pctx
       return dmabuf_is_image(image);
    case PIPE_RESOURCE_PARAM_STRIDE:
    case PIPE_RESOURCE_PARAM_OFFSET:
-      if (!dmabuf_share(attila_screen(pscreen), pctx, attila_resource(image)))
+      if (!dmabuf_share(pctx, attila_resource(image)))
          return false;
       *value = param == PIPE_RESOURCE_PARAM_STRIDE ? attila_resource(image)->dmabuf->stride
                                                    : attila_resource(image)->dmabuf->offset;
@@ -164,10 +163,10 @@ dmabuf_resource_get_param(struct pipe_screen *pscreen, struct pipe_context *pctx
 /* The memory behind the handle becomes the texture's. With a DRM device it gets a display target,
  * too, so that it can be scanned out. */
 static bool
-dmabuf_open_handle(struct attila_screen *screen, struct attila_resource *res,
-                   struct winsys_handle *handle)
+dmabuf_open_handle(struct attila_resource *res, struct winsys_handle *handle)
 {
-   struct sw_winsys *winsys = screen->winsys;
+   struct attila_screen *screen = attila_screen(res->base.screen);
+   struct sw_winsys *winsys = attila_winsys(res->base.screen);
    const bool is_fd = handle->type == WINSYS_HANDLE_TYPE_FD;
    if (winsys->get_fd && (is_fd || handle->type == WINSYS_HANDLE_TYPE_KMS))
       res->dt = winsys->displaytarget_from_handle(winsys, &res->base, handle, &res->dt_stride);
@@ -193,7 +192,7 @@ dmabuf_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resou
    struct pipe_resource *resource = pscreen->resource_create(pscreen, &inside);
    if (!resource)
       return NULL;
-   if (!dmabuf_open_handle(attila_screen(pscreen), attila_resource(resource), handle)) {
+   if (!dmabuf_open_handle(attila_resource(resource), handle)) {
       resource->next = NULL; /* still the caller's */
       pipe_resource_reference(&resource, NULL);
       return NULL;
@@ -258,14 +257,14 @@ dmabuf_get_dmabuf_modifier_planes(struct pipe_screen *pscreen, uint64_t modifier
 static int
 dmabuf_get_screen_fd(struct pipe_screen *pscreen)
 {
-   struct sw_winsys *winsys = attila_screen(pscreen)->winsys;
+   struct sw_winsys *winsys = attila_winsys(pscreen);
    return winsys->get_fd ? winsys->get_fd(winsys) : -1;
 }
 
 void
-attila_init_screen_handles(struct attila_screen *screen)
+attila_init_screen_handles(struct pipe_screen *base)
 {
-   struct pipe_screen *base = &screen->base;
+   struct attila_screen *screen = attila_screen(base);
    base->get_screen_fd = dmabuf_get_screen_fd;
    base->resource_get_handle = dmabuf_resource_get_handle;
    base->resource_get_param = dmabuf_resource_get_param;
@@ -275,7 +274,8 @@ attila_init_screen_handles(struct attila_screen *screen)
    base->query_dmabuf_modifiers = dmabuf_query_dmabuf_modifiers;
    base->is_dmabuf_modifier_supported = dmabuf_is_dmabuf_modifier_supported;
    base->get_dmabuf_modifier_planes = dmabuf_get_dmabuf_modifier_planes;
-   screen->udmabuf_fd = screen->winsys->get_fd ? -1 : open("/dev/udmabuf", O_RDWR | O_CLOEXEC);
+   if (!attila_winsys(base)->get_fd && screen->udmabuf_fd < 0)
+      screen->udmabuf_fd = open("/dev/udmabuf", O_RDWR | O_CLOEXEC);
 }
 
 void
@@ -286,9 +286,10 @@ attila_finish_screen_handles(struct attila_screen *screen)
 }
 
 void
-attila_init_handle_caps(struct attila_screen *screen)
+attila_init_handle_caps(struct pipe_screen *base)
 {
-   struct pipe_caps *caps = (struct pipe_caps *)&screen->base.caps;
-   if (!screen->winsys->get_fd)
-      caps->dmabuf = DRM_PRIME_CAP_IMPORT | (screen->udmabuf_fd >= 0 ? DRM_PRIME_CAP_EXPORT : 0);
+   struct pipe_caps *caps = (struct pipe_caps *)&base->caps;
+   const bool exports = attila_screen(base)->udmabuf_fd >= 0;
+   if (!attila_winsys(base)->get_fd)
+      caps->dmabuf = DRM_PRIME_CAP_IMPORT | (exports ? DRM_PRIME_CAP_EXPORT : 0);
 }

@@ -8,11 +8,12 @@
 #define ATTILA_DMABUF_HANDLE_H
 
 struct attila_screen;
+struct pipe_screen;
 
 /* The screen's entry points; to be called before the caps are made. */
-void attila_init_screen_handles(struct attila_screen *screen);
+void attila_init_screen_handles(struct pipe_screen *screen);
 void attila_finish_screen_handles(struct attila_screen *screen);
 /* What may be shared, when there is no DRM device to ask. */
-void attila_init_handle_caps(struct attila_screen *screen);
+void attila_init_handle_caps(struct pipe_screen *screen);
 
 #endif

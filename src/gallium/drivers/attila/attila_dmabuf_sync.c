@@ -39,12 +39,12 @@ dmabuf_synchronise(const struct attila_dmabuf *shared, uint64_t flags)
 }
 
 static uint8_t *
-dmabuf_begin_access(struct attila_screen *screen, const struct attila_resource *res, bool write)
+dmabuf_begin_access(const struct attila_resource *res, bool write)
 {
    const struct attila_dmabuf *shared = res->dmabuf;
+   struct sw_winsys *winsys = attila_winsys(res->base.screen);
    if (!shared->map)
-      return screen->winsys->displaytarget_map(screen->winsys, res->dt,
-                                               write ? PIPE_MAP_WRITE : PIPE_MAP_READ);
+      return winsys->displaytarget_map(winsys, res->dt, write ? PIPE_MAP_WRITE : PIPE_MAP_READ);
    if (write && shared->read_only)
       return NULL;
    dmabuf_synchronise(shared, DMA_BUF_SYNC_START | (write ? DMA_BUF_SYNC_RW : DMA_BUF_SYNC_READ));
@@ -52,11 +52,12 @@ dmabuf_begin_access(struct attila_screen *screen, const struct attila_resource *
 }
 
 static void
-dmabuf_end_access(struct attila_screen *screen, const struct attila_resource *res, bool write)
+dmabuf_end_access(const struct attila_resource *res, bool write)
 {
    const struct attila_dmabuf *shared = res->dmabuf;
+   struct sw_winsys *winsys = attila_winsys(res->base.screen);
    if (!shared->map)
-      screen->winsys->displaytarget_unmap(screen->winsys, res->dt);
+      winsys->displaytarget_unmap(winsys, res->dt);
    else
       dmabuf_synchronise(shared, DMA_BUF_SYNC_END | (write ? DMA_BUF_SYNC_RW : DMA_BUF_SYNC_READ));
 }
@@ -85,11 +86,11 @@ dmabuf_remember(struct attila_screen *screen, struct attila_dmabuf *shared, uint
 void
 attila_dmabuf_accept(struct attila_screen *screen, struct attila_resource *res)
 {
-   const uint8_t *map = dmabuf_begin_access(screen, res, false);
+   const uint8_t *map = dmabuf_begin_access(res, false);
    if (!map)
       return;
    dmabuf_remember(screen, res->dmabuf, dmabuf_hash_image(res, map));
-   dmabuf_end_access(screen, res, false);
+   dmabuf_end_access(res, false);
 }
 
 void
@@ -104,7 +105,7 @@ attila_dmabuf_import(struct attila_cs *cs, struct attila_resource *res)
    struct attila_dmabuf *shared = res->dmabuf;
    if (!shared || shared->writers || shared->checked == p_atomic_read(&cs->screen->num_submissions))
       return;
-   const uint8_t *map = dmabuf_begin_access(cs->screen, res, false);
+   const uint8_t *map = dmabuf_begin_access(res, false);
    if (!map)
       return;
    /* The hash is taken first, so that a write from outside during the upload is noticed the next
@@ -115,7 +116,7 @@ attila_dmabuf_import(struct attila_cs *cs, struct attila_resource *res)
       const struct attila_rect image = attila_whole_image(res);
       attila_upload_rect(cs, res, 0, 0, &image, map, shared->stride);
    }
-   dmabuf_end_access(cs->screen, res, false);
+   dmabuf_end_access(res, false);
    dmabuf_remember(cs->screen, shared, hash);
 }
 
@@ -124,7 +125,7 @@ attila_dmabuf_export(struct attila_cs *cs, struct attila_resource *res, bool sca
 {
    struct attila_dmabuf *shared = res->dmabuf;
    const struct attila_rect image = attila_whole_image(res);
-   uint8_t *map = dmabuf_begin_access(cs->screen, res, true);
+   uint8_t *map = dmabuf_begin_access(res, true);
    if (!map) {
       mesa_loge_once("attila: cannot write to a shared texture's memory: what was drawn stays "
                      "in the GPU");
@@ -132,7 +133,7 @@ attila_dmabuf_export(struct attila_cs *cs, struct attila_resource *res, bool sca
    }
    attila_download_rect(cs, res, 0, 0, &image, map, shared->stride, scanned_out);
    dmabuf_remember(cs->screen, shared, dmabuf_hash_image(res, map));
-   dmabuf_end_access(cs->screen, res, true);
+   dmabuf_end_access(res, true);
    shared->due = false;
 }
 

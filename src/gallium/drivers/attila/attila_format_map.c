@@ -227,7 +227,7 @@ attila_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
                            enum pipe_texture_target target, unsigned sample_count,
                            unsigned storage_sample_count, unsigned bind)
 {
-   struct attila_screen *screen = attila_screen(pscreen);
+   struct sw_winsys *winsys = attila_winsys(pscreen);
 
    if (MAX2(1, sample_count) != MAX2(1, storage_sample_count))
       return false;
@@ -265,7 +265,7 @@ attila_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
         target == PIPE_TEXTURE_RECT))
       return false;
    if ((bind & PIPE_BIND_DISPLAY_TARGET) &&
-       !screen->winsys->is_displaytarget_format_supported(screen->winsys, bind, format))
+       !winsys->is_displaytarget_format_supported(winsys, bind, format))
       return false;
    return true;
 }

@@ -37,7 +37,7 @@ front_copy_display_target(struct sw_winsys *winsys, const struct attila_resource
 void
 attila_front_import(struct attila_cs *cs, struct attila_resource *res)
 {
-   struct sw_winsys *winsys = cs->screen->winsys;
+   struct sw_winsys *winsys = attila_winsys(res->base.screen);
    attila_dmabuf_import(cs, res);
    if (!res->is_front || !res->dt || res->front_rendered)
       return;

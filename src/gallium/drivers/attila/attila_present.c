@@ -118,24 +118,25 @@ present_flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx
                           void *drawable, unsigned num_boxes, struct pipe_box *boxes)
 {
    struct attila_screen *screen = attila_screen(pscreen);
+   struct sw_winsys *winsys = attila_winsys(resource->screen);
    struct attila_resource *res = attila_resource(resource);
    if (!res->dt || !pctx)
       return;
    struct attila_context *ctx = attila_context(pctx);
 
    present_emit_swap(ctx, res, level, layer);
-   uint8_t *map = screen->winsys->displaytarget_map(screen->winsys, res->dt, PIPE_MAP_WRITE);
+   uint8_t *map = winsys->displaytarget_map(winsys, res->dt, PIPE_MAP_WRITE);
    if (map) {
       struct attila_rect all = {0, 0, u_minify(resource->width0, level),
                                 u_minify(resource->height0, level)};
       attila_download_rect(&ctx->cs, res, level, layer, &all, map, res->dt_stride, true);
-      screen->winsys->displaytarget_unmap(screen->winsys, res->dt);
+      winsys->displaytarget_unmap(winsys, res->dt);
    } else {
       attila_cs_submit(&ctx->cs, NULL);
    }
    /* Unmapping a front buffer has shown it. */
    if (!res->is_front)
-      screen->winsys->displaytarget_display(screen->winsys, res->dt, drawable, num_boxes, boxes);
+      winsys->displaytarget_display(winsys, res->dt, drawable, num_boxes, boxes);
    res->front_rendered = false;
    screen->swapped = true;
    attila_screen_frame_ended(screen);

@@ -60,10 +60,11 @@ resource_can_create(struct pipe_screen *pscreen, const struct pipe_resource *tem
 }
 
 static bool
-resource_create_storage(struct attila_screen *screen, struct attila_resource *res,
-                        const void *front_private)
+resource_create_storage(struct attila_resource *res, const void *front_private)
 {
    struct pipe_resource *base = &res->base;
+   struct attila_screen *screen = attila_screen(base->screen);
+   struct sw_winsys *winsys = attila_winsys(base->screen);
    if (attila_is_buffer(res)) {
       /* Gallium streams vertices, indices and constants through such buffers; an application may
        * create such ones, too. */
@@ -80,20 +81,21 @@ resource_create_storage(struct attila_screen *screen, struct attila_resource *re
        !attila_bo_alloc(&screen->memory, res->layout.size, res->layout.align, &res->bo))
       return false;
    if ((base->bind & DISPLAY_BINDS) && attila_samples(res) == 1) {
-      res->dt = screen->winsys->displaytarget_create(screen->winsys, base->bind, base->format,
-                                                     base->width0, base->height0, 64, front_private,
-                                                     &res->dt_stride);
+      res->dt = winsys->displaytarget_create(winsys, base->bind, base->format, base->width0,
+                                             base->height0, 64, front_private, &res->dt_stride);
       return res->dt != NULL;
    }
    return true;
 }
 
 static void
-resource_destroy_storage(struct attila_screen *screen, struct attila_resource *res)
+resource_destroy_storage(struct attila_resource *res)
 {
+   struct attila_screen *screen = attila_screen(res->base.screen);
+   struct sw_winsys *winsys = attila_winsys(res->base.screen);
    attila_dmabuf_finish(screen, res);
-   if (res->dt)
-      screen->winsys->displaytarget_destroy(screen->winsys, res->dt);
+   if (res->dt && winsys)
+      winsys->displaytarget_destroy(winsys, res->dt);
    attila_bo_free(&screen->memory, &res->bo);
    if (res->data)
       util_range_destroy(&res->valid);
@@ -105,7 +107,6 @@ static struct pipe_resource *
 resource_create_front(struct pipe_screen *pscreen, const struct pipe_resource *templat,
                       const void *front_private)
 {
-   struct attila_screen *screen = attila_screen(pscreen);
    struct attila_resource *res = CALLOC_STRUCT(attila_resource);
    if (!res)
       return NULL;
@@ -114,8 +115,8 @@ resource_create_front(struct pipe_screen *pscreen, const struct pipe_resource *t
    res->base.screen = pscreen;
    pipe_reference_init(&res->base.reference, 1);
    res->is_front = front_private != NULL;
-   if (!resource_create_storage(screen, res, front_private)) {
-      resource_destroy_storage(screen, res);
+   if (!resource_create_storage(res, front_private)) {
+      resource_destroy_storage(res);
       FREE(res);
       return NULL;
    }
@@ -132,7 +133,7 @@ static void
 resource_destroy(struct pipe_screen *pscreen, struct pipe_resource *resource)
 {
    struct attila_resource *res = attila_resource(resource);
-   resource_destroy_storage(attila_screen(pscreen), res);
+   resource_destroy_storage(res);
    FREE(res);
 }
 

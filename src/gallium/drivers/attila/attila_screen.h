@@ -2,11 +2,14 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The screen: one simulated GPU, its memory, and what it says about itself. Contexts share it.
+ * The screen: one simulated GPU, its memory, and what it says about itself. All contexts of a
+ * process share it, those of several connections to window systems, too, so that they can share
+ * objects.
  */
 #ifndef ATTILA_SCREEN_H
 #define ATTILA_SCREEN_H
 
+#include <sys/types.h>
 #include "attila_bo.h"
 #include "attila_sim.h"
 #include "hw/isa/attila_machine.h"
@@ -22,8 +25,6 @@ struct attila_cs;
 struct attila_counter_group;
 
 struct attila_screen {
-   struct pipe_screen base;
-   struct sw_winsys *winsys;
    struct disk_cache *disk_cache; /* of compiled shaders; NULL: none */
    struct attila_sim *sim;
    uint32_t memory_size;
@@ -61,12 +62,33 @@ struct attila_screen {
 
    uint32_t num_frames; /* ended by a command that was emitted; atomic */
    bool swapped;        /* a window or pbuffer was */
+
+   /* Of attila_screen_create.c. */
+   struct attila_connection *connections;
+   unsigned num_open; /* of them */
+   pid_t process;     /* that made the GPU: a child has its own */
+};
+
+/* The screen as one frontend holds it, with its window system. It lives as long as the GPU, since
+ * resources and contexts point to it. */
+struct attila_connection {
+   struct pipe_screen base;
+   struct attila_screen *screen;
+   struct sw_winsys *winsys; /* NULL once the frontend has closed it */
+   struct attila_connection *next;
 };
 
 static inline struct attila_screen *
 attila_screen(struct pipe_screen *screen)
 {
-   return (struct attila_screen *)screen;
+   return ((struct attila_connection *)screen)->screen;
+}
+
+/* The window system that a texture's display target is of. */
+static inline struct sw_winsys *
+attila_winsys(struct pipe_screen *screen)
+{
+   return ((struct attila_connection *)screen)->winsys;
 }
 
 /* True once the simulator has stopped on an error; prints the message the first time. */

@@ -2,13 +2,15 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Creation and destruction of the screen, and the questions frontends ask it. Not here: caps
+ * Creation and destruction of the screen and of connections to it, and the questions that frontends
+ * ask it. Not here: caps
  * (attila_caps.c), formats (attila_format_map.c), resources.
  */
 #include "attila_public.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include "attila_bo.h"
 #include "attila_caps.h"
 #include "attila_compiler.h"
@@ -25,6 +27,7 @@
 #include "attila_transfer.h"
 #include "util/disk_cache.h"
 #include "util/log.h"
+#include "util/u_atomic.h"
 #include "util/u_debug.h"
 #include "util/u_memory.h"
 
@@ -52,6 +55,12 @@ screen_get_timestamp(struct pipe_screen *pscreen)
    return attila_sim_time_ns(attila_screen(pscreen)->sim);
 }
 
+static struct disk_cache *
+screen_get_disk_shader_cache(struct pipe_screen *pscreen)
+{
+   return attila_screen(pscreen)->disk_cache;
+}
+
 static void
 screen_query_memory_info(struct pipe_screen *pscreen, struct pipe_memory_info *info)
 {
@@ -62,25 +71,6 @@ screen_query_memory_info(struct pipe_screen *pscreen, struct pipe_memory_info *i
    info->avail_device_memory =
        (attila_memory_available(&screen->memory) + attila_eviction_size(screen)) / 1024;
    simple_mtx_unlock(&screen->lock);
-}
-
-static void
-screen_destroy(struct pipe_screen *pscreen)
-{
-   struct attila_screen *screen = attila_screen(pscreen);
-   if (screen->sim)
-      attila_sim_destroy(screen->sim);
-   attila_memory_finish(&screen->memory);
-   disk_cache_destroy(screen->disk_cache);
-   attila_finish_screen_counters(screen);
-   for (unsigned i = 0; i < screen->num_refusals; i++)
-      free(screen->refusals[i]);
-   attila_finish_screen_handles(screen);
-   slab_destroy_parent(&screen->transfer_pool);
-   simple_mtx_destroy(&screen->lock);
-   simple_mtx_destroy(&screen->submit_lock);
-   util_idalloc_fini(&screen->context_numbers);
-   FREE(screen);
 }
 
 /* "ATTILA (cycle mode, 256 MB, machine.ini)" */
@@ -125,8 +115,33 @@ screen_create_simulator(struct attila_screen *screen)
    return screen->sim != NULL;
 }
 
-struct pipe_screen *
-attila_create_screen(struct sw_winsys *winsys)
+/* --- The GPU --- */
+
+static void
+screen_free(struct attila_screen *screen)
+{
+   if (screen->sim)
+      attila_sim_destroy(screen->sim);
+   attila_memory_finish(&screen->memory);
+   disk_cache_destroy(screen->disk_cache);
+   attila_finish_screen_counters(screen);
+   for (unsigned i = 0; i < screen->num_refusals; i++)
+      free(screen->refusals[i]);
+   attila_finish_screen_handles(screen);
+   slab_destroy_parent(&screen->transfer_pool);
+   simple_mtx_destroy(&screen->lock);
+   simple_mtx_destroy(&screen->submit_lock);
+   util_idalloc_fini(&screen->context_numbers);
+   while (screen->connections) {
+      struct attila_connection *c = screen->connections;
+      screen->connections = c->next;
+      FREE(c);
+   }
+   FREE(screen);
+}
+
+static struct attila_screen *
+screen_create(void)
 {
    struct attila_screen *screen = CALLOC_STRUCT(attila_screen);
    if (!screen)
@@ -149,17 +164,95 @@ attila_create_screen(struct sw_winsys *winsys)
    util_idalloc_init(&screen->context_numbers, 16);
    list_inithead(&screen->streams);
    slab_create_parent(&screen->transfer_pool, sizeof(struct attila_transfer), 64);
-   screen->winsys = winsys;
+   screen->process = getpid();
+   screen->udmabuf_fd = -1;
    screen->frame_on_finish = debug_get_bool_option("ATTILA_FRAME_ON_FINISH", false);
    screen->frame_on_flush = debug_get_bool_option("ATTILA_FRAME_ON_FLUSH", false);
    screen->frame_limit = debug_get_num_option("ATTILA_FRAMES", 0);
+   attila_disk_cache_open(screen);
+   if (!attila_init_screen_counters(screen)) {
+      mesa_loge("attila: out of memory");
+      screen_free(screen);
+      return NULL;
+   }
+   return screen;
+}
 
-   struct pipe_screen *base = &screen->base;
+/* --- Its connections --- */
+
+static simple_mtx_t shared_lock = SIMPLE_MTX_INITIALIZER;
+static struct attila_screen *shared; /* the GPU of new connections; NULL: none is open */
+
+/* True if no connection is open any more. */
+static bool
+screen_close(struct attila_screen *screen)
+{
+   simple_mtx_lock(&shared_lock);
+   const bool last = --screen->num_open == 0;
+   if (last && shared == screen)
+      shared = NULL;
+   simple_mtx_unlock(&shared_lock);
+   return last;
+}
+
+/* With several connections, whoever asks one of them whether its context is alone hears no. */
+static void
+screen_count_connections(struct attila_connection *newest)
+{
+   struct attila_connection *older = newest->next;
+   if (!older)
+      return;
+   p_atomic_inc(&newest->base.num_contexts);
+   if (!older->next)
+      p_atomic_inc(&older->base.num_contexts);
+}
+
+/* A connection of this process's GPU, which is made when needed. A child does not go on with its
+ * parent's: both would advance it. */
+static struct attila_connection *
+screen_open(struct sw_winsys *winsys)
+{
+   struct attila_connection *c = CALLOC_STRUCT(attila_connection);
+   simple_mtx_lock(&shared_lock);
+   if (c && (!shared || shared->process != getpid()))
+      shared = screen_create();
+   if (c && shared) {
+      c->screen = shared;
+      c->winsys = winsys;
+      c->next = shared->connections;
+      shared->connections = c;
+      shared->num_open++;
+      screen_count_connections(c);
+   } else {
+      FREE(c);
+      c = NULL;
+   }
+   simple_mtx_unlock(&shared_lock);
+   return c;
+}
+
+static void
+screen_destroy(struct pipe_screen *pscreen)
+{
+   struct attila_screen *screen = attila_screen(pscreen);
+   ((struct attila_connection *)pscreen)->winsys = NULL;
+   if (screen_close(screen))
+      screen_free(screen);
+}
+
+struct pipe_screen *
+attila_create_screen(struct sw_winsys *winsys)
+{
+   struct attila_connection *connection = screen_open(winsys);
+   if (!connection)
+      return NULL;
+   struct pipe_screen *base = &connection->base;
    base->destroy = screen_destroy;
    base->get_name = screen_get_name;
    base->get_vendor = screen_get_vendor;
    base->get_device_vendor = screen_get_device_vendor;
    base->get_timestamp = screen_get_timestamp;
+   base->get_disk_shader_cache = screen_get_disk_shader_cache;
    base->query_memory_info = screen_query_memory_info;
    base->get_shader_param = attila_get_shader_param;
    base->get_compiler_options = attila_get_compiler_options;
@@ -168,14 +261,9 @@ attila_create_screen(struct sw_winsys *winsys)
    attila_init_screen_resources(base);
    attila_init_screen_present(base);
    attila_init_screen_fences(base);
-   attila_init_screen_disk_cache(screen);
-   attila_init_screen_handles(screen);
-   if (!attila_init_screen_counters(screen)) {
-      mesa_loge("attila: out of memory");
-      screen_destroy(base);
-      return NULL;
-   }
-   attila_init_caps(screen);
-   attila_init_handle_caps(screen);
+   attila_init_screen_counter_queries(base);
+   attila_init_screen_handles(base);
+   attila_init_caps(base);
+   attila_init_handle_caps(base);
    return base;
 }

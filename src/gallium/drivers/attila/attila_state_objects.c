@@ -218,6 +218,7 @@ state_create_sampler(struct pipe_context *pctx, const struct pipe_sampler_state 
    r->compare_func = state->compare_func;
    r->unnormalized = state->unnormalized_coords;
    r->seamless = state->seamless_cube_map;
+   r->magnify_to_0 = !(state->pad & 1); /* the bit that patch 0305 sets */
    r->lod_bias = CLAMP(state->lod_bias, -16.0f, 16.0f);
    r->min_lod = MAX2(state->min_lod, 0.0f);
    r->max_lod = CLAMP(state->max_lod, r->min_lod, 15.0f);

@@ -189,7 +189,8 @@ enum attila_swizzle { ATTILA_SWIZZLES(E) };
    B(3, compare_func, "enum attila_func: reference func texel")                                  \
    B(1, unnormalized, "1: coordinates are texels")                                               \
    B(1, seamless, "1: cube map filtering crosses faces")                                         \
-   B(8, unused_3, "0")                                                                           \
+   B(1, magnify_to_0, "1: magnification ends at level 0 whatever the filters, as in OpenGL ES")  \
+   B(7, unused_3, "0")                                                                           \
    R(f, lod_bias, "levels, -16..16")                                                             \
    R(f, min_lod, "levels, relative to first_level")                                              \
    R(f, max_lod, "levels, relative to first_level")                                              \

@@ -4,7 +4,7 @@
  *
  * What the patches in subprojects/packagefiles/mesa mend and no other test needs, a case each;
  * mesa.sh runs them all. None needs an X server. Not here: windows (windows.c), compressed images
- * (texcompress.c), limits (limits.c), frames of pbuffers (egl_pbuffer.c).
+ * (texcompress.c), pixels (pixels.c), limits (limits.c), frames of pbuffers (egl_pbuffer.c).
  */
 #define GL_GLEXT_PROTOTYPES
 #include <math.h>
@@ -527,122 +527,6 @@ power_zero(void)
    EXPECT_PIXEL(5, 5, 0xffffff);
 }
 
-/* --- Stencil pixels --- */
-
-#define STENCILS 5 /* rows and columns of the image */
-
-struct stencil_case {
-   bool copy, depth, scissor;
-   GLubyte mask;
-   GLboolean depth_mask;
-   float zoom_x, zoom_y;
-   int x, y; /* raster position, window coordinates */
-};
-
-/* Which of the image's columns or rows covers the centre of a pixel; -1: none (OpenGL 2.1, section
- * 3.6.4: the left and the bottom edge belong to a zoomed pixel). */
-static int
-stencil_source(int pixel, int origin, float zoom)
-{
-   for (int n = 0; n < STENCILS; n++) {
-      const float a = (float)origin + zoom * (float)n, b = a + zoom, c = (float)pixel + 0.5f;
-      if (zoom < 0 ? c >= b && c < a : c >= a && c < b)
-         return n;
-   }
-   return -1;
-}
-
-static void
-stencil_draw(const struct stencil_case *c)
-{
-   GLuint image[STENCILS * STENCILS];
-   for (GLuint i = 0; i < STENCILS * STENCILS; i++)
-      image[i] = 0x40000000u | (i * 7 + 1);
-   const GLenum format = c->depth ? GL_DEPTH_STENCIL : GL_STENCIL_INDEX;
-   glWindowPos2i(c->copy ? SIZE : c->x, c->copy ? SIZE : c->y);
-   glPixelZoom(c->copy ? 1 : c->zoom_x, c->copy ? 1 : c->zoom_y);
-   for (int pass = 0; pass < 2; pass++) {
-      if (pass == c->copy) {
-         glStencilMask(c->mask);
-         glDepthMask(c->depth_mask);
-         if (c->scissor)
-            glEnable(GL_SCISSOR_TEST);
-      }
-      if (!pass && c->depth)
-         glDrawPixels(STENCILS, STENCILS, format, GL_UNSIGNED_INT_24_8, image);
-      else if (!pass)
-         glDrawPixels(STENCILS, STENCILS, format, GL_UNSIGNED_INT, image);
-      glWindowPos2i(c->x, c->y);
-      glPixelZoom(c->zoom_x, c->zoom_y);
-      if (pass && c->copy)
-         glCopyPixels(SIZE, SIZE, STENCILS, STENCILS, c->depth ? GL_DEPTH_STENCIL : GL_STENCIL);
-   }
-   glDisable(GL_SCISSOR_TEST);
-   glStencilMask(0xff);
-   glDepthMask(GL_TRUE);
-}
-
-/* The image to SIZE x SIZE pixels at (0, 0); where it is copied, it comes from (SIZE, SIZE). */
-static void
-stencil_case(const struct stencil_case *c)
-{
-   GLubyte stencil[SIZE * SIZE];
-   float depth[SIZE * SIZE];
-   clear_depth_stencil(1, 0x50);
-   stencil_draw(c);
-   glReadPixels(0, 0, SIZE, SIZE, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, stencil);
-   glReadPixels(0, 0, SIZE, SIZE, GL_DEPTH_COMPONENT, GL_FLOAT, depth);
-   for (int i = 0; i < SIZE * SIZE; i++) {
-      const int x = i % SIZE, y = i / SIZE;
-      const int column = stencil_source(x, c->x, c->zoom_x),
-                row = stencil_source(y, c->y, c->zoom_y);
-      const bool cut = c->scissor && (x < 2 || y < 3 || x >= 11 || y >= 13);
-      const bool drawn = column >= 0 && row >= 0 && !cut;
-      const int value = (row * STENCILS + column) * 7 + 1;
-      const int want = drawn ? (0x50 & ~c->mask) | (value & c->mask) : 0x50;
-      const float z = drawn && c->depth && c->depth_mask ? 0.25f : 1;
-      CHECK(stencil[i] == want && fabsf(depth[i] - z) < 1e-4f,
-            "copy %d depth %d scissor %d masks %x %d zoom %g %g at %d %d: pixel %d %d has stencil "
-            "%02x, not %02x, depth %f, not %f",
-            c->copy, c->depth, c->scissor, c->mask, c->depth_mask, (double)c->zoom_x,
-            (double)c->zoom_y, c->x, c->y, x, y, stencil[i], want, (double)depth[i], (double)z);
-   }
-}
-
-/* All that applies to stencil and depth-stencil pixels: zoom, scissor, edges, masks. */
-static void
-stencil_pixels(void)
-{
-   static const float zooms[][2] = {{1, 1}, {2, 3}, {-2, -1}, {1, -1.5f}, {0.5f, -0.75f}, {0, 1}};
-   static const int places[][2] = {{4, 5}, {-3, 12}};
-   GLuint fb, rb;
-   begin(EGL_OPENGL_API);
-   glGenFramebuffers(1, &fb);
-   glBindFramebuffer(GL_FRAMEBUFFER, fb);
-   glGenRenderbuffers(1, &rb);
-   glBindRenderbuffer(GL_RENDERBUFFER, rb);
-   glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH24_STENCIL8, 2 * SIZE, 2 * SIZE);
-   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER, rb);
-   glDrawBuffer(GL_NONE);
-   glReadBuffer(GL_NONE);
-   glPixelStorei(GL_PACK_ALIGNMENT, 1);
-   glScissor(2, 3, 9, 10);
-   for (unsigned i = 0; i < 6 * 2 * 32; i++) {
-      const float *zoom = zooms[i % 6];
-      const int *place = places[i / 6 % 2];
-      const unsigned bits = i / 12;
-      stencil_case(&(struct stencil_case){.copy = bits & 1,
-                                          .depth = bits & 2,
-                                          .scissor = bits & 4,
-                                          .mask = bits & 8 ? 0x0f : 0xff,
-                                          .depth_mask = bits & 16 ? GL_FALSE : GL_TRUE,
-                                          .zoom_x = zoom[0],
-                                          .zoom_y = zoom[1],
-                                          .x = place[0],
-                                          .y = place[1]});
-   }
-}
-
 int
 main(int argc, char **argv)
 {
@@ -660,7 +544,6 @@ main(int argc, char **argv)
                 {"exit_context", exit_context},
                 {"half_float", half_float},
                 {"depth_stencil", depth_stencil},
-                {"stencil_pixels", stencil_pixels},
                 {"rectangles", rectangles},
                 {"rectangles_samples", rectangles_samples},
                 {"relink", relink},

@@ -1,15 +1,19 @@
 #!/bin/bash
 # What the patches to Mesa mend and no other test needs (mesa.md names each patch's test).
 . "$(dirname "$0")/../lib/test.sh"
-mesa() { # case, options of attila-run
-   local name=$1; shift
-   timeout 120 "$RUN" --no-check "$@" "$BUILD/tests/gl/mesa" "$name" >"$WORK/log" 2>&1 ||
+run() { # program, case, options of attila-run
+   local program=$1 name=$2; shift 2
+   timeout 120 "$RUN" --no-check "$@" "$BUILD/tests/gl/$program" "$name" >"$WORK/log" 2>&1 ||
       { cat "$WORK/log"; fail "$name"; }
    grep -q "^$name: passed" "$WORK/log" || { cat "$WORK/log"; fail "$name does not say passed"; }
 }
+mesa() { run mesa "$@"; }
 for name in pbuffer pbuffer_samples no_config fog program_strings link_threads exit_context \
-   half_float depth_stencil stencil_pixels rectangles rectangles_samples power_zero; do
+   half_float depth_stencil rectangles rectangles_samples power_zero; do
    mesa $name --mode functional
+done
+for name in stencil_pixels signed_components magnification_gl magnification_es; do
+   run pixels $name --mode functional
 done
 # With the shader cache, from which the second run takes the programs.
 for run in 1 2; do

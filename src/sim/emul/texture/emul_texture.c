@@ -230,7 +230,7 @@ emul_tex_state_init(struct emul_tex_state *st, const struct attila_tex_regs *reg
    st->max_lod = r->max_lod == r->max_lod ? r->max_lod : 0.0f;
    /* The constant c of OpenGL 2.1, 3.8.9. */
    st->mag_lod = r->mag_filter == ATTILA_FILTER_LINEAR && r->min_filter == ATTILA_FILTER_NEAREST &&
-                         r->mip_filter != ATTILA_MIP_NONE
+                         r->mip_filter != ATTILA_MIP_NONE && !r->magnify_to_0
                      ? 0.5f
                      : 0.0f;
    st->regs.lod_bias = r->lod_bias == r->lod_bias ? r->lod_bias : 0.0f;

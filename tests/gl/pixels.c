@@ -1,0 +1,294 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Pixels that OpenGL's rules name exactly and that a path of its own makes, a case each; mesa.sh
+ * runs them all. None needs an X server. Not here: what else the patches to Mesa mend (mesa.c).
+ */
+#define GL_GLEXT_PROTOTYPES
+#include <math.h>
+#include <stdbool.h>
+#include <GL/gl.h>
+#include <GL/glext.h>
+#include "egl_util.h"
+
+#define SIZE 16 /* of the pbuffer */
+
+static void
+begin(EGLenum api)
+{
+   EGLContext context;
+   EGLDisplay display = util_display(api);
+   util_make_current(display, util_config(display), SIZE, EGL_NO_CONTEXT, &context);
+}
+
+/* --- Stencil pixels --- */
+
+#define STENCILS 5 /* rows and columns of the image */
+
+struct stencil_case {
+   bool copy, depth, scissor;
+   GLubyte mask;
+   GLboolean depth_mask;
+   float zoom_x, zoom_y;
+   int x, y; /* raster position, window coordinates */
+};
+
+/* Which of the image's columns or rows covers the centre of a pixel; -1: none (OpenGL 2.1, section
+ * 3.6.4: the left and the bottom edge belong to a zoomed pixel). */
+static int
+stencil_source(int pixel, int origin, float zoom)
+{
+   for (int n = 0; n < STENCILS; n++) {
+      const float a = (float)origin + zoom * (float)n, b = a + zoom, c = (float)pixel + 0.5f;
+      if (zoom < 0 ? c >= b && c < a : c >= a && c < b)
+         return n;
+   }
+   return -1;
+}
+
+static void
+stencil_draw(const struct stencil_case *c)
+{
+   GLuint image[STENCILS * STENCILS];
+   for (GLuint i = 0; i < STENCILS * STENCILS; i++)
+      image[i] = 0x40000000u | (i * 7 + 1);
+   const GLenum format = c->depth ? GL_DEPTH_STENCIL : GL_STENCIL_INDEX;
+   glWindowPos2i(c->copy ? SIZE : c->x, c->copy ? SIZE : c->y);
+   glPixelZoom(c->copy ? 1 : c->zoom_x, c->copy ? 1 : c->zoom_y);
+   for (int pass = 0; pass < 2; pass++) {
+      if (pass == c->copy) {
+         glStencilMask(c->mask);
+         glDepthMask(c->depth_mask);
+         if (c->scissor)
+            glEnable(GL_SCISSOR_TEST);
+      }
+      if (!pass && c->depth)
+         glDrawPixels(STENCILS, STENCILS, format, GL_UNSIGNED_INT_24_8, image);
+      else if (!pass)
+         glDrawPixels(STENCILS, STENCILS, format, GL_UNSIGNED_INT, image);
+      glWindowPos2i(c->x, c->y);
+      glPixelZoom(c->zoom_x, c->zoom_y);
+      if (pass && c->copy)
+         glCopyPixels(SIZE, SIZE, STENCILS, STENCILS, c->depth ? GL_DEPTH_STENCIL : GL_STENCIL);
+   }
+   glDisable(GL_SCISSOR_TEST);
+   glStencilMask(0xff);
+   glDepthMask(GL_TRUE);
+}
+
+/* The image to SIZE x SIZE pixels at (0, 0); where it is copied, it comes from (SIZE, SIZE). */
+static void
+stencil_case(const struct stencil_case *c)
+{
+   GLubyte stencil[SIZE * SIZE];
+   float depth[SIZE * SIZE];
+   glClearStencil(0x50);
+   glClear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+   stencil_draw(c);
+   glReadPixels(0, 0, SIZE, SIZE, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, stencil);
+   glReadPixels(0, 0, SIZE, SIZE, GL_DEPTH_COMPONENT, GL_FLOAT, depth);
+   for (int i = 0; i < SIZE * SIZE; i++) {
+      const int x = i % SIZE, y = i / SIZE;
+      const int column = stencil_source(x, c->x, c->zoom_x),
+                row = stencil_source(y, c->y, c->zoom_y);
+      const bool cut = c->scissor && (x < 2 || y < 3 || x >= 11 || y >= 13);
+      const bool drawn = column >= 0 && row >= 0 && !cut;
+      const int value = (row * STENCILS + column) * 7 + 1;
+      const int want = drawn ? (0x50 & ~c->mask) | (value & c->mask) : 0x50;
+      const float z = drawn && c->depth && c->depth_mask ? 0.25f : 1;
+      CHECK(stencil[i] == want && fabsf(depth[i] - z) < 1e-4f,
+            "copy %d depth %d scissor %d masks %x %d zoom %g %g at %d %d: pixel %d %d has stencil "
+            "%02x, not %02x, depth %f, not %f",
+            c->copy, c->depth, c->scissor, c->mask, c->depth_mask, (double)c->zoom_x,
+            (double)c->zoom_y, c->x, c->y, x, y, stencil[i], want, (double)depth[i], (double)z);
+   }
+}
+
+/* All that applies to stencil and depth-stencil pixels: zoom, scissor, edges, masks. */
+static void
+stencil_pixels(void)
+{
+   static const float zooms[][2] = {{1, 1}, {2, 3}, {-2, -1}, {1, -1.5f}, {0.5f, -0.75f}, {0, 1}};
+   static const int places[][2] = {{4, 5}, {-3, 12}};
+   GLuint fb, rb;
+   begin(EGL_OPENGL_API);
+   glGenFramebuffers(1, &fb);
+   glBindFramebuffer(GL_FRAMEBUFFER, fb);
+   glGenRenderbuffers(1, &rb);
+   glBindRenderbuffer(GL_RENDERBUFFER, rb);
+   glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH24_STENCIL8, 2 * SIZE, 2 * SIZE);
+   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER, rb);
+   glDrawBuffer(GL_NONE);
+   glReadBuffer(GL_NONE);
+   glPixelStorei(GL_PACK_ALIGNMENT, 1);
+   glScissor(2, 3, 9, 10);
+   for (unsigned i = 0; i < 6 * 2 * 32; i++) {
+      const float *zoom = zooms[i % 6];
+      const int *place = places[i / 6 % 2];
+      const unsigned bits = i / 12;
+      stencil_case(&(struct stencil_case){.copy = bits & 1,
+                                          .depth = bits & 2,
+                                          .scissor = bits & 4,
+                                          .mask = bits & 8 ? 0x0f : 0xff,
+                                          .depth_mask = bits & 16 ? GL_FALSE : GL_TRUE,
+                                          .zoom_x = zoom[0],
+                                          .zoom_y = zoom[1],
+                                          .x = place[0],
+                                          .y = place[1]});
+   }
+}
+
+/* --- Magnification --- */
+
+static GLuint
+textured_program(void)
+{
+   static const char *const source[] = {"attribute vec4 p; varying vec2 t;\n"
+                                        "void main() { gl_Position = vec4(p.xy, 0, 1); t = p.zw; }",
+                                        "#ifdef GL_ES\nprecision highp float;\n#endif\n"
+                                        "varying vec2 t; uniform sampler2D s;\n"
+                                        "void main() { gl_FragColor = texture2D(s, t); }"};
+   const GLuint program = glCreateProgram();
+   for (int i = 0; i < 2; i++) {
+      const GLuint shader = glCreateShader(i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER);
+      glShaderSource(shader, 1, &source[i], NULL);
+      glCompileShader(shader);
+      glAttachShader(program, shader);
+   }
+   glBindAttribLocation(program, 0, "p");
+   glLinkProgram(program);
+   GLint linked = 0;
+   glGetProgramiv(program, GL_LINK_STATUS, &linked);
+   CHECK(linked, "the program does not link");
+   return program;
+}
+
+/* Whether black and white columns are blurred at a level of detail, with the given filters. */
+static bool
+blurred(float level, GLint min_filter, GLint mag_filter)
+{
+   unsigned char p[SIZE * SIZE * 4];
+   const float end = exp2f(level);
+   const float quad[] = {-1, -1, 0, 0, 1, -1, end, 0, -1, 1, 0, end, 1, 1, end, end};
+   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, min_filter);
+   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, mag_filter);
+   glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, 0, quad);
+   glEnableVertexAttribArray(0);
+   glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+   glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, p);
+   for (int i = 0; i < SIZE * SIZE; i++) {
+      if (p[4 * i] > 9 && p[4 * i] < 246)
+         return true;
+   }
+   return false;
+}
+
+/* OpenGL 2.1, section 3.8.9: a linear magnification filter holds up to 1/2 where the minification
+ * filter is a nearest mipmapped one, else up to 0; in OpenGL ES always up to 0. */
+static void
+magnification(EGLenum api)
+{
+   unsigned char columns[SIZE * SIZE * 4], other[SIZE * SIZE] = {0};
+   const bool es = api == EGL_OPENGL_ES_API;
+   GLuint texture;
+   begin(api);
+   for (int i = 0; i < SIZE * SIZE * 4; i++)
+      columns[i] = i / 4 % 2 ? 255 : 0;
+   glUseProgram(textured_program());
+   glGenTextures(1, &texture);
+   glBindTexture(GL_TEXTURE_2D, texture);
+   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, SIZE, SIZE, 0, GL_RGBA, GL_UNSIGNED_BYTE, columns);
+   for (int level = 1; SIZE >> level; level++)
+      glTexImage2D(GL_TEXTURE_2D, level, GL_RGBA, SIZE >> level, SIZE >> level, 0, GL_RGBA,
+                   GL_UNSIGNED_BYTE, other);
+   static const struct {
+      float level;
+      GLint min, mag;
+      bool gl, es;
+   } want[] = {
+       {-0.25f, GL_NEAREST_MIPMAP_NEAREST, GL_LINEAR, true, true},
+       {0.25f, GL_NEAREST_MIPMAP_NEAREST, GL_LINEAR, true, false},
+       {0.45f, GL_NEAREST_MIPMAP_NEAREST, GL_LINEAR, true, false},
+       {0.25f, GL_NEAREST, GL_LINEAR, false, false},
+       {-0.25f, GL_LINEAR_MIPMAP_NEAREST, GL_NEAREST, false, false},
+       {0.25f, GL_LINEAR_MIPMAP_NEAREST, GL_NEAREST, true, true},
+   };
+   for (unsigned i = 0; i < sizeof(want) / sizeof(want[0]); i++)
+      CHECK(blurred(want[i].level, want[i].min, want[i].mag) == (es ? want[i].es : want[i].gl),
+            "level %g, filters %x and %x: blurred or sharp where the rule has the other",
+            (double)want[i].level, want[i].min, want[i].mag);
+}
+
+static void
+magnification_gl(void)
+{
+   magnification(EGL_OPENGL_API);
+}
+
+static void
+magnification_es(void)
+{
+   magnification(EGL_OPENGL_ES_API);
+}
+
+/* --- Signed components --- */
+
+/* EXT_packed_float, issue 17: components that the base format does not have are not signed, even if
+ * the image that is really there has them. */
+static void
+signed_components(void)
+{
+   static const struct {
+      GLenum format;
+      GLint want[4];
+   } cases[] = {{GL_RGBA16F_ARB, {1, 1, 1, 1}},
+                {GL_RGB16F_ARB, {1, 1, 1, 0}},
+                {GL_LUMINANCE16F_ARB, {1, 1, 1, 0}},
+                {GL_LUMINANCE_ALPHA16F_ARB, {1, 1, 1, 1}},
+                {GL_INTENSITY16F_ARB, {1, 1, 1, 1}},
+                {GL_ALPHA16F_ARB, {0, 0, 0, 1}},
+                {GL_LUMINANCE8_SNORM, {1, 1, 1, 0}},
+                {GL_LUMINANCE8, {0, 0, 0, 0}},
+                {GL_RG16F, {1, 1, 0, 0}}};
+   GLuint fb, rb;
+   begin(EGL_OPENGL_API);
+   glGenFramebuffers(1, &fb);
+   glBindFramebuffer(GL_FRAMEBUFFER, fb);
+   glGenRenderbuffers(1, &rb);
+   glBindRenderbuffer(GL_RENDERBUFFER, rb);
+   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, rb);
+   for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+      GLint is[4] = {-1, -1, -1, -1};
+      const GLint *want = cases[i].want;
+      glRenderbufferStorage(GL_RENDERBUFFER, cases[i].format, 4, 4);
+      CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE,
+            "a renderbuffer of format 0x%x is not complete", cases[i].format);
+      glGetIntegerv(GL_RGBA_SIGNED_COMPONENTS_EXT, is);
+      CHECK(!memcmp(is, want, sizeof(is)), "format 0x%x: signed are %d %d %d %d, not %d %d %d %d",
+            cases[i].format, is[0], is[1], is[2], is[3], want[0], want[1], want[2], want[3]);
+   }
+}
+
+int
+main(int argc, char **argv)
+{
+   static const struct {
+      const char *name;
+      void (*run)(void);
+   } cases[] = {{"stencil_pixels", stencil_pixels},
+                {"signed_components", signed_components},
+                {"magnification_gl", magnification_gl},
+                {"magnification_es", magnification_es}};
+   for (size_t i = 0; argc == 2 && i < sizeof(cases) / sizeof(cases[0]); i++) {
+      if (strcmp(argv[1], cases[i].name))
+         continue;
+      cases[i].run();
+      const GLenum error = glGetError();
+      CHECK(error == GL_NO_ERROR, "OpenGL error 0x%x", error);
+      printf("%s: passed\n", argv[1]);
+      return 0;
+   }
+   fprintf(stderr, "usage: pixels CASE\n");
+   return 2;
+}

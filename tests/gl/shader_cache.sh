@@ -5,11 +5,12 @@
 . "$(dirname "$0")/../lib/test.sh"
 export MESA_SHADER_CACHE_DISABLE=false MESA_SHADER_CACHE_DIR=$WORK/cache
 
+LABEL=() # of the programs
 # run NAME [OPTION...]: the shaders of one run in $WORK/NAME, its commands in $WORK/NAME.attila
 run() {
    local name=$1; shift
    "$RUN" --no-check --mode functional --debug stats --capture "$WORK/$name.attila" "$@" \
-      "$BUILD/tests/gl/shader_messages" >"$WORK/out" 2>"$WORK/err" ||
+      "$BUILD/tests/gl/shader_messages" "${LABEL[@]}" >"$WORK/out" 2>"$WORK/err" ||
       { cat "$WORK/err"; fail "run '$name'"; }
    sed -n 's/^ATTILA //p' "$WORK/err" >"$WORK/$name"
    [ "$(wc -l <"$WORK/$name")" -ge 4 ] || { cat "$WORK/err"; fail "run '$name' shows no shaders"; }
@@ -30,6 +31,14 @@ run second
 [ "$(compiled second)" = 0 ] || { cat "$WORK/second"; fail "the second run compiles"; }
 [ "$(cached second)" -ge 4 ] || fail "the second run shows no shaders"
 cmp "$WORK/first.attila" "$WORK/second.attila" || fail "cached shaders give other commands"
+# Labels are of the run, not of the one that filled the cache.
+for label in alpha beta; do
+   LABEL=("$label")
+   run label
+   [ "$(compiled label)" = 0 ] || { cat "$WORK/label"; fail "another label compiles"; }
+   ! grep -v "^[VF]S GLSL[0-9]* $label " "$WORK/label" || fail "not all with this run's $label"
+done
+LABEL=()
 # A machine with the same shaders takes the same programs; one with others has its own.
 run machine --set GPU.NumFragmentShaders=1
 [ "$(compiled machine)" = 0 ] || { cat "$WORK/machine"; fail "another machine compiles"; }

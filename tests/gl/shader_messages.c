@@ -4,7 +4,7 @@
  *
  * Compiles a few shaders in a debug context, draws with them, and prints what the driver says about
  * them through KHR_debug: lines "info: ..." (what Mesa's shader-db reads) and "performance: ...".
- * The scripts beside it judge the lines.
+ * The scripts beside it judge the lines. Argument: a label of the programs.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -59,7 +59,7 @@ compile(GLenum kind, const char *source)
 }
 
 static void
-draw_with(const char *fragment)
+draw_with(const char *fragment, const char *label)
 {
    static const float corners[] = {-1, -1, 3, -1, -1, 3};
    GLuint program = glCreateProgram();
@@ -67,6 +67,8 @@ draw_with(const char *fragment)
    glAttachShader(program, compile(GL_VERTEX_SHADER, vertex));
    glAttachShader(program, compile(GL_FRAGMENT_SHADER, fragment));
    glBindAttribLocation(program, 0, "position");
+   if (label)
+      glObjectLabel(GL_PROGRAM, program, -1, label);
    glLinkProgram(program);
    glGetProgramiv(program, GL_LINK_STATUS, &ok);
    CHECK(ok, "a program does not link: %s", fragment);
@@ -79,7 +81,7 @@ draw_with(const char *fragment)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
    const EGLint debug[] = {EGL_CONTEXT_OPENGL_DEBUG, EGL_TRUE, EGL_NONE};
    const EGLint size[] = {EGL_WIDTH, 16, EGL_HEIGHT, 16, EGL_NONE};
@@ -92,7 +94,7 @@ main(void)
    glDebugMessageCallback(print_message, NULL);
    glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DONT_CARE, 0, NULL, GL_TRUE);
    for (unsigned i = 0; i < sizeof(fragments) / sizeof(fragments[0]); i++)
-      draw_with(fragments[i]);
+      draw_with(fragments[i], argc > 1 ? argv[1] : NULL);
    /* In order: Mesa's shader cache writes what is left when the screen goes. */
    eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
    eglDestroyContext(display, context);

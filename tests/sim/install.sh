@@ -33,4 +33,42 @@ quietly "completion" env PATH="$bin:$PATH" bash -c '. "$1"
    [ "${COMPREPLY[*]}" = picture ] || { echo "${COMPREPLY[*]}"; exit 1; }
    COMP_WORDS=(attila-sim area --format m) COMP_CWORD=3; _attila attila-sim
    [ "${COMPREPLY[*]}" = markdown ] || { echo "${COMPREPLY[*]}"; exit 1; }
+   COMP_WORDS=(attila exp) COMP_CWORD=1; _attila attila
+   [ "${COMPREPLY[*]}" = export ] || { echo "${COMPREPLY[*]}"; exit 1; }
+   COMP_WORDS=(attila export --format p) COMP_CWORD=3; _attila attila
+   [ "${COMPREPLY[*]}" = perfetto ] || { echo "${COMPREPLY[*]}"; exit 1; }
+   COMP_WORDS=(attila-run --config attila-bgpu) COMP_CWORD=2; _attila attila-run
+   [[ ${COMPREPLY[*]} == */configs/attila-bgpu.ini ]] || { echo "${COMPREPLY[*]}"; exit 1; }
 ' completion "$share/bash-completion/completions/attila-run"
+
+# Completion offers, and the manual pages explain, exactly the options of the tables; those of the
+# Python programs are the ones that --help defines.
+offered() { # PROGRAM [SUBCOMMAND]: options that completion offers
+   PATH=$bin:$PATH bash -c '. "$1"; shift; COMP_WORDS=("$@" -) COMP_CWORD=$#; _attila "$1"
+      printf "%s\n" "${COMPREPLY[@]}"' offered "$share/bash-completion/completions/attila-run" \
+      "$@" | grep -e '^--' | grep -vx -e --help -e --version | sort -u
+}
+explained() { # PROGRAM: options with a paragraph in its manual page
+   sed -n '/^\.TP/{n;s/\\-/-/gp}' "$share/man/man1/$1.1" | grep -oE -e '--[a-z][a-z-]*' |
+      grep -vx -e --help -e --version | sort -u
+}
+table() { "$bin/attila-sim" options "$1" | cut -f 1 | sort -u; }
+same() { # WHAT A B
+   diff <(echo "$2") <(echo "$3") >"$WORK/diff" || { cat "$WORK/diff"; fail "$1"; }
+   [ -n "$2" ] || fail "$1: no options at all"
+}
+same "completion of attila-run" "$(table attila-run)" "$(offered attila-run)"
+same "manual page of attila-run" "$(table attila-run)" "$(explained attila-run)"
+all=
+for command in $("$bin/attila-sim" --help | sed -n '/^Subcommands/,/^$/s/^  \([a-z-]*\) .*/\1/p'); do
+   options=$(table "$command")
+   [ -z "$options" ] || same "completion of $command" "$options" "$(offered attila-sim "$command")"
+   [ "$command" = launch ] || all+=$options$'\n'
+done
+same "manual page of attila-sim" "$(sort -u <<<"$all" | sed '/^$/d')" "$(explained attila-sim)"
+for name in attila-report attila-sample attila-sweep; do
+   defined=$("$bin/$name" --help | sed -nE 's/^  (-[^ ]+( [^ ]+)*).*/\1/p' | grep -oE -e '--[a-z][a-z-]*' |
+      grep -vx -e --help -e --version | sort -u)
+   same "completion of $name" "$defined" "$(offered "$name")"
+   same "manual page of $name" "$defined" "$(explained "$name")"
+done

@@ -8,20 +8,32 @@
 #ifndef ATTILA_TOOLS_PNG_OUT_H
 #define ATTILA_TOOLS_PNG_OUT_H
 
+#include <errno.h>
+#include <fcntl.h>
 #include <png.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
-/* The rows are RGBA, the lowest first. A failure is told on standard error as TOOL's. */
+/* The rows are RGBA, the lowest first. A symbolic link is not followed: the path is not of the
+ * user's choice. A failure is told on standard error as TOOL's. */
 static inline void
 png_write_bottom_up(const char *tool, const char *path, const uint8_t *rgba, unsigned width,
                     unsigned height)
 {
    png_image image = {
        .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGBA};
+   const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+   FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
    /* A negative stride tells libpng that the last row comes first. */
-   if (!png_image_write_to_file(&image, path, 0, rgba, -(png_int_32)(width * 4), NULL))
-      fprintf(stderr, "%s: cannot write %s: %s\n", tool, path, image.message);
+   const bool written =
+       f && png_image_write_to_stdio(&image, f, 0, rgba, -(png_int_32)(width * 4), NULL);
+   const int reason = errno;
+   if (f && !fclose(f) && written)
+      return;
+   fprintf(stderr, "%s: cannot write %s: %s\n", tool, path,
+           reason == ELOOP ? "it is a symbolic link" : strerror(reason));
 }
 
 #endif

@@ -123,7 +123,7 @@ expect_failure 2 'exclude each other' \
 expect_failure 1 'No such file' "$SIM" run "$stream" --trace "$WORK/no/file"
 expect_failure 2 'trace needs cycle or half mode' \
    "$SIM" run "$stream" --trace "$t" --mode functional
-expect_failure 0 'No space left.*the trace ends here' "$SIM" run "$stream" --trace /dev/full
+expect_failure 1 'No space left.*the trace ends here' "$SIM" run "$stream" --trace /dev/full
 ATTILA_TRACE=$t ATTILA_TRACE_LIMIT=x expect_failure 2 'ATTILA_TRACE_LIMIT=x' "$SIM" check-env
 
 # --- GTKWave ---

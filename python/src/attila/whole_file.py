@@ -4,7 +4,21 @@ it open keeps that."""
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+from typing import Any
+
+
+def opened(path: str, mode: str = "w", **options: Any) -> Any:
+    """open() of a file whose name is ours: a symbolic link in its place is not followed."""
+    def refuse_links(name: str, flags: int) -> int:
+        try:
+            return os.open(name, flags | os.O_NOFOLLOW, 0o666)
+        except OSError as e:
+            if e.errno == errno.ELOOP:
+                e.strerror = "a symbolic link, which is not followed: remove it"
+            raise
+    return open(path, mode, opener=refuse_links, **options)
 
 
 @contextlib.contextmanager
@@ -13,7 +27,7 @@ def writing(path: str, shared: bool = False):
     shared: several processes may write it at a time, and it survives the machine."""
     part = f"{path}.{os.getpid()}.part" if shared else path + ".part"
     try:
-        with open(part, "w", encoding="utf-8", newline="") as f:
+        with opened(part, encoding="utf-8", newline="") as f:
             yield f
             if shared:
                 f.flush()

@@ -20,6 +20,7 @@
 #include <unistd.h>
 #include "cli/cli.h"
 #include "cli/cli_record.h"
+#include "core/sim_file.h"
 
 struct merge {
    sqlite3 *db; /* the record being made; a worker's is attached as w */
@@ -182,19 +183,24 @@ cli_merge_append_rows(struct merge *m, const char *worker, const char *table, un
    char *line = NULL;
    size_t size = 0;
    snprintf(path, sizeof(path), "%.4000s/workers/%.200s/%s", m->folder, worker, table);
+   char error[4900] = "";
    FILE *in = fopen(path, "re");
+   if (!in)
+      snprintf(error, sizeof(error), "%s: %s", path, strerror(errno));
    snprintf(path, sizeof(path), "%.4000s/%s", m->folder, table);
    const bool header = !*out;
    if (in && header)
-      *out = fopen(path, "we");
+      *out = sim_file_stream(path, "w", SIM_FILE_OURS, error, sizeof(error));
    for (bool first = true; in && *out && getline(&line, &size, in) > 0; first = false) {
       if (!first)
          cli_merge_put_line(*out, line, first_cycle, offset);
       else if (header)
          fputs(line, *out);
    }
-   if (!in || !*out || ferror(*out)) {
-      fprintf(stderr, "attila-sim: %s: %s\n", path, strerror(errno));
+   if (*out && ferror(*out))
+      snprintf(error, sizeof(error), "%s: %s", path, strerror(errno));
+   if (error[0]) {
+      fprintf(stderr, "attila-sim: %s\n", error);
       m->bad = true;
    }
    free(line);

@@ -232,13 +232,11 @@ cli_picture_open_index(struct cli_picture_job *j)
       fprintf(stderr, "attila-sim: %s: %s\n", j->o->given->folder, strerror(errno));
       return false;
    }
-   char *path = sim_file_path("%s/pictures.csv", j->o->given->folder);
-   j->index = fopen(path, "w");
-   if (!j->index)
-      fprintf(stderr, "attila-sim: %s: %s\n", path, strerror(errno));
+   char error[4400], *path = sim_file_path("%s/pictures.csv", j->o->given->folder);
+   j->index = sim_file_stream(path, "w", SIM_FILE_OURS, error, sizeof(error));
    free(path);
    if (!j->index)
-      return false;
+      return cli_picture_fail(error);
    fputs("frame,draw,surface,kind,width,height,format,address,file,changed,min,max,"
          "cycle\n",
          j->index);

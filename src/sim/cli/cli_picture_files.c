@@ -24,6 +24,13 @@ cli_picture_files_picture_is_srgb(enum attila_format format)
    return (attila_formats[format].uses & ATTILA_USE_SRGB) != 0;
 }
 
+/* In a folder the names are ours. */
+static enum sim_file_kind
+cli_picture_kind(const struct cli_picture_job *j)
+{
+   return j->o->given->file ? SIM_FILE_GIVEN : SIM_FILE_OURS;
+}
+
 bool
 cli_picture_write(struct cli_picture_job *j, const char *path, uint8_t *rgb, uint32_t width,
                   uint32_t height)
@@ -32,7 +39,7 @@ cli_picture_write(struct cli_picture_job *j, const char *path, uint8_t *rgb, uin
    const uint32_t max = j->o->given->max_size, large = width > height ? width : height;
    if (max && large > max)
       picture_shrink(rgb, &width, &height, (large + max - 1) / max);
-   if (!picture_write_png(path, rgb, width, height, error, sizeof(error)))
+   if (!picture_write_png(path, cli_picture_kind(j), rgb, width, height, error, sizeof(error)))
       return cli_picture_fail(error);
    j->pictures++;
    return true;
@@ -40,7 +47,8 @@ cli_picture_write(struct cli_picture_job *j, const char *path, uint8_t *rgb, uin
 
 /* Beside the PNG. */
 static bool
-cli_picture_files_picture_write_raw(const char *png, const struct picture *p, bool color)
+cli_picture_files_picture_write_raw(const struct cli_picture_job *j, const char *png,
+                                    const struct picture *p, bool color)
 {
    char path[4200], error[4400];
    const size_t n = (size_t)p->width * p->height;
@@ -50,8 +58,8 @@ cli_picture_files_picture_write_raw(const char *png, const struct picture *p, bo
       return cli_picture_fail("out of host memory");
    for (size_t i = 0; one && i < n; i++)
       one[i] = p->pixel[i][0];
-   bool ok = picture_write_npy(path, "<f4", one ? (const void *)one : p->pixel, p->width, p->height,
-                               one ? 1 : 4, error, sizeof(error));
+   bool ok = picture_write_npy(path, cli_picture_kind(j), "<f4", one ? (const void *)one : p->pixel,
+                               p->width, p->height, one ? 1 : 4, error, sizeof(error));
    free(one);
    return ok || cli_picture_fail(error);
 }
@@ -139,7 +147,7 @@ cli_picture_kinds(struct cli_picture_job *j, unsigned s, uint32_t frame, uint32_
          picture_dim(rgb, before, after);
       bool ok =
           cli_picture_write(j, path, rgb, p->width, p->height) &&
-          (!j->o->given->raw || k == 2 || cli_picture_files_picture_write_raw(path, p, color));
+          (!j->o->given->raw || k == 2 || cli_picture_files_picture_write_raw(j, path, p, color));
       free(rgb);
       if (!ok)
          return false;
@@ -169,7 +177,7 @@ cli_picture_moment(struct cli_picture_job *j, unsigned s, uint32_t frame, int64_
    if (!rgb)
       return cli_picture_fail("out of host memory");
    const bool ok = cli_picture_write(j, path, rgb, p->width, p->height) &&
-                   (!j->o->given->raw || cli_picture_files_picture_write_raw(path, p, color));
+                   (!j->o->given->raw || cli_picture_files_picture_write_raw(j, path, p, color));
    free(rgb);
    if (!ok)
       return false;

@@ -173,6 +173,62 @@ file_take(int fd, struct sim_file *f, const struct stat *st, char *error, size_t
    return SIM_FILE_OPEN;
 }
 
+/* A descriptor to write to a file of this kind. -1: none, with a message. */
+static int
+file_open(int folder, const char *name, const char *path, enum sim_file_kind kind, int flags,
+          struct stat *st, char *error, size_t error_size)
+{
+   /* A pipe nobody reads would make open() wait; of ours none is wanted at all. */
+   if (kind == SIM_FILE_OURS)
+      flags |= O_NOFOLLOW | O_NONBLOCK;
+   const int fd = openat(folder, name, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
+   if (fd < 0 && errno == ELOOP && kind == SIM_FILE_OURS)
+      snprintf(error, error_size, "%s is a symbolic link, which is not followed: remove it", path);
+   else if (fd < 0 || fstat(fd, st))
+      snprintf(error, error_size, "%s: %s", path, strerror(errno));
+   else if (kind == SIM_FILE_OURS && !S_ISREG(st->st_mode))
+      snprintf(error, error_size, "%s is not a regular file", path);
+   else
+      return fd;
+   if (fd >= 0)
+      close(fd);
+   return -1;
+}
+
+FILE *
+sim_file_stream(const char *path, const char *mode, enum sim_file_kind kind, char *error,
+                size_t error_size)
+{
+   struct stat st;
+   const int flags = mode[0] == 'a' ? O_APPEND : O_TRUNC;
+   const int fd = file_open(AT_FDCWD, path, path, kind, flags, &st, error, error_size);
+   FILE *f = fd < 0 ? NULL : fdopen(fd, mode);
+   if (fd >= 0 && !f) {
+      snprintf(error, error_size, "%s: %s", path, strerror(errno));
+      close(fd);
+   }
+   return f;
+}
+
+bool
+sim_file_end_stream(FILE *f, const char *path, bool ok, char *error, size_t error_size)
+{
+   struct stat st;
+   const bool regular = !fstat(fileno(f), &st) && S_ISREG(st.st_mode);
+   int reason = errno;
+   ok = !ferror(f) && ok;
+   if (fclose(f)) {
+      reason = errno;
+      ok = false;
+   }
+   if (ok)
+      return true;
+   snprintf(error, error_size, "%s: %s", path, strerror(reason ? reason : EIO));
+   if (regular)
+      unlink(path);
+   return false;
+}
+
 enum sim_file_result
 sim_file_create(struct sim_file **file, int folder, const char *name, const char *path,
                 enum sim_file_kind kind, char *error, size_t error_size)
@@ -184,20 +240,12 @@ sim_file_create(struct sim_file **file, int folder, const char *name, const char
       return SIM_FILE_ERROR;
    }
    strcpy(f->path, path);
-   /* A pipe nobody reads would make open() wait; of ours none is wanted at all. */
-   int flags = kind == SIM_FILE_OURS ? O_NOFOLLOW | O_NONBLOCK : 0;
-   f->fd = openat(folder, name, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
    struct stat st;
    enum sim_file_result result = SIM_FILE_ERROR;
-   if (f->fd < 0 && errno == ELOOP && kind == SIM_FILE_OURS)
-      snprintf(error, error_size, "%s is a symbolic link, which is not followed: remove it", path);
-   else if (f->fd < 0 || fstat(f->fd, &st))
-      snprintf(error, error_size, "%s: %s", path, strerror(errno));
-   else if (kind == SIM_FILE_OURS && !S_ISREG(st.st_mode))
-      snprintf(error, error_size, "%s is not a regular file", path);
-   else if ((f->regular = S_ISREG(st.st_mode)))
+   f->fd = file_open(folder, name, path, kind, 0, &st, error, error_size);
+   if (f->fd >= 0 && (f->regular = S_ISREG(st.st_mode)))
       result = file_take(f->fd, f, &st, error, error_size);
-   else
+   else if (f->fd >= 0)
       result = SIM_FILE_OPEN;
    if (result != SIM_FILE_OPEN) {
       if (f->fd >= 0)

@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 struct sim_file {
@@ -66,6 +67,14 @@ bool sim_file_write_lines(struct sim_file *f, const char *lines, size_t size);
  */
 void sim_file_hold_signals(sigset_t *before);
 void sim_file_release_signals(const sigset_t *before, bool failed);
+/* A stream for a file that is written at once, without a lock: mode "w" or "a" (behind what is
+ * there). NULL with a message. */
+FILE *sim_file_stream(const char *path, const char *mode, enum sim_file_kind kind, char *error,
+                      size_t error_size);
+/* Closes it. ok: all was written so far. False with a message if it is not whole: then a regular
+ * file is removed. */
+bool sim_file_end_stream(FILE *f, const char *path, bool ok, char *error, size_t error_size);
+
 /* In a child after fork(): lets go of the file, which stays the parent's. */
 void sim_file_disown(struct sim_file *f);
 /* False if something was lost. f may be NULL. */

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "core/sim_file.h"
 #include "hw/attila_regs.h"
 
 /* What of a surface's elements. */
@@ -62,11 +63,12 @@ void picture_shrink(uint8_t *rgb, uint32_t *width, uint32_t *height, uint32_t n)
 /* --- Files --- */
 
 /* An RGB PNG. False with a message that names the file. */
-bool picture_write_png(const char *path, const uint8_t *rgb, uint32_t width, uint32_t height,
-                       char *error, size_t error_size);
+bool picture_write_png(const char *path, enum sim_file_kind kind, const uint8_t *rgb,
+                       uint32_t width, uint32_t height, char *error, size_t error_size);
 /* NumPy's .npy, version 1.0, of little-endian elements: type "<f4", "<u4", "|u1"; components 1: of
  * the shape (height, width), else (height, width, components). */
-bool picture_write_npy(const char *path, const char *type, const void *data, uint32_t width,
-                       uint32_t height, uint32_t components, char *error, size_t error_size);
+bool picture_write_npy(const char *path, enum sim_file_kind kind, const char *type,
+                       const void *data, uint32_t width, uint32_t height, uint32_t components,
+                       char *error, size_t error_size);
 
 #endif

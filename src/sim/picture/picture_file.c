@@ -5,39 +5,35 @@
  * Pictures and raw values as files: PNG by libpng, and NumPy's .npy, which is a line of text before
  * the values (NumPy Enhancement Proposal 1). A file that cannot be written whole is removed.
  */
-#include <errno.h>
 #include <png.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 #include "picture/picture.h"
 
 bool
-picture_write_png(const char *path, const uint8_t *rgb, uint32_t width, uint32_t height,
-                  char *error, size_t error_size)
+picture_write_png(const char *path, enum sim_file_kind kind, const uint8_t *rgb, uint32_t width,
+                  uint32_t height, char *error, size_t error_size)
 {
+   FILE *f = sim_file_stream(path, "w", kind, error, error_size);
+   if (!f)
+      return false;
    png_image image = {
        .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGB};
-   bool ok = png_image_write_to_file(&image, path, 0, rgb, 0, NULL);
-   if (!ok) {
-      snprintf(error, error_size, "%s: %s", path, image.message);
-      unlink(path);
-   }
+   const bool ok = png_image_write_to_stdio(&image, f, 0, rgb, 0, NULL);
    png_image_free(&image);
-   return ok;
+   return sim_file_end_stream(f, path, ok, error, error_size);
 }
 
 bool
-picture_write_npy(const char *path, const char *type, const void *data, uint32_t width,
-                  uint32_t height, uint32_t components, char *error, size_t error_size)
+picture_write_npy(const char *path, enum sim_file_kind kind, const char *type, const void *data,
+                  uint32_t width, uint32_t height, uint32_t components, char *error,
+                  size_t error_size)
 {
    char text[256], shape[64];
    const size_t size = (size_t)(type[2] - '0') * width * height * components;
-   FILE *f = fopen(path, "wb");
-   if (!f) {
-      snprintf(error, error_size, "%s: %s", path, strerror(errno));
+   FILE *f = sim_file_stream(path, "w", kind, error, error_size);
+   if (!f)
       return false;
-   }
    snprintf(shape, sizeof(shape), components > 1 ? "(%u, %u, %u)" : "(%u, %u)", height, width,
             components);
    int n = snprintf(text, sizeof(text), "{'descr': '%s', 'fortran_order': False, 'shape': %s, }",
@@ -48,13 +44,7 @@ picture_write_npy(const char *path, const char *type, const void *data, uint32_t
    memset(text + n, ' ', (size_t)(padded - n - 1));
    text[padded - 1] = '\n';
    const uint8_t head[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (uint8_t)padded, 0};
-   bool ok = fwrite(head, sizeof(head), 1, f) == 1 && fwrite(text, (size_t)padded, 1, f) == 1 &&
-             fwrite(data, size, 1, f) == 1;
-   const int reason = errno;
-   ok = fclose(f) == 0 && ok;
-   if (!ok) {
-      snprintf(error, error_size, "%s: %s", path, strerror(reason ? reason : errno));
-      unlink(path);
-   }
-   return ok;
+   const bool ok = fwrite(head, sizeof(head), 1, f) == 1 &&
+                   fwrite(text, (size_t)padded, 1, f) == 1 && fwrite(data, size, 1, f) == 1;
+   return sim_file_end_stream(f, path, ok, error, error_size);
 }

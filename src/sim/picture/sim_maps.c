@@ -304,7 +304,7 @@ maps_write_map_picture(const struct subject *of, const struct sim_map *m, enum s
       snprintf(error, error_size, "out of host memory");
       return false;
    }
-   bool ok = picture_write_png(path, rgb, width, height, error, error_size);
+   bool ok = picture_write_png(path, SIM_FILE_OURS, rgb, width, height, error, error_size);
    free(rgb);
    return ok;
 }
@@ -324,7 +324,8 @@ maps_write_map(const struct subject *of, const struct sim_map *m, enum sim_map_k
    sim_map_summarise(values, (size_t)m->width * m->height, kind, &s);
    char *raw = sim_file_path("%s/%s.npy", of->folder, file);
    char *png = sim_file_path("%s/%s.png", of->folder, file);
-   bool ok = picture_write_npy(raw, "<u4", values, m->width, m->height, 1, error, error_size);
+   bool ok = picture_write_npy(raw, SIM_FILE_OURS, "<u4", values, m->width, m->height, 1, error,
+                               error_size);
    ok = ok && maps_write_map_picture(of, m, kind, values, png, error, error_size);
    free(raw);
    free(png);
@@ -339,9 +340,9 @@ maps_open_list(struct sim_maps *maps, const char *folder, char *error, size_t er
    char *path = sim_file_path("%s/maps.csv", folder);
    FILE *f = NULL;
    if (sim_file_make_folder(folder))
-      f = fopen(path, maps->listed ? "a" : "w");
-   if (!f)
-      snprintf(error, error_size, "%s: %s", path, strerror(errno));
+      f = sim_file_stream(path, maps->listed ? "a" : "w", SIM_FILE_OURS, error, error_size);
+   else
+      snprintf(error, error_size, "%s: %s", folder, strerror(errno));
    free(path);
    if (!f)
       return NULL;
@@ -421,11 +422,18 @@ maps_write_frame(struct sim_maps *maps, struct subject *of, uint32_t shown, char
       of->target = m->address == shown ? 0 : ++others;
       ok = maps_write_surface(maps, of, m, list, error, error_size);
    }
-   if (list && fclose(list) && ok) {
+   const bool bad = list && ferror(list);
+   if (list && (fclose(list) || bad) && ok) {
       snprintf(error, error_size, "%s/maps.csv: %s", of->folder, strerror(errno));
       ok = false;
    }
    return ok;
+}
+
+bool
+sim_maps_failed(const struct sim_maps *maps)
+{
+   return maps && maps->failed;
 }
 
 bool

@@ -73,6 +73,8 @@ sim_maps_release(struct sim_map *m)
  * time, when that fails. */
 bool sim_maps_frame(struct sim_maps *maps, const char *folder, uint32_t frame, uint32_t shown,
                     char *error, size_t error_size);
+/* Whether maps of a frame could not be written, after which none are. maps may be NULL. */
+bool sim_maps_failed(const struct sim_maps *maps);
 
 /* Values of a pixel; outside the surface those of the nearest one. */
 static inline uint32_t *

@@ -235,7 +235,8 @@ void
 attila_session_finish_locked(struct attila_sim *sim)
 {
    struct sim_executor *e = sim->executor;
-   sim_machine_finish(sim->machine);
+   if (!sim_machine_finish(sim->machine))
+      sim->incomplete = true;
    if (e && e->cls->finish && !e->cls->finish(e))
       sim->incomplete = true;
    sim_report_finish(session_report(sim));

@@ -21,7 +21,7 @@ struct attila_sim {
    struct sim_executor *executor;
    struct sim_capture_writer *capture; /* NULL: none */
    bool capture_failed;                /* the user knows */
-   bool incomplete;                    /* a worker failed */
+   bool incomplete;                    /* a worker, a trace or maps failed */
    /* process_end.c */
    struct attila_sim *next;
    pid_t owner; /* the process that created it; 0 in one forked from that */

@@ -8,6 +8,7 @@ import json
 import os
 import statistics
 
+from attila import whole_file
 from attila.cli import Error
 from attila.compare import images, replay
 from attila.live import apps as live_apps
@@ -106,7 +107,7 @@ def say(comparison, program) -> None:
 
 def write_csv(path, comparison) -> None:
     columns = ["psnr", "ssim", "largest", "pixels", "share", "blocks"]
-    with open(path, "w", newline="", encoding="utf-8") as f:
+    with whole_file.opened(path, newline="", encoding="utf-8") as f:
         out = csv.writer(f, lineterminator="\n")
         out.writerow(["program", "frame", "swap_call", *columns, *images.CLASSES, "call", "draw",
                       "problem"])
@@ -156,7 +157,7 @@ def write_json(path, comparison) -> None:
             "programs": [{"name": p.name, "trace": os.path.basename(p.program.trace or ""),
                           "verdict": comparison.verdict(p), "frames": p.frames}
                          for p in comparison.programs], "times": comparison.times}
-    with open(path, "w", encoding="utf-8") as f:
+    with whole_file.opened(path, encoding="utf-8") as f:
         json.dump(data, f, indent=1)
         f.write("\n")
 
@@ -169,5 +170,5 @@ def write_pictures(folder, program, names) -> None:
     base = os.path.join(folder, live_apps.safe(program.name))
     for name, pixels in ((names[0], first), (names[1], second),
                          ("diff", images.signed(first, second))):
-        with open(f"{base}-{name}.png", "wb") as f:
+        with whole_file.opened(f"{base}-{name}.png", "wb") as f:
             f.write(images.png(pixels))

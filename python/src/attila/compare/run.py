@@ -9,6 +9,7 @@ import os
 import shutil
 import sys
 
+from attila import whole_file
 from attila.cli import Error
 from attila.compare import replay
 from attila.compare import doc as compare_doc
@@ -132,7 +133,7 @@ def compare_all(first, second, jobs, options):
             comparison.programs[-1].problem = "failed"
         compare_result.say(comparison, comparison.programs[-1])
         compare_result.write_all(options.out, comparison)
-    with open(os.path.join(options.out, "compare.html"), "w", encoding="utf-8") as f:
+    with whole_file.opened(os.path.join(options.out, "compare.html"), encoding="utf-8") as f:
         f.write(compare_html.comparison(comparison))
     failed = comparison.failed()
     print(f"{len(comparison.programs) - len(failed)} of {len(comparison.programs)} alike (PSNR "
@@ -175,9 +176,9 @@ def bisect(first, second, jobs, options):
     print_bisection(found, first, second)
     for (side, when), pixels in found.pictures.items():
         name = f"bisect-{when}-{(first, second)[side].name}.png"
-        with open(os.path.join(options.out, name), "wb") as f:
+        with whole_file.opened(os.path.join(options.out, name), "wb") as f:
             f.write(compare_images.png(pixels))
-    with open(os.path.join(options.out, "bisect.html"), "w", encoding="utf-8") as f:
+    with whole_file.opened(os.path.join(options.out, "bisect.html"), encoding="utf-8") as f:
         f.write(compare_html.bisection(found, first, second, program.name, options.frame,
                                        compare_draws.shown_state(found),
                                        compare_draws.textures(found)))

@@ -45,8 +45,7 @@ def main(args: list[str]) -> None:
         if o.format == "csv":
             tables.export(db, folder)
             continue
-        path = o.out or os.path.join(folder, "run.perfetto-trace")
         record = os.path.join(folder, "run.sqlite")
-        if os.path.exists(path) and os.path.samefile(path, record):
-            raise Error(f"{path} is the record itself: name another file")
-        perfetto.export(db, folder, path, o.frames)
+        if o.out and os.path.exists(o.out) and os.path.samefile(o.out, record):
+            raise Error(f"{o.out} is the record itself: name another file")
+        perfetto.export(db, folder, o.out, o.frames)

@@ -18,6 +18,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, NamedTuple
 
+from attila import whole_file
 from attila.cli import Error
 from attila.record import reader
 
@@ -238,9 +239,15 @@ def write(f: BinaryIO, packets: Iterable[bytes]) -> None:
         f.write(message((1, message((10, 1)) + packet)))  # all of one sequence
 
 
-def export(db: sqlite3.Connection, folder: str, path: str, frames: tuple[int, int] | None) -> None:
+def export(db: sqlite3.Connection, folder: str, path: str | None,
+           frames: tuple[int, int] | None) -> None:
+    """path: the user's file; None: one in the folder."""
     trace = Trace(db, folder, frames)
-    f = open(path, "wb")
+    if path is None:
+        path = os.path.join(folder, "run.perfetto-trace")
+        f = whole_file.opened(path, "wb")
+    else:
+        f = open(path, "wb")
     try:
         with f:
             write(f, itertools.chain(trace.run(), trace.put_frames(), trace.put_work(),

@@ -18,7 +18,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, TextIO
 
-from attila import cli
+from attila import cli, whole_file
 from attila.record import reader
 
 Row = tuple[Any, ...]
@@ -67,7 +67,9 @@ def joules(femtojoules: float) -> str:
 
 
 def create(folder: str, name: str) -> TextIO:
-    return open(os.path.join(folder, name), "w", encoding="utf-8", errors="surrogateescape")
+    file: TextIO = whole_file.opened(os.path.join(folder, name), encoding="utf-8",
+                                     errors="surrogateescape")
+    return file
 
 
 class Boxes:

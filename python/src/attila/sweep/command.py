@@ -15,7 +15,7 @@ import shlex
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 
-from attila import cli
+from attila import cli, whole_file
 from attila.paths import places, simulator
 from attila import program as record_program
 from attila.sweep.machine import Simulator, file_hash, find_config
@@ -283,7 +283,7 @@ class Plan:
 def only_one(folder: str):
     """Holds a lock as long as this process lives, whatever ends it."""
     os.makedirs(folder, exist_ok=True)
-    lock = open(os.path.join(folder, "lock"), "w", encoding="utf-8")
+    lock = whole_file.opened(os.path.join(folder, "lock"))
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

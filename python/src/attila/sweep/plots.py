@@ -12,6 +12,8 @@ import math
 import os
 import re
 
+from attila import whole_file
+
 MOST_PAIRS = 10
 MOST_LINES = 8  # captures with a line of their own
 
@@ -59,8 +61,10 @@ def style():
 def save(plt, figure, folder: str, name: str, title: str) -> Picture:
     figure.tight_layout()
     path = os.path.join(folder, name)
-    figure.savefig(path + ".svg", metadata={"Date": None, "Creator": None})
-    figure.savefig(path + ".png", dpi=150, metadata={"Software": None})
+    with whole_file.opened(path + ".svg", "wb") as f:
+        figure.savefig(f, format="svg", metadata={"Date": None, "Creator": None})
+    with whole_file.opened(path + ".png", "wb") as f:
+        figure.savefig(f, format="png", dpi=150, metadata={"Software": None})
     plt.close(figure)
     with open(path + ".svg", encoding="utf-8") as f:
         return Picture(name, title, f.read())

@@ -20,7 +20,7 @@ import time
 from dataclasses import dataclass
 from datetime import datetime, timezone
 
-from attila import simulator
+from attila import simulator, whole_file
 
 # Columns of frames.csv that are no statistics, or depend on the host.
 NO_STATISTICS = {"frame", "draws", "start_cycle", "end_cycle", "cycles", "simulated_ms",
@@ -123,7 +123,7 @@ def run_point(point, tools, config_text, scratch, timeout=None, started=lambda p
     begin = time.monotonic()
     result = {"point": point.id, "host": socket.gethostname(), "started": now()}
     try:
-        with open(config, "w", encoding="utf-8") as f:
+        with whole_file.opened(config, encoding="utf-8") as f:
             f.write(config_text)
         # Whoever kills this process must not leave simulators behind.
         process = subprocess.Popen(["setpriv", "--pdeathsig", "KILL", "--",

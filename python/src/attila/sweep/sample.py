@@ -13,7 +13,7 @@ import os
 import subprocess
 import sys
 
-from attila import cli, frame_ranges
+from attila import cli, frame_ranges, whole_file
 from attila.sweep.space import SpaceError
 
 
@@ -59,7 +59,7 @@ class Samples:
                                  "--dry-run it is")
             os.makedirs(self.o.out, exist_ok=True)
             machine = folder + ".ini"
-            with open(machine, "w", encoding="utf-8") as f:
+            with whole_file.opened(machine, encoding="utf-8") as f:
                 f.write(self.text)
             command = ["--error", words[0], "--out", folder, "--jobs", str(self.o.jobs),
                        "--config", machine, "--mode", self.options["mode"]]

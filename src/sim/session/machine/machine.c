@@ -106,14 +106,15 @@ sim_machine_drain(struct sim_machine *m)
    return !k->stopped && (m->functional || sim_kernel_run(k, NULL));
 }
 
-void
+bool
 sim_machine_finish(struct sim_machine *m)
 {
    sim_report_begin_work(m->device.report);
    sim_machine_drain(m);
    sim_report_end_work(m->device.report);
-   sim_tracer_finish(m->tracer);
+   const bool traced = sim_tracer_finish(m->tracer);
    sim_gpu_end_maps(&m->gpu, 0);
+   return traced && !sim_maps_failed(m->gpu.maps);
 }
 
 /* --- Modes --- */

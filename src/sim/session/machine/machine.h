@@ -49,8 +49,8 @@ bool sim_machine_execute(struct sim_machine *m, const uint32_t *words, size_t nu
 bool sim_machine_run_until_fence(struct sim_machine *m, uint64_t fence);
 /* Simulates all that is in flight. False: the machine has stopped. */
 bool sim_machine_drain(struct sim_machine *m);
-/* Drains, and completes maps and trace. */
-void sim_machine_finish(struct sim_machine *m);
+/* Drains, and completes maps and trace. False if one of these is not whole. */
+bool sim_machine_finish(struct sim_machine *m);
 /* Stops the machine with a message, if it has not stopped before. */
 void sim_machine_fail(struct sim_machine *m, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

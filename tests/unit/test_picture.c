@@ -169,7 +169,8 @@ test_npy(void **state)
    int fd = mkstemp(path);
    assert_true(fd >= 0);
    close(fd);
-   assert_true(picture_write_npy(path, SIM_FILE_OURS, "<u4", values, 3, 2, 1, error, sizeof(error)));
+   assert_true(
+       picture_write_npy(path, SIM_FILE_OURS, "<u4", values, 3, 2, 1, error, sizeof(error)));
    FILE *f = fopen(path, "rb");
    const size_t size = fread(text, 1, sizeof(text), f);
    fclose(f);
@@ -182,7 +183,8 @@ test_npy(void **state)
    assert_non_null(strstr(text + 10, "(2, 3)"));
    assert_int_equal(text[header - 1], '\n');
    assert_memory_equal(text + header, values, sizeof(values));
-   assert_false(picture_write_npy("/nonexistent/x", SIM_FILE_OURS, "<u4", values, 3, 2, 1, error, sizeof(error)));
+   assert_false(picture_write_npy("/nonexistent/x", SIM_FILE_OURS, "<u4", values, 3, 2, 1, error,
+                                  sizeof(error)));
    assert_non_null(strstr(error, "/nonexistent/x"));
 }
 

@@ -6,4 +6,11 @@
 swaps=$(cat "$WORK/swaps")
 frames=$(find "$WORK/frames" -name 'frame-*.png' | wc -l)
 [ "${swaps:-0}" -gt 0 ] && [ "$frames" = "$swaps" ] || fail "$frames frames of $swaps swaps"
+# The names are ours: a link in the place of one is not followed.
+echo precious >"$WORK/target"
+ln -sf "$WORK/target" "$WORK/frames/frame-0000.png"
+"$RUN" --no-check --mode functional --grab "$WORK/frames" "$BUILD/tests/gl/swap_lookup" \
+   >"$WORK/swaps" 2>"$WORK/log"
+[ "$(cat "$WORK/target")" = precious ] && grep -q 'symbolic link' "$WORK/log" ||
+   fail "a picture was written through a link, or nothing was said of it"
 echo "$frames frames"

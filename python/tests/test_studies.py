@@ -2,6 +2,7 @@
 the pages of docs/notebook/studies/ are of the claims that claims.ini declares today."""
 
 import os
+import re
 
 import pytest
 
@@ -70,6 +71,12 @@ def test_pages_have_the_claims_of_today():
     for row in written:
         with open(os.path.join(PAGES, row.study + ".md"), encoding="utf-8") as f:
             assert f"| {row.here} | {row.verdict} |" in f.read(), row
+
+
+def test_pages_name_the_commit_that_they_are_of():
+    for study in command.STUDIES:
+        with open(os.path.join(PAGES, study + ".md"), encoding="utf-8") as f:
+            assert re.search(r"with attila-sim [\d.]+\s\([0-9a-f]{7,}\);", f.read()), study
 
 
 def test_the_index_is_of_these_claims():

@@ -40,19 +40,23 @@ awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) n[$i] = i; next}
    END {print c, s}' "$WORK/run/frames.csv" >"$WORK/theirs"
 cmp "$WORK/ours" "$WORK/theirs" || fail "$(cat "$WORK/ours") is not $(cat "$WORK/theirs")"
 
-# Studies of one frame, and why clock domains save what they do: what they read from records is what
-# the records have.
+# Studies of single frames, and why clock domains save what they do: what they read from records is
+# what the records have.
 /usr/bin/python3 - "$SIM" "$WORK/frames" "$TOP" <<'PYTHON' || fail "studies of a frame"
 import argparse
 import os
+import sqlite3
 import sys
+from attila.studies.runs import of_stages, records
 from attila.studies.clocks import ClockRuns, POLICIES
 from attila.studies.frame import Frame, Units
 capture = os.path.join(sys.argv[3], "tests", "golden", "build.attila")
 o = argparse.Namespace(sim=sys.argv[1], out=sys.argv[2], jobs=2,
-                       frames=[("build 1", capture, "1")])
+                       frames=[("build 1", capture, "1"), ("build 0", capture, "0")])
 frame = Frame()
-runs = frame.measure(o)
+measured = frame.measure(o)
+assert list(measured) == ["build 1", "build 0"], measured
+runs = measured["build 1"]
 vertices, fragments = frame.balance(runs)
 t = runs["separate"]
 of = t.instances("ExecutedInstructions_ShDX-FS")
@@ -63,17 +67,27 @@ cycles, draws = t.db.execute("SELECT sum(cycles), (SELECT count(*) FROM work WHE
                              "FROM frames").fetchone()
 assert cycles <= t.cycles[-1] < cycles + 10000 and len(frame.batches(runs)) == draws
 assert runs["small"].cycles[-1] > runs["large"].cycles[-1]
-assert frame.data(runs)["batches"] == draws and frame.frame == "build 1"
-found = frame.found(runs)
-assert found["memory"][0] <= found["memory-peak"][0] <= 100, found
+data = frame.data(measured)
+assert [f["frame"] for f in data["frames"]] == list(measured), data
+assert data["frames"][0]["batches"] == draws and set(data["limits"]) == set(frame.labels.values())
+found = frame.found(measured)
+assert len(found["memory"]) == 2 and found["memory"][0] <= found["memory-peak"][0] <= 100, found
 units = Units()
-hits = [h for h in units.hits(units.measure(o)["window, 1"]) if h is not None]
+hits = [h for h in units.hits(units.measure(o)["build 1"]["window, 1"]) if h is not None]
 assert all(0 <= h <= 1 for h in hits), hits
 clocks = ClockRuns(o, {"build": (capture, "1")}, [])
 assert clocks.folders == ClockRuns(o, {"build": (capture, "1")}, []).folders  # run once
 fixed = POLICIES["paper"][2]
 (time, low), (same, high) = (clocks.energy("build", fixed, "table", n) for n in (10, 50))
 assert time == same and low < high
+# What vertices take of a unified shader's cycles, counted by program and as a whole.
+small = records(o, {"": (capture, "micro2005", ["GPU.NumFragmentShaders=1"],
+                         ["--frames", "1"])})[""]
+fetched = of_stages(small, "fetches")
+whole, = sqlite3.connect(os.path.join(small, "run.sqlite")).execute(
+    'SELECT "FetchedInstr_ShF-FS" FROM frame_all').fetchone()
+assert set(fetched) == {"vertex", "fragment"} and sum(fetched.values()) * 4 == whole, (
+    fetched, whole)
 # Vertices limit this frame: with transitions that take no time the fragment domain saves energy.
 t, e, ed2 = clocks.ratios("free", ["build"], 10)
 assert e < 1 and abs(ed2 - e * t * t) < 1e-12, (t, e)

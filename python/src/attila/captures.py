@@ -69,7 +69,7 @@ def scenes(sim: str, folder: str, size: str, frames: int, names: Iterable[str],
 
 
 def game(sim: str, folder: str, size: str, name: str, last: int) -> str:
-    """The capture of frames 0 to last of a game, and an index of it, if they are many."""
+    """The capture of frames 0 to last of a game."""
     file, width, height = os.path.join(folder, name + ".attila"), *size.split("x")
     os.makedirs(folder, exist_ok=True)
     if frames_of(sim, file) <= last:
@@ -77,7 +77,6 @@ def game(sim: str, folder: str, size: str, name: str, last: int) -> str:
         if not shutil.which(name, path=path):
             raise cli.Error(f"{name} is not installed")
         cli.say("", f"recording {name}, frames 0 to {last}")
-        shutil.rmtree(file + ".index", ignore_errors=True)
         with tempfile.TemporaryDirectory() as home:
             os.mkdir(os.path.join(home, ".neverball"))
             with open(os.path.join(home, ".neverball", "neverballrc"), "w") as f:
@@ -87,10 +86,15 @@ def game(sim: str, folder: str, size: str, name: str, last: int) -> str:
                     shlex.split(GAMES[name].format(width, height)),
                     {"PATH": path, "HOME": home, "XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home,
                      "SDL_AUDIODRIVER": "dummy", "ALSOFT_DRIVERS": "null"})
-    if last >= 20 and not os.path.exists(file + ".index") and \
-            subprocess.call([sim, "index", file], stdout=subprocess.DEVNULL):
-        raise cli.Error(f"no index of {file}")
     return file
+
+
+def index(sim: str, file: str, machines: Iterable[str]) -> None:
+    """Checkpoints of a capture for files of configs/; those that are there stay."""
+    for machine in machines:
+        config = os.path.join(TOP, "configs", machine + ".ini")
+        if subprocess.call([sim, "index", file, "--config", config], stdout=subprocess.DEVNULL):
+            raise cli.Error(f"no index of {file}")
 
 
 @contextlib.contextmanager

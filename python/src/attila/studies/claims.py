@@ -59,7 +59,8 @@ def declared() -> Mapping[str, Mapping[str, str]]:
     parser = configparser.ConfigParser(interpolation=None)
     with open(FILE, encoding="utf-8") as f:
         parser.read_file(f)
-    return {name: dict(parser[name]) for name in parser.sections()}
+    return {name: {key: " ".join(text.split()) for key, text in parser[name].items()}
+            for name in parser.sections()}
 
 
 def compared(study: str, found: Mapping[str, Sequence[float] | Seen], games: bool) -> list[Claim]:
@@ -82,7 +83,7 @@ def compared(study: str, found: Mapping[str, Sequence[float] | Seen], games: boo
             verdict = AGREE if within(text["agrees"], seen) else DIFFER
             why = text.get(verdict, "")
         rows.append(Claim(study, text["claim"], text["place"], text["paper"],
-                          text.get("agrees", ""), here, verdict, " ".join(why.split())))
+                          text.get("agrees", ""), here, verdict, why))
     return rows
 
 

@@ -26,7 +26,7 @@ from attila.studies.evolution import FrameEvolution
 from attila.studies.frame import Frame, Units
 from attila.studies.machines import Configurations
 from attila.studies.results import Results, Study
-from attila.studies.runs import limits, records
+from attila.studies.runs import command, limits, records
 from attila.studies.shaders import Bandwidth, TextureUnits, Unified
 from attila.studies.zhang import BoundingBox, HalfCycle
 from attila.sweep import plots as sweep_plots
@@ -39,6 +39,9 @@ STUDIES: dict[str, type[Study]] = {s.name: s for s in (
     FrameEvolution, Configurations, BoundingBox, HalfCycle)}
 # Frames of the papers' class: fixed function, 1024x768, 8 anisotropic samples.
 WORKLOADS = ("openarena:60", "neverball:8")
+# Frames from this one on are reached by an index; the machines that have most configurations, whose
+# ROPs, caches, HZ and command processors are those of nearly all others.
+INDEX_FROM, INDEXED = 20, ("ispass2006", "micro2005", "ispass2006-texture-units")
 DESCRIPTION = """\
 Reruns studies of the papers: records scenes of glmark2 once, runs them and frames of games on the
 study's machines with attila sweep, and writes a page with the papers' claims, what was found here,
@@ -47,8 +50,8 @@ a plot and tables.
 %s
   all             all of them
 
-workloads records frames of games, which most claims of the papers need: some minutes and 600 MB
-with their index."""
+workloads records frames of games, which most claims of the papers need: some minutes and 80 MB with
+their index."""
 EPILOG = """\
 The time of each study is told at the end; docs/notebook/studies/README.md has all claims.
 Interrupted or killed, the same command goes on where it was. Exit: 0 done, 1 something failed,
@@ -108,6 +111,7 @@ def run(study, o) -> Results:
               for what, (config, settings) in study.bounds.items()
               for label, paths, frames in groups for path in paths}
     for (what, capture), folder in records(o, wanted).items():
+        results.bounds.setdefault(what, {})[capture] = folder
         results.limits.setdefault(what, {})[capture] = limits(folder)
     results.experiment = study.experiment(o)
     return results
@@ -149,7 +153,9 @@ def page(study, o, results, rows: list[claims.Claim], pictures) -> str:
               "captures": getattr(results, "captures", []), **study.data(results)}
     return filled(templates().get_template(study.name + ".md.jinja").render(
         study=study, claims=rows, no_games=claims.NO_GAMES, pictures=pictures,
-        size="{}x{}".format(*study.size),
+        simulator=command(o.sim, "version").strip(), size="{}x{}".format(*study.size),
+        scenes=[s for s in study.scenes if "/" not in s],
+        streams=[s for s in study.scenes if "/" in s],
         games=[label for label, _, _ in o.frames] if study.games else [], **values))
 
 
@@ -222,8 +228,7 @@ def options(args: list[str]) -> argparse.Namespace:
     p.add_argument("--game", action="append", default=[], type=game_of, metavar="GAME:A,B...",
                    help="these frames of a game, reached in functional mode; may be repeated. GAME "
                    f"is {' or '.join(captures.GAMES)} (Debian packages), recorded at 1024x768, or "
-                   "a capture (FILE.attila). Default: the frames that workloads recorded. "
-                   "frame, units and evolution take the first frame")
+                   "a capture (FILE.attila). Default: the frames that workloads recorded")
     p.add_argument("--no-games", action="store_true", help="scenes and streams alone")
     p.jobs()
     p.add_argument("--out", default=os.path.join(TOP, "out", "studies"), metavar="DIR",
@@ -266,6 +271,8 @@ def record_programs(o) -> None:
                                      max(map(int, numbers.split(","))))
             elif not os.path.exists(path):
                 continue
+            if max(map(int, numbers.split(","))) >= INDEX_FROM:
+                captures.index(o.sim, path, INDEXED)
         label = os.path.basename(path).removesuffix(".attila")
         o.frames += [(f"{label} {n}", os.path.abspath(path), n) for n in numbers.split(",")]
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from attila.studies.claims import Seen
 from attila.studies.results import Study, cycles_table, mean, percent
+from attila.studies.runs import of_stages
 from attila.studies.shaders import SCENES, fewer
 
 
@@ -89,6 +90,15 @@ class VertexRate(Rate):
     spaces, key, kind, base = ["vertex-rate"], "NumVertexShaders", "vertex shaders", 2
     bounds = {f"{n} vertex shaders": ("ispass2006-split", [f"GPU.NumVertexShaders={n}"])
               for n in (1, 8)}
+
+    def data(self, r):
+        """With the ALU cycles that one shader takes for a vertex of each capture."""
+        one = r.one(NumVertexShaders=1)
+        rates = {c: of_stages(folder, "alu_cycles")["vertex"] /
+                 one.statistics[c]["ShadedVertices_FFU"]
+                 for c, folder in r.bounds["1 vertex shaders"].items()}
+        return {**super().data(r), "of_a_vertex":
+                ", ".join(f"{v:.1f} ({c})" for c, v in rates.items())}
 
     def found(self, r):
         if not r.games:

@@ -16,8 +16,7 @@ import tempfile
 from attila import cli
 from attila.cli import UsageError
 from attila.paths import TOP, simulator
-from attila.studies.claims import Seen
-from attila.studies.frame import INTERVAL, LANES, FrameStudy
+from attila.studies.frame import INTERVAL, LANES, FrameStudy, each
 from attila.studies.runs import Timeline, command
 from attila.sweep import plots as sweep_plots
 
@@ -207,12 +206,11 @@ class FrameEvolution(FrameStudy):
     config = "ispass2006-split"
 
     def measure(self, o):
-        self.frame, path, frame = self.chosen(o)
-        self.game = bool(o.frames)
-        return simulate(argparse.Namespace(
+        return {label: simulate(argparse.Namespace(
             capture=path, frame=frame, interval=INTERVAL, moments=5, at=None, energy=None,
             config=os.path.join(TOP, "configs", self.config + ".ini"), set=[], sim=o.sim,
-            out=os.path.join(o.out, "evolution")))
+            out=os.path.join(o.out, "evolution", label.replace(" ", "-"))))
+            for label, path, frame in self.chosen(o)}
 
     @staticmethod
     def phases(e: Evolution) -> dict[str, float]:
@@ -232,19 +230,23 @@ class FrameEvolution(FrameStudy):
     def found(self, r):
         if not self.game:
             return {}
-        time = self.phases(r[0])
-        return {"turns": Seen(", ".join(f"{w} {100 * t:.0f} %" for w, t in time.items()),
-                              min(time["vertices"], time["fragments"]) > .05)}
+        time = {frame: self.phases(e) for frame, (e, _) in r.items()}
+        return {"turns": each({f: ", ".join(f"{w} {100 * t:.0f} %" for w, t in shares.items())
+                               for f, shares in time.items()},
+                              all(min(t["vertices"], t["fragments"]) > .05
+                                  for t in time.values()))}
 
     def data(self, r):
-        e, shown = r
+        return {"interval": INTERVAL, "config": f"configs/{self.config}.ini",
+                "frames": [self.of_frame(f, *seen) for f, seen in r.items()]}
+
+    def of_frame(self, frame, e, shown):
         power = [sum(v[n] for v in e.watts.values()) for n in range(len(e.cycles))]
-        return {"frame": self.frame, "interval": INTERVAL, "config": f"configs/{self.config}.ini",
-                "cycles": e.cycles[-1], "draws": len(e.draws),
+        return {"frame": frame, "cycles": e.cycles[-1], "draws": len(e.draws),
                 "moments": [[f"({'abcdefgh'[i]})", f"{m}", "" if d is None else str(d)]
                             for i, (m, d, _) in enumerate(shown)],
                 "phases": [[w, f"{100 * t:.0f} %"] for w, t in self.phases(e).items()],
                 "low": min(power), "high": max(power)}
 
-    def plot(self, plt, r):
-        return draw(plt, *r), self.title
+    def plot_frame(self, plt, seen):
+        return draw(plt, *seen), self.title

@@ -1,7 +1,8 @@
-"""Studies that look into one frame of a game: its batches' programs, vertices against fragments,
-how busy the units are and who moves the bytes, over its cycles. After MICRO 2005, Figures 6 to 8,
-and ISPASS 2006, Figures 8 and 9. Not here: pictures of the frame, queues and watts
-(studies/evolution.py). """
+"""Studies that look into single frames of games: their batches' programs, vertices against
+fragments, how busy the units are and who moves the bytes, over the cycles of a frame. After MICRO
+2005, Figures 6 to 8, and ISPASS 2006, Figures 8 and 9. Not here: pictures of the frame, queues and
+watts (studies/evolution.py).
+"""
 
 from __future__ import annotations
 
@@ -28,6 +29,13 @@ def both(values):
     return f"{100 * mean(values):.0f} %, at most {100 * max(values):.0f} %"
 
 
+def each(found: dict[str, str], agrees: bool) -> Seen:
+    """The same text of all frames once, else that of each frame."""
+    texts = set(found.values())
+    return Seen(texts.pop() if len(texts) == 1 else
+                "; ".join(f"{frame}: {text}" for frame, text in found.items()), agrees)
+
+
 def utilisation(t, counter, per_cycle):
     """[share of the most that is possible] of a counter."""
     return [v / per_cycle for v in t.per_cycle(counter)] if counter in t.counters else (
@@ -35,32 +43,44 @@ def utilisation(t, counter, per_cycle):
 
 
 class FrameStudy(Study):
-    """A study of one frame: machines {name: (file of configs/, settings)}."""
+    """A study of single frames: machines {name: (file of configs/, settings)}. Results are
+    {frame: what was seen of it}; the plot shows the first."""
 
     measures = True
     scenes = ["desktop"]
     machines: dict[str, tuple] = {}
 
-    def chosen(self, o) -> tuple[str, str, int]:
-        """(label, capture, frame): the first of games, else a scene's last."""
-        if o.frames:
-            label, path, frame = o.frames[0]
-            return label, path, int(frame)
-        return "desktop", os.path.join(o.out, "{}x{}".format(*self.size), "desktop.attila"), 1
+    def chosen(self, o) -> list[tuple[str, str, int]]:
+        """[(label, capture, frame)]: those of games, else a scene's last."""
+        self.game = bool(o.frames)
+        desktop = os.path.join(o.out, "{}x{}".format(*self.size), "desktop.attila")
+        return [(label, path, int(n)) for label, path, n in o.frames] or [("desktop", desktop, 1)]
 
     def measure(self, o):
-        """Timelines of one frame; limits {machine: what limits it}."""
-        self.frame, path, frame = self.chosen(o)
-        self.game = bool(o.frames)
-        options = ["--frames", f"{frame}", "--interval", str(INTERVAL)]
-        folders = records(o, {name: (path, config, settings, options)
-                              for name, (config, settings) in self.machines.items()})
-        self.limits = {name: limits(folder) for name, folder in folders.items()}
+        """{frame: {machine: Timeline}}; limits {machine: {frame: what limits it}}."""
+        frames = self.chosen(o)
+        folders = records(o, {
+            (label, name): (path, config, settings,
+                            ["--frames", f"{frame}", "--interval", str(INTERVAL)])
+            for label, path, frame in frames
+            for name, (config, settings) in self.machines.items()})
+        self.limits = {name: {label: limits(folders[label, name]) for label, _, _ in frames}
+                       for name in self.machines}
         self.more(o)
-        return {name: Timeline(folder, frame) for name, folder in folders.items()}
+        return {label: {name: Timeline(folders[label, name], frame) for name in self.machines}
+                for label, _, frame in frames}
 
     def more(self, o) -> None:
         """Other runs."""
+
+    def plot(self, plt, r):
+        label, seen = next(iter(r.items()))
+        figure, title = self.plot_frame(plt, seen)
+        return figure, f"{title}: {label}"
+
+    def plot_frame(self, plt, seen):
+        """(figure, title) of what was seen of one frame"""
+        raise NotImplementedError
 
 
 def shaders(number: int, rate: int) -> list[str]:
@@ -129,18 +149,27 @@ class Frame(FrameStudy):
     def found(self, r):
         if not self.game:
             return {}
-        large = self.shares(r, "large")
-        order = [[n for n, _ in self.clients(r[m]) if n in ORDER] for m in ("small", "large")]
-        first = {name: found[0][0] for name, found in self.limits.items()}
-        return {"limited-small": Seen(first["small"], first["small"] == "shaders"),
-                "limited-large": Seen(first["large"], first["large"].startswith("memory")),
-                "memory": [100 * mean(large["memory"])],
-                "memory-peak": [100 * max(large["memory"])],
-                "shaders": [100 * mean(large["shaders"])],
-                "bytes": Seen("; ".join(", ".join(o) for o in order),
-                              all(o == list(ORDER) for o in order))}
+        large = [self.shares(seen, "large") for seen in r.values()]
+        order = {label: [[n for n, _ in self.clients(seen[m]) if n in ORDER] for m in self.sizes]
+                 for label, seen in r.items()}
+        first = {name: {frame: units[0][0] for frame, units in found.items()}
+                 for name, found in self.limits.items()}
+        return {"limited-small": each(first["small"],
+                                      all(u == "shaders" for u in first["small"].values())),
+                "limited-large": each(first["large"], all(u.startswith("memory")
+                                                          for u in first["large"].values())),
+                "memory": [100 * mean(s["memory"]) for s in large],
+                "memory-peak": [100 * max(s["memory"]) for s in large],
+                "shaders": [100 * mean(s["shaders"]) for s in large],
+                "bytes": each({label: " and ".join(dict.fromkeys(", ".join(o) for o in orders))
+                               for label, orders in order.items()},
+                              all(o == list(ORDER) for orders in order.values() for o in orders))}
 
     def data(self, r):
+        return {"interval": INTERVAL, "frames": [self.of_frame(f, seen) for f, seen in r.items()],
+                "limits": {label: self.limits[m] for m, label in self.labels.items()}}
+
+    def of_frame(self, frame, r):
         batches = self.batches(r)
         vertex, fragment = (sorted(b[i] for b in batches) for i in range(2))
         n = len(batches)
@@ -149,7 +178,7 @@ class Frame(FrameStudy):
         time = sum(t for t, g in zip(r["separate"].lengths, geometry) if g)
         cycles = {name: t.cycles[-1] for name, t in r.items()}
         return {
-            "frame": self.frame, "interval": INTERVAL, "batches": n,
+            "frame": frame, "batches": n,
             "fragment": (fragment[n // 4], fragment[3 * n // 4], fragment[-1]),
             "vertex": (vertex[n // 4], vertex[3 * n // 4], vertex[-1]),
             "zone": f"{100 * time / cycles['separate']:.0f} % of {cycles['separate']} cycles",
@@ -157,14 +186,13 @@ class Frame(FrameStudy):
             "unified": percent(cycles["separate"] / cycles["large"]),
             "uploads": f"{100 * self.uploads(r):.0f} %",
             "large_over_small": f"{cycles['small'] / cycles['large']:.2f}",
-            "limits": {label: {self.frame: self.limits[m]} for m, label in self.labels.items()},
             "shares": [[what] + [both(self.shares(r, m)[what]) for m in self.sizes]
                        for what in ("memory", "shaders", "Z test", "colour")],
             "clients": [[self.labels[m]] +
                         [f"{c} {100 * v:.0f} %" for c, v in self.clients(r[m])[:4]]
                         for m in self.sizes]}
 
-    def plot(self, plt, r):
+    def plot_frame(self, plt, r):
         figure, axes = plt.subplots(4, 2, figsize=(11, 11))
         batches = self.batches(r)
         for i, what in enumerate(("vertex", "fragment")):
@@ -231,28 +259,33 @@ class Units(FrameStudy):
     def found(self, r):
         found = {"busy-bound": [mean(self.bound)]}
         if self.game:
-            less = [label for label, unit in self.shown if unit in r["queue, 3"].busy and
-                    mean(r["queue, 3"].busy[unit]) < mean(r["window, 3"].busy[unit])]
-            there = [label for label, unit in self.shown if unit in r["queue, 3"].busy]
-            found |= {"busy": [mean(r["window, 1"].busy["TU-FSTU"])],
+            there = [(label, unit) for label in r for _, unit in self.shown
+                     if unit in r[label]["queue, 3"].busy]
+            less = [(label, unit) for label, unit in there
+                    if mean(r[label]["queue, 3"].busy[unit]) <
+                    mean(r[label]["window, 3"].busy[unit])]
+            found |= {"busy": [mean(seen["window, 1"].busy["TU-FSTU"]) for seen in r.values()],
                       "queue": Seen(f"{len(less)} of {len(there)}", less == there)}
         return found
 
     def data(self, r):
+        return {"interval": INTERVAL, "machines": list(self.machines), "limits": self.limits,
+                "frames": [self.of_frame(f, seen) for f, seen in r.items()]}
+
+    def of_frame(self, frame, r):
         hits = []
         for name, t in r.items():
             rates = sorted(h for h in self.hits(t) if h is not None)
             hits.append([name] + [f"{100 * rates[n]:.1f} %"
                                   for n in ((0, len(rates) // 2, -1) if rates else ())])
         base = r["window, 3"].cycles[-1]
-        return {"frame": self.frame, "interval": INTERVAL, "machines": list(r), "hits": hits,
-                "limits": {m: {self.frame: found} for m, found in self.limits.items()},
+        return {"frame": frame, "hits": hits,
                 "busy": [[label] + [both([v / 100 for v in t.busy[unit]]) for t in r.values()]
                          for label, unit in self.shown if all(unit in t.busy for t in r.values())],
                 "slower": [[m, f"{t.cycles[-1]}", percent(t.cycles[-1] / base)]
                            for m, t in r.items()]}
 
-    def plot(self, plt, r):
+    def plot_frame(self, plt, r):
         figure, axes = plt.subplots(4, 1, figsize=(11, 10), sharex=True)
         last = max(t.cycles[-1] for t in r.values())
         for a, (name, t) in zip(axes, r.items()):

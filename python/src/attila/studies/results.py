@@ -43,12 +43,14 @@ class Place:
 
 class Results:
     """Places of one study over all its sweeps; captures in order, and those that are frames of
-    games; limits {machine: {capture: [(unit, share of the time)]}}, most first."""
+    games; of the study's bounds, bounds {machine: {capture: folder of the run}} and limits
+    {machine: {capture: [(unit, share of the time)]}}, most first."""
 
     def __init__(self) -> None:
         self.places: list[Place] = []
         self.captures: list[str] = []
         self.games: list[str] = []
+        self.bounds: dict[str, dict[str, str]] = {}
         self.limits: dict[str, dict[str, list[tuple[str, float]]]] = {}
         self.experiment: Any = None
 

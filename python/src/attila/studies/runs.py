@@ -71,6 +71,15 @@ def limits(folder: str) -> list[tuple[str, float]]:
     return [(row[i], row[i + 1]) for i in (0, 2, 4) if row[i]]
 
 
+def of_stages(folder: str, column: str) -> dict[str, int]:
+    """{stage: sum of a column of frame_instructions} of all frames of a run."""
+    db = reader.open_record(folder)
+    found = dict(db.execute(f"SELECT stage, sum({column}) FROM frame_instructions "
+                            "JOIN programs USING (program) GROUP BY stage"))
+    db.close()
+    return found
+
+
 def cycles_of(folder: str) -> int:
     """Of all frames of a run."""
     db = reader.open_record(folder)

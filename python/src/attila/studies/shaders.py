@@ -4,10 +4,15 @@
 
 from __future__ import annotations
 
+import os
+import statistics
+
+from attila.paths import TOP
 from attila.studies.claims import Seen
+from attila.studies.frame import INTERVAL, PEAK_BYTES
 from attila.studies.results import (Place, Results, Study, change, cycles_table, percent,
                                     share, texture_hits)
-from attila.studies.runs import cycles_of, records
+from attila.studies.runs import Timeline, cycles_of, of_stages, records
 
 # A scene of glmark2 that fragments limit, for those who have no games.
 SCENES = ["bump"]
@@ -106,12 +111,22 @@ class Unified(Study):
                          percent(gain * s.area / u.area)])
         steps = [[c] + [f"{self.step(r, [c], 2, n)[0]:.2f}" for n in NUMBERS[1:]] +
                  [percent(self.gains(r, [c])[n, "1-way"]) for n in NUMBERS] for c in r.captures]
+        vertices = [[c] + [share(self.of_vertices(r, n, c)) for n in (2, 4, 8)] +
+                    [percent(self.gains(r, [c])[n, "1-way"]) for n in (2, 4, 8)]
+                    for c in r.captures]
         ideal = [[c] + [f"{self.step(r, [c], 2, n)[0]:.2f}" for n in (4, 8)] +
                  [f"{r.experiment[c, 2] / r.experiment[c, n]:.2f}" for n in (4, 8)]
                  for c in r.games]
         return {"rows": rows, "steps": steps, "over": captures, "experiment": ideal,
+                "vertices": vertices,
                 "cycles": cycles_table(r, lambda p: f"{p.machine} "
                                        f"{p.settings['NumFragmentShaders']}, {self.issue(p)}")}
+
+    @staticmethod
+    def of_vertices(r, number: int, capture: str) -> float:
+        """The share of the cycles in which unified shaders, 1-way, can issue that vertices take."""
+        folder = r.bounds[f"{number} shaders"][capture]
+        return of_stages(folder, "fetches").get("vertex", 0) / (number * cycles_of(folder))
 
     @staticmethod
     def issue(place: Place) -> str:
@@ -141,9 +156,11 @@ class Bandwidth(Study):
     source = "MICRO 2005, sections 6.3 and 6.4, Figure 9"
     spaces = ["bandwidth"]
     scenes = ["texture:texture-filter=mipmap", "timing/fill_pins"]
-    bounds = {"8 shaders, 2-way": ("micro2005", ["GPU.NumFragmentShaders=8",
-                                                 "FRAGMENTSHADER.FetchRate=2"])}
+    wide = ["GPU.NumFragmentShaders=8", "FRAGMENTSHADER.FetchRate=2"]
+    bounds = {"8 shaders, 2-way": ("micro2005", wide),
+              "and 6 channels": ("micro2005", [*wide, "MEMORYCONTROLLER.V2MemoryChannels=6"])}
     channels = (4, 5, 6)
+    fills = {"2 shaders, 1-way": [], "8 shaders, 2-way": wide}
 
     def at(self, r, channels, **wanted):
         return r.one(V2MemoryChannels=channels, **wanted)
@@ -160,16 +177,19 @@ class Bandwidth(Study):
     def gain(self, r, p, channels, captures):
         return r.speed(self.at(r, channels, **self.machine(p)), p, captures)
 
-    @staticmethod
-    def fill_share(r, p) -> float:
-        """Of the pins' 64 bytes per cycle, in percent."""
-        s = p.statistics["fill_pins"]
-        moved = s["TotalReadBytes_MC"] + s["TotalWriteBytes_MC"]
-        return 100 * moved / (64 * p.cycles["fill_pins"])
+    def experiment(self, o):
+        """{machine: shares of the pins' bytes that the pure fill moves in an interval, in percent,
+        in order}"""
+        stream = os.path.join(TOP, "tests", "timing", "fill_pins.attila")
+        folders = records(o, {name: (stream, "micro2005", settings, ["--interval", str(INTERVAL)])
+                              for name, settings in self.fills.items()})
+        runs = {name: Timeline(folder, 0) for name, folder in folders.items()}
+        return {name: sorted(100 * sum(moved) / (PEAK_BYTES * cycles)
+                             for cycles, moved in zip(t.lengths, zip(*t.bytes.values())))
+                for name, t in runs.items()}
 
     def found(self, r):
-        wide = r.one(machine="unified", NumFragmentShaders=8, FetchRate=2, V2MemoryChannels=4)
-        found = {"fill": [self.fill_share(r, wide)]}
+        found = {"fill": [statistics.median(shares) for shares in r.experiment.values()]}
         if r.games:
             base = r.one(machine="separate", NumFragmentShaders=2, V2MemoryChannels=4, FetchRate=1)
             found |= {"more": [change(self.gain(r, p, n, r.games)) for p in self.bases(r)
@@ -185,12 +205,12 @@ class Bandwidth(Study):
                  f"{p.settings['FetchRate']}-way"] +
                 [percent(self.gain(r, p, n, over)) for n in (5, 6)] for p in self.bases(r)]
         wide = r.one(machine="unified", NumFragmentShaders=8, FetchRate=2, V2MemoryChannels=4)
-        return {"rows": rows, "over": over, "by_capture": [
+        return {"rows": rows, "over": over, "interval": INTERVAL, "by_capture": [
                     [c] + [percent(self.gain(r, wide, n, [c])) for n in (5, 6)]
                     for c in r.captures],
-                "fill": [[f"{p.machine}, {p.settings['NumFragmentShaders']} shaders, "
-                          f"{p.settings['FetchRate']}-way", f"{self.fill_share(r, p):.0f} %"]
-                         for p in r.all(V2MemoryChannels=4)],
+                "fill": [[name] + [f"{v:.0f} %" for v in (shares[0], statistics.median(shares),
+                                                          shares[-1])]
+                         for name, shares in r.experiment.items()],
                 "cycles": cycles_table(r, lambda p: (
                     f"{p.machine} {p.settings['NumFragmentShaders']}, "
                     f"{p.settings['FetchRate']}-way, {p.settings['V2MemoryChannels']} channels"))}

@@ -154,8 +154,8 @@ def page(study, o, results, rows: list[claims.Claim], pictures) -> str:
     return filled(templates().get_template(study.name + ".md.jinja").render(
         study=study, claims=rows, no_games=claims.NO_GAMES, pictures=pictures,
         simulator=command(o.sim, "version").strip(), size="{}x{}".format(*study.size),
-        scenes=[s for s in study.scenes if "/" not in s],
-        streams=[s for s in study.scenes if "/" in s],
+        scenes_run=[s for s in study.scenes if "/" not in s],
+        streams_run=[s for s in study.scenes if "/" in s],
         games=[label for label, _, _ in o.frames] if study.games else [], **values))
 
 

@@ -110,15 +110,12 @@ class ClockDomains(Study):
         return ClockRuns(o, captures, [label for label, _, _ in o.frames])
 
     def found(self, r):
-        over = r.games or self.scenes
-        found = {"tenth-time": [change(r.ratios("tenth", over, LEAKAGE[0])[0])],
-                 "tenth-energy": [change(r.ratios("tenth", over, n)[1])
-                                  for n in (LEAKAGE[0], LEAKAGE[-1])]}
-        if r.games:
-            low, high = (r.ratios("paper", r.games, n) for n in (LEAKAGE[0], LEAKAGE[-1]))
-            found |= {"time": [change(low[0])], "energy-low": [change(low[1])],
-                      "energy-high": [change(high[1])], "ed2-low": [change(low[2])],
-                      "ed2-high": [change(high[2])]}
+        found = {}
+        for policy, prefix in (("paper", ""), ("tenth", "tenth-")) if r.games else ():
+            low, high = (r.ratios(policy, r.games, n) for n in (LEAKAGE[0], LEAKAGE[-1]))
+            found |= {prefix + name: [change(value)] for name, value in (
+                ("time", low[0]), ("energy-low", low[1]), ("energy-high", high[1]),
+                ("ed2-low", low[2]), ("ed2-high", high[2]))}
         return found
 
     def data(self, r):

@@ -101,19 +101,19 @@ class Machine:
         """Plays the capture; what is recorded is in the folder out."""
         simulator.call(self.sim, "run", capture, "--out", out, *options, *self.options())
 
-    def frames(self, capture: str) -> list[dict[str, str]]:
+    def frames(self, capture: str, *options: str) -> list[dict[str, str]]:
         """The rows of frames.csv, at least one: [{column: text}]."""
         with tempfile.TemporaryDirectory() as out:
-            self.replay(capture, out, "--draws-columns", "none", "--record", "csv")
+            self.replay(capture, out, "--draws-columns", "none", "--record", "csv", *options)
             with open(os.path.join(out, "frames.csv"), newline="") as f:
                 rows = list(csv.DictReader(f))
         if not rows:
             raise Error(f"{capture}: no frame in it")
         return rows
 
-    def run(self, capture: str) -> dict[str, float]:
+    def run(self, capture: str, *options: str) -> dict[str, float]:
         """{family: value} summed over the frames, cycles among them."""
-        return families(self.frames(capture))
+        return families(self.frames(capture, *options))
 
 
 class Progress:

@@ -196,15 +196,22 @@ one_component(unsigned op, float a, float b, float c)
    }
 }
 
-/* What the test's texture returns. */
+/* What the test's texture returns. Coordinates and level of TXF and TXS are floats to it, too. */
 static void
-texture(unsigned op, unsigned unit, const float coord[3], float ref, float lod, const float dx[3],
-        const float dy[3], float result[4])
+texture(unsigned op, unsigned unit, const int8_t offset[3], const float coord[3], float ref,
+        float lod, const float dx[3], const float dy[3], float result[4])
 {
+   if (op == ATTILA_OP_TXS) {
+      result[0] = lod;
+      result[1] = result[2] = (float)unit;
+      result[3] = 3.0f;
+      return;
+   }
    result[0] = coord[0] * 0.5f + (float)unit;
    result[1] = coord[1] - coord[2];
    result[2] = ref + lod * 2.0f;
    result[3] = op == ATTILA_OP_TXD ? dx[0] + dy[1] - dx[2] + dy[2] : 1.0f;
+   result[1] += (float)(offset[0] * 3 + offset[1] * 5 + offset[2] * 7);
 }
 
 static void
@@ -215,13 +222,15 @@ execute_texture(struct lane *l, const struct attila_isa_instr *in)
       coord[c] = read_component(l, &in->src[0], c);
    for (unsigned c = 0; c < 3 && in->op == ATTILA_OP_TXP; c++)
       coord[c] /= coord[3];
-   if (in->op == ATTILA_OP_TXB || in->op == ATTILA_OP_TXL)
+   if (in->op == ATTILA_OP_TXB || in->op == ATTILA_OP_TXL || in->op == ATTILA_OP_TXF)
       lod = read_component(l, &in->src[1], 0);
+   else if (in->op == ATTILA_OP_TXS)
+      lod = coord[0];
    for (unsigned c = 0; c < 3 && in->op == ATTILA_OP_TXD; c++) {
       dx[c] = read_component(l, &in->src[1], c);
       dy[c] = read_component(l, &in->src[2], c);
    }
-   texture(in->op, in->tex_unit, coord,
+   texture(in->op, in->tex_unit, in->tex_offset, coord,
            in->tex_shadow ? coord[attila_isa_tex_ref_component(in->tex_target)] : 0, lod, dx, dy,
            result);
    write_result(l, &in->dst, result);

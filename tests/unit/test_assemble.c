@@ -151,6 +151,30 @@ instance_numbers(void **unused __attribute__((unused)))
       assert_true(in.c[0][i] == 70000 && in.c[1][i] == 0 && in.c[2][i] == 0 && in.c[3][i] == 1);
 }
 
+/* Numbers of vertices and instances as integers: the instance from 0, the bias as it is. */
+static void
+numbers_are_integers(void **unused __attribute__((unused)))
+{
+   struct attila_regs regs;
+   struct emul_draw_state state;
+   struct emul_vec4 in;
+   const uint32_t vertex[3] = {7, 0x12345678, 0xffffffff};
+   const uint8_t memory[16] = {1};
+   state_regs(&regs, 16, 16);
+   state_init(&state, &regs, ATTILA_PRIM_TRIANGLES, ".fragment\nMOV o0, i1\nEND\n");
+   state.cmd.first_instance = 4;
+   state.cmd.index_bias = (uint32_t)-3;
+   emul_attrib_fetch(&state, ATTILA_VS_INPUT_IDS, memory, vertex, 3, 4 + 0x2000001, &in);
+   for (unsigned i = 0; i < 3; i++) {
+      const uint32_t want[4] = {vertex[i], 0x2000001, (uint32_t)-3, 0};
+      float one[4];
+      emul_vertex_ids(&state, vertex[i], 4 + 0x2000001, one);
+      assert_memory_equal(one, want, sizeof(want));
+      for (unsigned c = 0; c < 4; c++)
+         assert_memory_equal(&in.c[c][i], &want[c], sizeof(want[c]));
+   }
+}
+
 /* A group of vertices is what its vertices are one by one, wherever the buffer ends, in memory that
  * ends there, too. */
 static void
@@ -304,9 +328,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(opengl_order),        cmocka_unit_test(attribute_addresses),
-       cmocka_unit_test(instance_numbers),    cmocka_unit_test(attribute_formats),
-       cmocka_unit_test(groups_are_vertices), cmocka_unit_test(bad_state_is_refused),
+       cmocka_unit_test(opengl_order),         cmocka_unit_test(attribute_addresses),
+       cmocka_unit_test(instance_numbers),     cmocka_unit_test(numbers_are_integers),
+       cmocka_unit_test(attribute_formats),    cmocka_unit_test(groups_are_vertices),
+       cmocka_unit_test(bad_state_is_refused),
    };
    return cmocka_run_group_tests_name("assemble", tests, NULL, NULL);
 }

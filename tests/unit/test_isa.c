@@ -26,10 +26,11 @@ same_program(const struct attila_isa_program *a, const struct attila_isa_program
    for (uint32_t i = 0; i < a->num_instrs; i++) {
       const struct attila_isa_instr *x = &a->instrs[i], *y = &b->instrs[i];
       if (x->op != y->op || x->tex_unit != y->tex_unit || x->tex_target != y->tex_target ||
-          x->tex_shadow != y->tex_shadow || x->target != y->target || x->dst.file != y->dst.file ||
-          x->dst.write_mask != y->dst.write_mask || x->dst.index != y->dst.index ||
-          x->dst.saturate != y->dst.saturate || x->dst.relative != y->dst.relative ||
-          x->dst.rel_comp != y->dst.rel_comp)
+          x->tex_shadow != y->tex_shadow ||
+          memcmp(x->tex_offset, y->tex_offset, sizeof(x->tex_offset)) || x->target != y->target ||
+          x->dst.file != y->dst.file || x->dst.write_mask != y->dst.write_mask ||
+          x->dst.index != y->dst.index || x->dst.saturate != y->dst.saturate ||
+          x->dst.relative != y->dst.relative || x->dst.rel_comp != y->dst.rel_comp)
          return false;
       for (unsigned s = 0; s < 3; s++) {
          const struct attila_isa_src *u = &x->src[s], *v = &y->src[s];
@@ -85,11 +86,15 @@ test_largest_fields(void **state)
    static const char text[] = ".fragment\n.temps 4096\n.consts 1056\n"
                               "TXD_SAT r[a0.w+4095], -|r[a0.w+4095].w|, r[a0.w+4095].w, "
                               "-|c[a0.w+1055].w|, t31, 1D_ARRAY, SHADOW\n"
-                              "TEX r4095.x, i31, t16, 1D\nMOV o0, r4095\nEND\n";
+                              "TEX r4095.x, i31, t16, 1D\nMOV o0, r4095\n"
+                              "TXF r0, -|r[a0.w+4095].w|, -|c[a0.w+1055].w|, t31, 3D, "
+                              "OFFSET -8 7 -1\n"
+                              "TXD r0, r4095.w, r4095.w, c1055.w, t31, 3D, OFFSET 7 -8 -1\n"
+                              "TXD r0, r4095.w, r4095.w, c1055.w, t31, 3D, OFFSET 0 0 -8\nEND\n";
    struct attila_isa_program p, q;
    if (!attila_isa_assemble(text, &p, error, sizeof(error)))
       fail_msg("%s", error);
-   uint32_t binary[64];
+   uint32_t binary[96];
    assert_true(attila_isa_encoded_size(&p) <= sizeof(binary));
    attila_isa_encode(&p, binary);
    if (!attila_isa_decode(binary, sizeof(binary), &q, error, sizeof(error)))
@@ -98,6 +103,8 @@ test_largest_fields(void **state)
    assert_int_equal(q.instrs[0].dst.index, 4095);
    assert_int_equal(q.instrs[0].tex_unit, 31);
    assert_int_equal(q.instrs[1].tex_unit, 16);
+   assert_int_equal(q.instrs[3].tex_offset[0], -8);
+   assert_int_equal(q.instrs[4].tex_offset[1], -8);
    assert_int_equal(q.num_temps, 4096);
    attila_isa_free(&p);
    attila_isa_free(&q);
@@ -185,6 +192,18 @@ test_rejected_text(void **state)
        {"TEX r0, i0, t32, 2D\nEND\n", "tN"},
        {"TEX r0, i0, t0, 4D\nEND\n", "target"},
        {"TEX r0, i0, t0, 3D, SHADOW\nEND\n", "3D"},
+       {"TXF r0, i0, i1, t0, 2D, SHADOW\nEND\n", "TXF has no shadow"},
+       {"TXF r0, i0, i1, t0, CUBE\nEND\n", "cube"},
+       {"TXS r0, i0, t0, 2D, OFFSET 1 0 0\nEND\n", "takes none"},
+       {"TEX r0, i0, t0, CUBE, OFFSET 1 0 0\nEND\n", "takes none"},
+       {"TEX r0, i0, t0, 1D_ARRAY, OFFSET 0 1 0\nEND\n", "takes none"},
+       {"TEX r0, i0, t0, 2D, OFFSET 8 0 0\nEND\n", "range"},
+       {"TEX r0, i0, t0, 2D, OFFSET -9 0 0\nEND\n", "range"},
+       {"TEX r0, i0, t0, 2D, OFFSET 1 0\nEND\n", "number"},
+       {"TEX r0, i0, t0, 2D, OFFSET 1 0 0, SHADOW\nEND\n", "after the end"},
+       {"TEX r0, i0, t0, 2D, SHADOW, SHADOW\nEND\n", "OFFSET is expected"},
+       {"TXD r0, i0, -i1, i2, t0, 2D, OFFSET 1 0 0\nEND\n", "source 1: a modifier"},
+       {"TXD r0, i0, i1, c[a0.x+2], t0, 2D, OFFSET 1 0 0\nEND\n", "source 2: a modifier"},
        {".literal 1, 2, 3\nEND\n", "4 components"},
        {".literal 1, 2, 3, x\nEND\n", "number"},
        {".temps 4097\nEND\n", "range"},

@@ -53,9 +53,10 @@ sample(void *user, const struct emul_tex_request *q, struct emul_vec4 *texel)
          dx[c] = q->ddx[c][l];
          dy[c] = q->ddy[c][l];
       }
-      bool lod = q->op == ATTILA_OP_TXB || q->op == ATTILA_OP_TXL;
-      texture(q->op, q->unit, coord, q->shadow ? q->ref[l] : 0, lod ? q->lod[l] : 0, dx, dy,
-              result);
+      bool lod = q->op == ATTILA_OP_TXB || q->op == ATTILA_OP_TXL || q->op == ATTILA_OP_TXF ||
+                 q->op == ATTILA_OP_TXS;
+      texture(q->op, q->unit, q->offset, coord, q->shadow ? q->ref[l] : 0, lod ? q->lod[l] : 0, dx,
+              dy, result);
       for (unsigned c = 0; c < 4; c++) {
          if (!(q->unread >> c & 1))
             texel->c[c][l] = result[c];

@@ -87,8 +87,8 @@ static void
 random_request(struct emul_tex_request *req)
 {
    static const uint8_t ops[] = {ATTILA_OP_TEX, ATTILA_OP_TXP, ATTILA_OP_TXB, ATTILA_OP_TXL,
-                                 ATTILA_OP_TXD};
-   *req = (struct emul_tex_request){.op = ops[below(5)],
+                                 ATTILA_OP_TXD, ATTILA_OP_TXF, ATTILA_OP_TXS};
+   *req = (struct emul_tex_request){.op = ops[below(7)],
                                     .shadow = below(2),
                                     .mask = below(3) ? 0xffff : (uint16_t)rnd(),
                                     .has_quads = below(4) != 0};
@@ -103,6 +103,19 @@ random_request(struct emul_tex_request *req)
       }
       req->ref[i] = random_coordinate();
       req->lod[i] = below(2) ? uniform(-2, 8) : random_coordinate();
+   }
+   for (unsigned c = 0; c < 3 && below(4) == 0; c++)
+      req->offset[c] = (int8_t)((int)below(16) - 8);
+   if (req->op < ATTILA_OP_TXF)
+      return;
+   req->shadow = false;
+   for (unsigned i = 0; i < 16; i++) { /* integers, sometimes any */
+      const int32_t level = (int32_t)below(9) - 1;
+      memcpy(&req->lod[i], &level, below(8) ? 4 : 0);
+      for (unsigned c = 0; c < 3; c++) {
+         const int32_t texel = (int32_t)below(80) - 8;
+         memcpy(&req->coord[c][i], &texel, below(8) ? 4 : 0);
+      }
    }
 }
 
@@ -250,7 +263,7 @@ every_way_gives_the_same_bits(void **state)
    static uint8_t copy[16 + EMUL_TEX_MAX_STEPS * 64 * 16];
    unsigned valid = 0, fast = 0, corners = 0, placed = 0, by_target[7] = {0};
    random_memory();
-   for (unsigned n = 0; n < 30000; n++) {
+   for (unsigned n = 0; n < 45000; n++) {
       struct attila_tex_regs r = random_regs();
       struct emul_tex_state st;
       emul_tex_state_init(&st, &r, &EMUL_TEX_QUALITY_DEFAULT, MEMORY);

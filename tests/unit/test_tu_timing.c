@@ -258,6 +258,43 @@ compressed_lines(void **state)
    }
 }
 
+/* A fetch is one texel of each lane: a quad a cycle, however far apart, as a point sample. A size
+ * reads no memory, and takes the way of a hit. */
+static void
+fetches_and_sizes(void **state)
+{
+   static struct tu_bench b;
+   (void)state;
+   setup(&b, ATTILA_TEX_3D, ATTILA_FORMAT_R8G8B8A8_UNORM, 64);
+   struct emul_tex_request fetch = {.op = ATTILA_OP_TXF, .mask = 0xffff},
+                           filtered = {.op = ATTILA_OP_TXL, .mask = 0xffff};
+   for (unsigned l = 0; l < 16; l++) {
+      memcpy(&fetch.coord[0][l], &(int32_t){(int32_t)(l & 3)}, 4);
+      filtered.coord[2][l] = 0.375f; /* between two slices of eight */
+   }
+   for (unsigned i = 0; i < 100; i++)
+      tu_bench_request(&b, i < 50 ? &filtered : &fetch);
+   tu_bench_run(&b, 0);
+   assert_int_equal(b.answer[49] - b.answer[39], 10 * 4 * 2);
+   assert_int_equal(b.answer[99] - b.answer[89], 10 * 4);
+   assert_int_equal(stat(b.tu, "PointSampled"), 50 * 16);
+   assert_int_equal(stat(b.tu, "TexelFetches"), 50 * 16);
+   tu_bench_destroy(&b);
+
+   setup(&b, ATTILA_TEX_2D, ATTILA_FORMAT_R8G8B8A8_UNORM, 64);
+   const struct emul_tex_request size = {.op = ATTILA_OP_TXS, .mask = 0xf};
+   tu_bench_request(&b, &size);
+   tu_bench_run(&b, 0);
+   assert_int_equal(latency(&b), HIT_CYCLES(&b.gpu->config));
+   assert_int_equal(b.memory.count, 0);
+   assert_int_equal(stat(b.tu, "SizeQueries"), 1);
+   assert_int_equal(stat(b.tu, "BilinearSamples"), 0);
+   int32_t width;
+   memcpy(&width, &b.threads[0]->emul.temps[0].c[0][0], 4);
+   assert_int_equal(width, 64);
+   tu_bench_destroy(&b);
+}
+
 int
 main(void)
 {
@@ -269,6 +306,7 @@ main(void)
        cmocka_unit_test(ready_ones_pass),
        cmocka_unit_test(misses_per_cycle),
        cmocka_unit_test(compressed_lines),
+       cmocka_unit_test(fetches_and_sizes),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

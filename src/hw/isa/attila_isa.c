@@ -23,6 +23,24 @@ _Static_assert(ATTILA_ISA_MAX_INPUTS <= 32 && ATTILA_ISA_MAX_OUTPUTS <= 32 &&
                    ATTILA_MAX_TEX_UNITS <= 32,
                "bit masks");
 
+unsigned
+attila_isa_tex_offsets(const struct attila_isa_instr *in)
+{
+   if (attila_isa_ops[in->op].cls != ATTILA_CLASS_TEXTURE || in->op == ATTILA_OP_TXS)
+      return 0;
+   switch (in->tex_target) {
+   case ATTILA_TEX_1D:
+   case ATTILA_TEX_1D_ARRAY:
+      return 1;
+   case ATTILA_TEX_3D:
+      return 3;
+   case ATTILA_TEX_CUBE:
+      return 0;
+   default:
+      return 2;
+   }
+}
+
 /* The IF, ELSE and LOOP instructions that are open while the program is read in order. */
 struct flow_stack {
    uint32_t instr[ATTILA_ISA_MAX_NESTING];
@@ -97,6 +115,7 @@ isa_clear_unused(struct attila_isa_instr *in)
    if (info->cls != ATTILA_CLASS_TEXTURE) {
       in->tex_unit = in->tex_target = 0;
       in->tex_shadow = false;
+      memset(in->tex_offset, 0, sizeof(in->tex_offset));
    }
 }
 

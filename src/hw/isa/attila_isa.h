@@ -21,7 +21,9 @@
 #define ATTILA_ISA_MAX_INDEX 4095 /* of a register in an instruction */
 #define ATTILA_ISA_MAX_INPUTS ATTILA_MAX_VARYINGS
 #define ATTILA_ISA_MAX_OUTPUTS ATTILA_MAX_VARYINGS
-#define ATTILA_ISA_MAX_NESTING 64 /* IF and LOOP levels */
+#define ATTILA_ISA_MAX_NESTING 64  /* IF and LOOP levels */
+#define ATTILA_ISA_MIN_OFFSET (-8) /* texels */
+#define ATTILA_ISA_MAX_OFFSET 7
 
 /* Register files. F(NAME, assembler letter(s), size, "meaning") */
 /* clang-format off */
@@ -41,6 +43,10 @@ enum attila_isa_file {
 #undef F
        ATTILA_NUM_FILES
 };
+
+/* The vertex stage's input behind the attributes: integers that the streamer knows of each vertex.
+ * x: its number, index and bias together; y: the instance, from 0; z: the index bias; w: 0. */
+#define ATTILA_VS_INPUT_IDS ATTILA_MAX_ATTRIBS
 
 /* Outputs: vertex stage 0 is the clip space position; the others are what the registers of
  * attila_regs.h say. Fragment stage: the colours, then the depth (x). */
@@ -149,7 +155,11 @@ enum attila_isa_class {
    O(I2F,    1, 1, INTEGER,  3, 1, "the float nearest to signed a")                            \
    O(U2F,    1, 1, INTEGER,  3, 1, "the float nearest to unsigned a")                          \
    O(F2I,    1, 1, INTEGER,  3, 1, "float a towards zero; saturates to int32; NaN gives 0")    \
-   O(F2U,    1, 1, INTEGER,  3, 1, "float a towards zero; saturates to uint32; NaN gives 0")
+   O(F2U,    1, 1, INTEGER,  3, 1, "float a towards zero; saturates to uint32; NaN gives 0")   \
+   O(TXF,    2, 1, TEXTURE,  1, 1,                                                             \
+      "texel at integers a.xyz, unfiltered; level b.x, an integer; outside: zeros")            \
+   O(TXS,    1, 1, TEXTURE,  1, 1,                                                             \
+      "integers: width, height, depth or layers of level a.x; w: levels; outside: zeros")
 /* clang-format on */
 
 enum attila_isa_op {
@@ -199,12 +209,17 @@ struct attila_isa_instr {
    uint8_t op; /* enum attila_isa_op */
    struct attila_isa_dst dst;
    struct attila_isa_src src[3];
-   /* Texture: coordinates in src[0].xyz by target (x; xy; xyz; array layer after the coordinates).
+   /* Texture: coordinates in src[0].xyz by target (x; xy; xyz; array layer after the coordinates);
+    * TXF takes integers, and levels count from the first of the unit's view.
     * With tex_shadow the reference value is in src[0].z for 1D, 2D and RECT, in src[0].w for cube,
     * 1D array (z) as OpenGL packs it: see attila_isa_tex_ref_component. */
    uint8_t tex_unit;   /* of attila_regs.tex */
    uint8_t tex_target; /* enum attila_tex_target */
    bool tex_shadow;
+   /* Texels, ATTILA_ISA_MIN_OFFSET .. MAX, added to x, y and z in the level that is read, before
+    * wrapping; not TXS, CUBE or layers. TXD with an offset: src[1] and [2] have no modifiers and
+    * are not relative. */
+   int8_t tex_offset[3];
    uint16_t target; /* instruction index, flow */
 };
 
@@ -214,6 +229,15 @@ static inline unsigned
 attila_isa_tex_ref_component(unsigned tex_target)
 {
    return tex_target == ATTILA_TEX_CUBE || tex_target == ATTILA_TEX_2D_ARRAY ? 3 : 2;
+}
+
+/* Number of components of src[0] that an offset is added to; 0: the instruction takes none. */
+unsigned attila_isa_tex_offsets(const struct attila_isa_instr *in);
+
+static inline bool
+attila_isa_has_offset(const struct attila_isa_instr *in)
+{
+   return in->tex_offset[0] || in->tex_offset[1] || in->tex_offset[2];
 }
 
 struct attila_isa_program {

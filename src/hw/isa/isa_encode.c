@@ -30,6 +30,16 @@
 #define FIELD_TEX_TARGET 2, 28, 3
 #define FIELD_TEX_UNIT4 2, 31, 1
 #define FIELD_TARGET 3, 0, 14 /* flow; such instructions have no third source */
+/* Offsets of a texture instruction with less than three sources. */
+#define FIELD_OFFSET_X 3, 0, 4
+#define FIELD_OFFSET_Y 3, 4, 4
+#define FIELD_OFFSET_Z 3, 8, 4
+/* TXD: with the first bit set, offsets are where the modifiers of sources 1 and 2 would be. */
+#define FIELD_TXD_OFFSET 3, 31, 1
+#define FIELD_TXD_OFFSET_X 3, 23, 4
+#define FIELD_TXD_OFFSET_Y 2, 23, 4
+#define FIELD_TXD_OFFSET_Z 3, 27, 4
+#define SRC_PLAIN_BITS 0x007fffffu /* of a source without modifiers and relative index */
 
 /* The limits fit into the fields. */
 _Static_assert(ATTILA_NUM_OPS <= 1 << 8, "FIELD_OP");
@@ -79,6 +89,47 @@ isa_encode_get_src(const uint32_t w[INSTR_WORDS], unsigned word, struct attila_i
 }
 
 static void
+isa_encode_put_offsets(uint32_t w[INSTR_WORDS], const struct attila_isa_instr *in)
+{
+   const uint32_t x = (uint8_t)in->tex_offset[0], y = (uint8_t)in->tex_offset[1],
+                  z = (uint8_t)in->tex_offset[2];
+   if (attila_isa_ops[in->op].num_srcs < 3) {
+      isa_encode_put(w, FIELD_OFFSET_X, x);
+      isa_encode_put(w, FIELD_OFFSET_Y, y);
+      isa_encode_put(w, FIELD_OFFSET_Z, z);
+   } else if (attila_isa_has_offset(in)) {
+      isa_encode_put(w, FIELD_TXD_OFFSET, 1);
+      isa_encode_put(w, FIELD_TXD_OFFSET_X, x);
+      isa_encode_put(w, FIELD_TXD_OFFSET_Y, y);
+      isa_encode_put(w, FIELD_TXD_OFFSET_Z, z);
+   }
+}
+
+static int8_t
+isa_encode_get_offset(const uint32_t w[INSTR_WORDS], unsigned word, unsigned bit, unsigned bits)
+{
+   const uint32_t v = isa_encode_get(w, word, bit, bits);
+   return (int8_t)(v < 8 ? (int32_t)v : (int32_t)v - 16);
+}
+
+/* Reads them, and makes the words those of the instruction without. */
+static void
+isa_encode_get_offsets(uint32_t w[INSTR_WORDS], struct attila_isa_instr *in)
+{
+   if (attila_isa_ops[in->op].num_srcs < 3) {
+      in->tex_offset[0] = isa_encode_get_offset(w, FIELD_OFFSET_X);
+      in->tex_offset[1] = isa_encode_get_offset(w, FIELD_OFFSET_Y);
+      in->tex_offset[2] = isa_encode_get_offset(w, FIELD_OFFSET_Z);
+   } else if (isa_encode_get(w, FIELD_TXD_OFFSET)) {
+      in->tex_offset[0] = isa_encode_get_offset(w, FIELD_TXD_OFFSET_X);
+      in->tex_offset[1] = isa_encode_get_offset(w, FIELD_TXD_OFFSET_Y);
+      in->tex_offset[2] = isa_encode_get_offset(w, FIELD_TXD_OFFSET_Z);
+      w[2] &= SRC_PLAIN_BITS;
+      w[3] &= SRC_PLAIN_BITS;
+   }
+}
+
+static void
 isa_encode_instr(const struct attila_isa_instr *in, uint32_t w[INSTR_WORDS])
 {
    const struct attila_isa_op_info *info = &attila_isa_ops[in->op];
@@ -99,6 +150,7 @@ isa_encode_instr(const struct attila_isa_instr *in, uint32_t w[INSTR_WORDS])
       isa_encode_put(w, FIELD_TEX_UNIT, in->tex_unit);
       isa_encode_put(w, FIELD_TEX_UNIT4, in->tex_unit >> 4);
       isa_encode_put(w, FIELD_TEX_TARGET, in->tex_target);
+      isa_encode_put_offsets(w, in);
    }
    if (info->cls == ATTILA_CLASS_FLOW)
       isa_encode_put(w, FIELD_TARGET, in->target);
@@ -122,8 +174,12 @@ isa_encode_decode_instr(const uint32_t w[INSTR_WORDS], struct attila_isa_instr *
       in->dst.relative = isa_encode_get(w, FIELD_DST_REL);
       in->dst.rel_comp = (uint8_t)isa_encode_get(w, FIELD_DST_COMP);
    }
+   uint32_t plain[INSTR_WORDS];
+   memcpy(plain, w, sizeof(plain));
+   if (info->cls == ATTILA_CLASS_TEXTURE)
+      isa_encode_get_offsets(plain, in);
    for (unsigned s = 0; s < info->num_srcs; s++)
-      isa_encode_get_src(w, 1 + s, &in->src[s]);
+      isa_encode_get_src(plain, 1 + s, &in->src[s]);
    if (info->cls == ATTILA_CLASS_TEXTURE) {
       in->tex_shadow = isa_encode_get(w, FIELD_TEX_SHADOW);
       in->tex_unit =

@@ -64,6 +64,7 @@ attila_isa_scalar_steps(const struct attila_isa_instr *in)
    case ATTILA_OP_TXB:
    case ATTILA_OP_TXL:
    case ATTILA_OP_TXP:
+   case ATTILA_OP_TXF:
       return 4;
    case ATTILA_OP_LIT:
       return 7;
@@ -73,6 +74,7 @@ attila_isa_scalar_steps(const struct attila_isa_instr *in)
       return 9;
    case ATTILA_OP_EXP:
    case ATTILA_OP_LOG:
+   case ATTILA_OP_TXS:
       return 1;
    default:
       return components ? components : 1;

@@ -153,6 +153,20 @@ isa_parse_dst(struct parser *q, struct attila_isa_dst *d)
    return d->write_mask ? true : isa_parse_bad(q, "a write mask is expected");
 }
 
+/* Three numbers of texels. */
+static bool
+isa_parse_offset(struct parser *q, struct attila_isa_instr *in)
+{
+   for (unsigned i = 0; i < 3; i++) {
+      const bool negative = isa_parse_accept(q, '-');
+      uint32_t texels;
+      if (!isa_parse_number(q, negative ? -ATTILA_ISA_MIN_OFFSET : ATTILA_ISA_MAX_OFFSET, &texels))
+         return false;
+      in->tex_offset[i] = (int8_t)(negative ? -(int32_t)texels : (int32_t)texels);
+   }
+   return true;
+}
+
 static bool
 isa_parse_texture(struct parser *q, struct attila_isa_instr *in)
 {
@@ -169,11 +183,14 @@ isa_parse_texture(struct parser *q, struct attila_isa_instr *in)
    }
    if (in->tex_target == ATTILA_NUM_TEX_TARGETS)
       return isa_parse_bad(q, "unknown texture target");
-   if (isa_parse_accept(q, ',')) {
+   while (isa_parse_accept(q, ',')) {
       isa_parse_word(q, name, sizeof(name));
-      if (strcmp(name, "SHADOW"))
-         return isa_parse_bad(q, "SHADOW is expected");
-      in->tex_shadow = true;
+      if (!strcmp(name, "SHADOW") && !in->tex_shadow)
+         in->tex_shadow = true;
+      else if (strcmp(name, "OFFSET"))
+         return isa_parse_bad(q, "SHADOW or OFFSET is expected");
+      else
+         return isa_parse_offset(q, in);
    }
    return true;
 }

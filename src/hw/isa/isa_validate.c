@@ -89,6 +89,33 @@ isa_validate_check_dst(const struct check *c, const struct attila_isa_instr *in)
 }
 
 static bool
+isa_validate_check_texture(const struct check *c, const struct attila_isa_instr *in)
+{
+   if (in->tex_unit >= ATTILA_MAX_TEX_UNITS)
+      return isa_validate_fail(c, "texture unit %u", in->tex_unit);
+   if (in->tex_target >= ATTILA_NUM_TEX_TARGETS)
+      return isa_validate_fail(c, "texture target %u", in->tex_target);
+   if (in->tex_shadow && in->tex_target == ATTILA_TEX_3D)
+      return isa_validate_fail(c, "a 3D texture has no shadow compare");
+   const bool unfiltered = in->op == ATTILA_OP_TXF || in->op == ATTILA_OP_TXS;
+   if (in->tex_shadow && unfiltered)
+      return isa_validate_fail(c, "%s has no shadow compare", attila_isa_ops[in->op].name);
+   if (in->op == ATTILA_OP_TXF && in->tex_target == ATTILA_TEX_CUBE)
+      return isa_validate_fail(c, "TXF of a cube map");
+   for (unsigned i = 0; i < 3; i++) {
+      if (in->tex_offset[i] < ATTILA_ISA_MIN_OFFSET || in->tex_offset[i] > ATTILA_ISA_MAX_OFFSET)
+         return isa_validate_fail(c, "offset %d", in->tex_offset[i]);
+      if (in->tex_offset[i] && i >= attila_isa_tex_offsets(in))
+         return isa_validate_fail(c, "an offset of a coordinate that takes none");
+   }
+   for (unsigned s = 1; s < 3 && in->op == ATTILA_OP_TXD && attila_isa_has_offset(in); s++) {
+      if (in->src[s].negate || in->src[s].absolute || in->src[s].relative)
+         return isa_validate_fail(c, "source %u: a modifier beside an offset", s);
+   }
+   return true;
+}
+
+static bool
 isa_validate_check_instr(const struct check *c, const struct attila_isa_instr *in)
 {
    if (in->op >= ATTILA_NUM_OPS)
@@ -106,14 +133,8 @@ isa_validate_check_instr(const struct check *c, const struct attila_isa_instr *i
          return isa_validate_fail(c, "%s has %u sources", info->name, info->num_srcs);
       }
    }
-   if (info->cls == ATTILA_CLASS_TEXTURE) {
-      if (in->tex_unit >= ATTILA_MAX_TEX_UNITS)
-         return isa_validate_fail(c, "texture unit %u", in->tex_unit);
-      if (in->tex_target >= ATTILA_NUM_TEX_TARGETS)
-         return isa_validate_fail(c, "texture target %u", in->tex_target);
-      if (in->tex_shadow && in->tex_target == ATTILA_TEX_3D)
-         return isa_validate_fail(c, "a 3D texture has no shadow compare");
-   }
+   if (info->cls == ATTILA_CLASS_TEXTURE && !isa_validate_check_texture(c, in))
+      return false;
    bool fragment_only = in->op == ATTILA_OP_KIL || in->op == ATTILA_OP_KILC ||
                         in->op == ATTILA_OP_DDX || in->op == ATTILA_OP_DDY;
    if (fragment_only && c->p->stage != ATTILA_STAGE_FRAGMENT)

@@ -33,8 +33,8 @@ struct sim_draw {
 /* A shaded or to be shaded vertex. Pool object; refs counts holders inside the geometry and raster
  * boxes (host memory management only, no timing). */
 struct sim_vertex {
-   struct emul_vertex data;         /* outputs */
-   float in[ATTILA_MAX_ATTRIBS][4]; /* inputs */
+   struct emul_vertex data;              /* outputs */
+   float in[ATTILA_VS_INPUT_IDS + 1][4]; /* inputs */
    struct sim_draw *draw;
    uint32_t refs;
    uint32_t entry; /* of the streamer's output memory */

@@ -78,7 +78,11 @@ uint32_t emul_attrib_address(const struct emul_draw_state *state, unsigned a, ui
  * has no address. */
 void emul_attrib_convert(const struct emul_draw_state *state, unsigned a, const uint8_t *element,
                          uint32_t instance, float value[4]);
-/* Both for count (up to EMUL_LANES) vertices, from memory into lanes 0 .. of in; same values. */
+/* Input ATTILA_VS_INPUT_IDS of a vertex; the value is bits of integers. */
+void emul_vertex_ids(const struct emul_draw_state *state, uint32_t vertex, uint32_t instance,
+                     float value[4]);
+/* Address and conversion for count (up to EMUL_LANES) vertices, from memory into lanes 0 .. of in;
+ * same values. */
 void emul_attrib_fetch(const struct emul_draw_state *state, unsigned a, const uint8_t *memory,
                        const uint32_t *vertex, unsigned count, uint32_t instance,
                        struct emul_vec4 *in);

@@ -84,6 +84,8 @@
    S(aniso_ratio, "AnisotropyRatio", COUNT, "sum over quads of the anisotropic samples taken")  \
    S(magnified, "MagnifiedPixels", FRAGMENTS, "inputs that used the magnification filter")      \
    S(point_sampled, "PointSampled", FRAGMENTS, "inputs sampled without bilinear filtering")     \
+   S(texel_fetches, "TexelFetches", FRAGMENTS, "of them those of TXF")                           \
+   S(size_queries, "SizeQueries", REQUESTS, "quads that asked for sizes (TXS)")                  \
    S(mips1, "MipsSampled1", REQUESTS, "quads whose samples read one level, not of 3D textures") \
    S(mips2, "MipsSampled2", REQUESTS, "the same, two levels")                                   \
    S(address_finished, "AddressCalculationFinished", REQUESTS, "quads with all addresses")      \
@@ -179,8 +181,8 @@
       "a byte of an access to the second level")                                              \
    E("WriteBytes_FC", L1Write, 16 * c->shader.tex_two_levels, WRITE(TEXTURE_L1) / 16,         \
       "a byte of an access to the second level")                                              \
-   N("TextureResults AnisotropyRatio MagnifiedPixels PointSampled MipsSampled* "              \
-      "AddressCalculationFinished Histo*", "kinds of TextureRequests and BilinearSamples")    \
+   N("TextureResults AnisotropyRatio MagnifiedPixels PointSampled TexelFetches SizeQueries "  \
+      "MipsSampled* AddressCalculationFinished Histo*", "kinds of TextureRequests and BilinearSamples")    \
    N("FetchesFailed FetchesSkiped ReadsFailed *BankConflicts MissFail* ReadsFail_FC",         \
       SIM_ENERGY_RETRY)                                                                       \
    N("*Occupation PendingMemoryRequests", SIM_ENERGY_LEVEL)                                   \

@@ -330,6 +330,8 @@ sl_send_vertex(struct sl *s, const struct msg_lookup *m, sim_tick now)
 {
    if (!sim_can_send(s->out, now))
       return false;
+   if (!m->end)
+      emul_vertex_ids(&m->draw->state, m->index, m->instance, m->vertex->in[ATTILA_VS_INPUT_IDS]);
    sim_send(s->out, now,
             &(struct msg_vertex){
                 .draw = m->draw, .vertex = m->vertex, .work_id = m->work_id, .end = m->end});

@@ -56,7 +56,7 @@ shader_unit_load_vertices(struct shf_thread *t, uint32_t inputs)
    const struct sim_group *g = t->group;
    for (; inputs; inputs &= inputs - 1) {
       unsigned i = (unsigned)__builtin_ctz(inputs);
-      if (i >= ATTILA_MAX_ATTRIBS) { /* registers no attribute feeds */
+      if (i > ATTILA_VS_INPUT_IDS) { /* registers that nothing feeds */
          memset(&t->inputs[i], 0, sizeof(t->inputs[i]));
          continue;
       }

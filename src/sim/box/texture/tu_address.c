@@ -111,15 +111,21 @@ tu_address_count_quad(struct tu *t, const struct tu_task *task, unsigned quad, u
 {
    struct tu_stats *s = &t->stat[task->work_id];
    const struct emul_tex_plan *plan = task->plan;
-   unsigned lanes = task->thread->emul.tex.mask >> quad * 4 & 15;
+   unsigned op = task->thread->emul.tex.op, lanes = task->thread->emul.tex.mask >> quad * 4 & 15;
    s->requests++;
-   s->bilinears += operations;
-   s->aniso_ratio += elements;
    s->address_busy += operations;
    s->address_finished++;
+   if (op == ATTILA_OP_TXS) {
+      s->size_queries++;
+      return;
+   }
+   s->bilinears += operations;
+   s->aniso_ratio += elements;
    s->magnified += tex_count_quads(plan->magnified >> quad * 4 & 15);
    if (plan->num_steps && !plan->linear)
       s->point_sampled += tex_count_quads(lanes);
+   if (op == ATTILA_OP_TXF)
+      s->texel_fetches += tex_count_quads(lanes);
    if (task->state->regs.target != ATTILA_TEX_3D)
       *(operations > elements ? &s->mips2 : &s->mips1) += 1;
    if (task->state->regs.max_aniso <= 1)

@@ -3,8 +3,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Vertex attributes: addresses within limits, and conversion of every vertex format to float32.
- * Attributes without an address read (0, 0, 0, 1), or the number of the instance. Not here: who
- * fetches the bytes (box/geometry/sl.c, func/).
+ * Attributes without an address read (0, 0, 0, 1), or the number of the instance; numbers of
+ * vertices and instances as integers are an input of their own. Not here: who fetches the bytes
+ * (box/geometry/sl.c, func/).
  */
 #include <string.h>
 #include "emul/emul_draw.h"
@@ -165,6 +166,14 @@ emul_attrib_convert(const struct emul_draw_state *state, unsigned a, const uint8
       value[0] = (float)(instance - state->cmd.first_instance);
 }
 
+void
+emul_vertex_ids(const struct emul_draw_state *state, uint32_t vertex, uint32_t instance,
+                float value[4])
+{
+   const uint32_t ids[4] = {vertex, instance - state->cmd.first_instance, state->cmd.index_bias, 0};
+   memcpy(value, ids, sizeof(ids));
+}
+
 /* Attribute a as emul_attrib_address finds it, for many vertices. */
 struct attrib_source {
    uint64_t address, stride; /* 32 bits */
@@ -267,8 +276,11 @@ emul_attrib_fetch(const struct emul_draw_state *state, unsigned a, const uint8_t
       for (unsigned i = 0; i < count; i++) {
          uint32_t address = emul_attrib_address(state, a, vertex[i], instance);
          float value[4];
-         emul_attrib_convert(state, a, address == ATTILA_NO_ADDRESS ? NULL : memory + address,
-                             instance, value);
+         if (a == ATTILA_VS_INPUT_IDS)
+            emul_vertex_ids(state, vertex[i], instance, value);
+         else
+            emul_attrib_convert(state, a, address == ATTILA_NO_ADDRESS ? NULL : memory + address,
+                                instance, value);
          for (unsigned c = 0; c < 4; c++)
             in->c[c][i] = value[c];
       }

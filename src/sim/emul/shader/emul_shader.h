@@ -40,17 +40,18 @@ void emul_program_count(struct emul_program *program, struct sim_cost *costs);
 /* A texture operation that a group waits for. */
 struct emul_tex_request {
    /* Arrays first: each begins on a cache line. */
-   float coord[3][EMUL_LANES];                   /* s, t, r or layer */
-   float ref[EMUL_LANES];                        /* shadow */
-   float lod[EMUL_LANES];                        /* bias for TXB, LOD for TXL */
+   float coord[3][EMUL_LANES]; /* s, t, r or layer; TXF: bits of integers */
+   float ref[EMUL_LANES];      /* shadow */
+   float lod[EMUL_LANES];      /* TXB: bias, TXL: LOD; TXF and TXS: bits of integers, levels */
    float ddx[3][EMUL_LANES], ddy[3][EMUL_LANES]; /* TXD */
-   uint8_t op;     /* enum attila_isa_op: TEX, TXP (already divided), TXB, TXL, TXD */
+   uint8_t op;     /* enum attila_isa_op: TEX, TXP (already divided), TXB, TXL, TXD, TXF, TXS */
    uint8_t unit;   /* 0..31 */
    uint8_t target; /* enum attila_tex_target */
    bool shadow;
-   uint16_t mask;  /* lanes that want a result; quads with any of them need all coordinates */
-   bool has_quads; /* fragment group: implicit LOD from quad differences; vertex group: LOD 0 */
-   uint8_t unread; /* bit per component of the result that is not written: nobody reads it */
+   uint16_t mask;    /* lanes that want a result; quads with any of them need all coordinates */
+   bool has_quads;   /* fragment group: implicit LOD from quad differences; vertex group: LOD 0 */
+   uint8_t unread;   /* bit per component of the result that is not written: nobody reads it */
+   int8_t offset[4]; /* texels to add to x, y, z in the level that is read; 0 */
 } __attribute__((aligned(64)));
 
 /* Execution state of a group. The caller provides registers: temps [isa->num_temps], inputs [32]

@@ -71,6 +71,10 @@ emul_components_read(const struct attila_isa_instr *in, unsigned s)
       return s == 0 ? 15 : 1;
    case ATTILA_OP_TXD:
       return s == 0 ? 15 : 7;
+   case ATTILA_OP_TXF:
+      return s == 0 ? 7 : 1;
+   case ATTILA_OP_TXS:
+      return 1;
    case ATTILA_OP_DP4:
    case ATTILA_OP_KIL:
    case ATTILA_OP_TEX:
@@ -290,6 +294,7 @@ emul_shader_decode_instr(struct emul_program *p, const struct emul_exec *exec, u
    in->tex_target = from->tex_target;
    in->tex_shadow = from->tex_shadow;
    in->ref_comp = (uint8_t)attila_isa_tex_ref_component(from->tex_target);
+   memcpy(in->tex_offset, from->tex_offset, sizeof(from->tex_offset));
    for (unsigned s = 0; s < info->num_srcs; s++) {
       emul_shader_decode_src(&p->isa, &from->src[s], &in->src[s]);
       in->sb_src[s] = emul_shader_decode_scoreboard_entry(from->src[s].file, from->src[s].index,

@@ -475,6 +475,10 @@ texture_chunk(struct emul_thread *t, const struct emul_instr *in, struct operand
               const bool general)
 {
    struct emul_tex_request *q = &t->tex;
+   if (in->op == ATTILA_OP_TXS) {
+      *(vf_any *)(q->lod + first) = G(0, 0);
+      return;
+   }
    vf coord[4] = {G(0, 0), G(0, 1), G(0, 2)};
    if (in->op == ATTILA_OP_TXP || (in->tex_shadow && in->ref_comp == 3))
       coord[3] = G(0, 3);
@@ -486,7 +490,7 @@ texture_chunk(struct emul_thread *t, const struct emul_instr *in, struct operand
       *(vf_any *)(q->coord[c] + first) = coord[c];
    if (in->tex_shadow)
       *(vf_any *)(q->ref + first) = coord[in->ref_comp];
-   if (in->op == ATTILA_OP_TXB || in->op == ATTILA_OP_TXL) {
+   if (in->op == ATTILA_OP_TXB || in->op == ATTILA_OP_TXL || in->op == ATTILA_OP_TXF) {
       S(1);
       *(vf_any *)(q->lod + first) = G(1, 0);
    } else if (in->op == ATTILA_OP_TXD) {
@@ -529,6 +533,7 @@ texture_request(struct emul_thread *t, const struct emul_instr *in, const bool g
    q->mask = t->exec;
    q->has_quads = t->is_fragment;
    q->unread = ~in->write_mask & 15;
+   memcpy(q->offset, in->tex_offset, sizeof(q->offset));
    t->pc--;
    return EMUL_STEP_TEXTURE;
 }
@@ -607,7 +612,8 @@ deliver(struct emul_thread *t, const struct emul_instr *in, const struct emul_ve
       V(USHR), V(IMIN), V(IMAX), V(UMIN), V(UMAX), V(IEQ), V(INE), V(ILT), V(IGE), V(ULT),     \
       V(UGE), V(I2F), V(U2F), V(F2I), V(F2U)
 /* clang-format on */
-#define TEXTURE_OPS(V) V(TEX, TEX), V(TXP, TEX), V(TXB, TEX), V(TXL, TEX), V(TXD, TEX)
+#define TEXTURE_OPS(V) \
+   V(TEX, TEX), V(TXP, TEX), V(TXB, TEX), V(TXL, TEX), V(TXD, TEX), V(TXF, TEX), V(TXS, TEX)
 #define CONDITION_OPS(V) V(KIL, KIL), V(KILC, KILC), V(IF, IF)
 
 #define PLAIN(op) [ATTILA_OP_##op] = op##_plain

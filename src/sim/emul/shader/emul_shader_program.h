@@ -47,6 +47,7 @@ struct emul_instr {
                        the innermost block */
    uint8_t tex_unit, tex_target, ref_comp;
    bool tex_shadow;
+   int8_t tex_offset[4]; /* the last is 0 */
    struct emul_src src[3];
    /* For the timing boxes. */
    uint16_t sb_src[4], sb_dst; /* scoreboard entries it reads and writes */

@@ -416,8 +416,10 @@ static void
 sample_request(const struct emul_tex_state *st, const struct emul_tex_request *req,
                const uint8_t *memory, struct emul_vec4 *result)
 {
-   if (!st->valid) {
-      filter_disabled(req, result);
+   uint32_t offset;
+   memcpy(&offset, req->offset, sizeof(offset));
+   if (!st->valid || offset || req->op == ATTILA_OP_TXF || req->op == ATTILA_OP_TXS) {
+      sample_by_plan(st, req, memory, result);
       return;
    }
    bool constant;

@@ -56,6 +56,7 @@ struct tex_tap {
    const struct emul_tex_step *step;
    unsigned tap, lane;
    const uint8_t *placed; /* the elements of this tap and lane; NULL: they are at their addresses */
+   const float *border;   /* [4] what taps that read the border colour get */
 };
 
 EMUL_TEX_INLINE vi
@@ -208,7 +209,7 @@ load_tap(const struct emul_tex_state *st, const uint8_t *texels, const struct te
    }
    vi border = (vi)(address == EMUL_TEX_BORDER);
    for (unsigned c = 0; c < 4; c++)
-      value[c] = vf_sel(border, vf_all(st->border[c]), value[c]);
+      value[c] = vf_sel(border, vf_all(at->border[c]), value[c]);
 }
 
 /* reference func texel, as 0 or 1. */
@@ -273,6 +274,33 @@ filter_disabled(const struct emul_tex_request *req, struct emul_vec4 *result)
    }
 }
 
+/* What a fetch outside gets. */
+static const float no_border[4];
+
+/* Sizes of levels, and how many there are; the view's swizzle is not theirs. */
+static void
+filter_sizes(const struct emul_tex_state *st, const struct emul_tex_request *req,
+             struct emul_vec4 *result)
+{
+   const unsigned target = st->regs.target;
+   const bool one_row = target == ATTILA_TEX_1D || target == ATTILA_TEX_1D_ARRAY;
+   const int32_t levels = st->valid ? (int32_t)(st->last_level - st->first_level + 1) : 0;
+   for (unsigned i = 0; i < EMUL_LANES; i++) {
+      int32_t level, size[4] = {[3] = levels};
+      memcpy(&level, &req->lod[i], 4);
+      if (level >= 0 && level < levels) {
+         const unsigned l = st->first_level + (unsigned)level;
+         size[0] = st->width[l];
+         size[1] = !one_row ? st->height[l] : target == ATTILA_TEX_1D_ARRAY ? st->depth[l] : 0;
+         size[2] = target == ATTILA_TEX_3D || target == ATTILA_TEX_2D_ARRAY ? st->depth[l] : 0;
+      }
+      for (unsigned c = 0; c < 4; c++) {
+         if (!(req->unread >> c & 1))
+            memcpy(&result->c[c][i], &size[c], 4);
+      }
+   }
+}
+
 /* Lanes from `lane` on. */
 static void
 filter_part(const struct emul_tex_state *st, const struct emul_tex_request *req,
@@ -289,7 +317,10 @@ filter_part(const struct emul_tex_state *st, const struct emul_tex_request *req,
    for (unsigned s = 0; s < plan->num_steps; s++) {
       const struct emul_tex_step *step = &plan->steps[s];
       for (unsigned t = 0; t < taps; t++) {
-         struct tex_tap at = {.step = step, .tap = t, .lane = lane};
+         struct tex_tap at = {.step = step,
+                              .tap = t,
+                              .lane = lane,
+                              .border = req->op == ATTILA_OP_TXF ? no_border : st->border};
          if (plan->placed)
             at.placed = texels + ((s * EMUL_TEX_TAPS + t) * EMUL_LANES + lane) * 4;
          load_tap(st, texels, &at, table, tap[t]);
@@ -328,6 +359,10 @@ static void
 filter_request(const struct emul_tex_state *st, const struct emul_tex_request *req,
                const struct emul_tex_plan *plan, const uint8_t *texels, struct emul_vec4 *result)
 {
+   if (req->op == ATTILA_OP_TXS) {
+      filter_sizes(st, req, result);
+      return;
+   }
    if (!st->valid || !plan->num_steps) {
       filter_disabled(req, result);
       return;

@@ -4,20 +4,21 @@
  *
  * Texture planning: level of detail, anisotropy, cube faces, wrapping and texel addresses of a
  * request. Each part of EMUL_TEX_VL lanes is planned by itself; its steps start at step 0, and it
- * has no lanes in steps beyond its last. Level of detail as OpenGL allows and software renderers do
- * it: the largest absolute difference of a coordinate in the quad times the size of the first
- * level; a vertex group's implicit level is 0. A cube map's gradients are those of its direction,
- * projected onto the plane of the face that each pixel's direction points to. Anisotropic filtering
- * takes up to 16 samples along the longer of two axes of the pixel's footprint (enum
- * emul_tex_aniso; the two gradients unless the machine says otherwise), as many as it is longer
- * than the other; one-dimensional textures are isotropic. A cube map's samples are spread along the
- * direction's gradient, and each finds its own face. Included once per host instruction set
- * (emul_tex_impl.h).
+ * has no lanes in steps beyond its last. A fetch has neither filter nor wrapping:
+ * its one texel is read where it is, or zeros. Level of detail as OpenGL allows and software
+ * renderers do it: the largest absolute difference of a coordinate in the quad times the size of
+ * the first level; a vertex group's implicit level is 0. A cube map's gradients are those of its
+ * direction, projected onto the plane of the face that each pixel's direction points to.
+ * Anisotropic filtering takes up to 16 samples along the longer of two axes of the pixel's
+ * footprint (enum emul_tex_aniso; the two gradients unless the machine says otherwise), as many as
+ * it is longer than the other; one-dimensional textures are isotropic. A cube map's samples are
+ * spread along the direction's gradient, and each finds its own face. Included once per host
+ * instruction set (emul_tex_impl.h).
  */
 #ifndef EMUL_TEX_PLAN_H
 #define EMUL_TEX_PLAN_H
 
-#include "emul/texture/emul_tex_vec.h"
+#include "emul/texture/emul_tex_cube.h"
 
 /* Where a sample is: coordinates in a face or layer. */
 struct sample_place {
@@ -40,7 +41,9 @@ struct planner {
    vf gradient[3]; /* anisotropy: the long axis, of coord */
    vi ratio;       /* samples along it, 1..16 */
    unsigned max_ratio;
-   unsigned sample; /* anisotropic one whose steps are made */
+   const int8_t *offset; /* of the request */
+   bool fetch;           /* it wants one texel at integers */
+   unsigned sample;      /* anisotropic one whose steps are made */
 };
 
 /* What its parts set themselves is left as it is: to clear a kilobyte takes the host as long as the
@@ -67,18 +70,6 @@ gradient_components(unsigned target)
    default:
       return 2;
    }
-}
-
-/* A direction's coordinates in the plane of a face: OpenGL's sc and tc negated, and the size of the
- * major coordinate. Linear in the direction, thus right for its gradients, too. */
-EMUL_TEX_INLINE void
-cube_to_plane(vi face, const vf v[3], vf out[3])
-{
-   vi is_x = face < 2, is_y = (face & 2) != 0;
-   vf sign = vf_sel((face & 1) != 0, vf_all(-1.0f), vf_all(1.0f));
-   out[0] = vf_sel(is_x, sign * v[2], vf_sel(is_y, -v[0], sign * -v[0]));
-   out[1] = vf_sel(is_y, sign * -v[2], v[1]);
-   out[2] = sign * vf_sel(is_x, v[0], vf_sel(is_y, v[1], v[2]));
 }
 
 /* The face that a direction points to, and s, t in it. */
@@ -295,47 +286,6 @@ plan_lod(struct planner *p, const struct emul_tex_request *req)
        tex_lod(p->st, req, p->lane, tex_lod_needs_lambda(req) ? plan_lambda(p, req) : vf_all(0.0f));
 }
 
-/* Where a texel beyond an edge of a face is: direction 0 x < 0, 1 x > max, 2 y < 0, 3 y > max. The
- * new coordinate is one of 0, max, the old x or y, or max minus it. */
-enum { AT_0, AT_MAX, AT_X, AT_Y, AT_MAX_X, AT_MAX_Y };
-static const struct {
-   uint8_t face, x, y;
-} cube_neighbour[6][4] = {
-    {{4, AT_MAX, AT_Y}, {5, AT_0, AT_Y}, {2, AT_MAX, AT_MAX_X}, {3, AT_MAX, AT_X}},
-    {{5, AT_MAX, AT_Y}, {4, AT_0, AT_Y}, {2, AT_0, AT_X}, {3, AT_0, AT_MAX_X}},
-    {{1, AT_Y, AT_0}, {0, AT_MAX_Y, AT_0}, {5, AT_MAX_X, AT_0}, {4, AT_X, AT_0}},
-    {{1, AT_MAX_Y, AT_MAX}, {0, AT_Y, AT_MAX}, {4, AT_X, AT_MAX}, {5, AT_MAX_X, AT_MAX}},
-    {{1, AT_MAX, AT_Y}, {0, AT_0, AT_Y}, {2, AT_X, AT_MAX}, {3, AT_X, AT_0}},
-    {{0, AT_MAX, AT_Y}, {1, AT_0, AT_Y}, {2, AT_MAX_X, AT_0}, {3, AT_MAX_X, AT_MAX}},
-};
-
-static int32_t
-cube_coordinate(unsigned at, int32_t x, int32_t y, int32_t max)
-{
-   const int32_t values[] = {0, max, x, y, max - x, max - y};
-   return values[at];
-}
-
-/* Moves the texels of lanes that left their face to the neighbour. Beyond a corner there is none:
- * such lanes, which it returns, keep their coordinates. */
-EMUL_TEX_INLINE vi
-cross_cube_edges(vi *px, vi *py, vi *pface, vi size)
-{
-   vi outside_x = (*px < 0) | (*px >= size), outside_y = (*py < 0) | (*py >= size),
-      corner = outside_x & outside_y;
-   unsigned lanes = vi_bits((outside_x | outside_y) & ~corner);
-   for (; lanes; lanes &= lanes - 1) {
-      unsigned i = (unsigned)__builtin_ctz(lanes);
-      int32_t max = size[i] - 1, x = (*px)[i], y = (*py)[i], face = (*pface)[i];
-      unsigned direction = x < 0 ? 0 : x > max ? 1 : y < 0 ? 2 : 3;
-      /* Filters reach one texel beyond the edge: how far beyond does not matter. */
-      (*px)[i] = cube_coordinate(cube_neighbour[face][direction].x, x, y, max);
-      (*py)[i] = cube_coordinate(cube_neighbour[face][direction].y, x, y, max);
-      (*pface)[i] = cube_neighbour[face][direction].face;
-   }
-   return corner;
-}
-
 /* Address of one tap. instead: what lanes get that read no texel, 0 in all others. */
 EMUL_TEX_INLINE void
 plan_tap(struct planner *p, struct emul_tex_step *step, unsigned tap, vi x, vi y, vi slice_offset,
@@ -410,7 +360,7 @@ plan_step(struct planner *p, const struct level *l, const struct step_input *in)
 {
    struct emul_tex_step *step = &p->plan->steps[p->num_steps++];
    bool one_row = p->target == ATTILA_TEX_1D || p->target == ATTILA_TEX_1D_ARRAY;
-   bool seamless = p->target == ATTILA_TEX_CUBE && p->st->regs.seamless;
+   bool seamless = p->target == ATTILA_TEX_CUBE && p->st->regs.seamless && !p->fetch;
    vi lanes = in->lanes & p->wanted;
    vi nearest = p->linear == 1 ? vi_all(0) : p->linear == 0 ? vi_all(-1) : ~p->is_linear;
    for (unsigned tap = 0; tap < (p->linear ? EMUL_TEX_TAPS : 1); tap++) {
@@ -449,12 +399,18 @@ plan_step(struct planner *p, const struct level *l, const struct step_input *in)
    }
 }
 
-/* tex_wrap, compiled once. */
+/* tex_wrap, compiled once. offset: texels to add before. */
 static __attribute__((noinline)) void
 plan_wrap(const struct planner *p, unsigned mode, bool pow2, const vf *s, const vi *size,
-          struct tex_axis *out)
+          int8_t offset, struct tex_axis *out)
 {
-   *out = tex_wrap(mode, p->st->regs.unnormalized, pow2, p->linear, p->is_linear, *s, *size);
+   bool texels = p->st->regs.unnormalized;
+   vf c = *s;
+   if (offset) {
+      c = (texels ? c : c * vf_of(*size)) + (float)offset;
+      texels = true;
+   }
+   *out = tex_wrap(mode, texels, pow2, p->linear, p->is_linear, c, *size);
 }
 
 /* Seamless cube maps: point samples stay on their face, linear ones cross the edge by one texel. */
@@ -488,16 +444,16 @@ plan_sample(struct planner *p, const struct level *l, const struct sample_input 
       plan_wrap_cube(p, &in->at->s, &l->width, &step.x);
       plan_wrap_cube(p, &in->at->t, &l->height, &step.y);
    } else {
-      plan_wrap(p, r->wrap_s, p->st->pow2, &in->at->s, &l->width, &step.x);
+      plan_wrap(p, r->wrap_s, p->st->pow2, &in->at->s, &l->width, p->offset[0], &step.x);
       if (!one_row)
-         plan_wrap(p, r->wrap_t, p->st->pow2, &in->at->t, &l->height, &step.y);
+         plan_wrap(p, r->wrap_t, p->st->pow2, &in->at->t, &l->height, p->offset[1], &step.y);
    }
    if (p->target != ATTILA_TEX_3D) {
       plan_step(p, l, &step);
       return;
    }
    struct tex_axis z;
-   plan_wrap(p, r->wrap_r, false, &in->at->r, &l->depth, &z);
+   plan_wrap(p, r->wrap_r, false, &in->at->r, &l->depth, p->offset[2], &z);
    vi border0 = (z.i0 < 0) | (z.i0 >= l->depth), border1 = (z.i1 < 0) | (z.i1 >= l->depth);
    /* Together the two slices get the sample's blend, and their ratio is z.f. */
    vf second = in->blend * z.f;
@@ -574,6 +530,33 @@ plan_centre(struct planner *p)
    }
 }
 
+/* One texel of each lane from p->lane on, at integers. */
+static __attribute__((noinline)) void
+plan_fetch(struct planner *p, const struct emul_tex_request *req)
+{
+   const struct emul_tex_state *st = p->st;
+   p->wanted = vi_mask(req->mask >> p->lane);
+   const vi level = vi_load(&req->lod[p->lane]);
+   vi outside = (level < 0) | (level > (int32_t)(st->last_level - st->first_level));
+   const struct level l = plan_level(st, (level & ~outside) + (int32_t)st->first_level);
+   const vi zero = vi_all(0), second = vi_load(&req->coord[1][p->lane]);
+   vi y = second + req->offset[1], z = zero;
+   if (p->target == ATTILA_TEX_3D || p->target == ATTILA_TEX_2D_ARRAY)
+      z = vi_load(&req->coord[2][p->lane]) + req->offset[2];
+   else if (p->target == ATTILA_TEX_1D_ARRAY)
+      z = second;
+   if (p->target == ATTILA_TEX_1D || p->target == ATTILA_TEX_1D_ARRAY)
+      y = zero;
+   outside |= (z < 0) | (z >= l.depth);
+   const struct step_input in = {.x.i0 = vi_load(&req->coord[0][p->lane]) + req->offset[0],
+                                 .y.i0 = y,
+                                 .z = z & ~outside,
+                                 .z_border = outside,
+                                 .lanes = vi_all(-1),
+                                 .blend = vf_all(1.0f)};
+   plan_step(p, &l, &in);
+}
+
 /* Everything about the lanes from p->lane on. */
 static __attribute__((noinline)) void
 plan_part(struct planner *p, const struct emul_tex_request *req)
@@ -619,17 +602,25 @@ plan_request(const struct emul_tex_state *st, const struct emul_tex_request *req
    plan->element_bytes = st->format->bytes;
    memset(plan->quad_steps, 0, sizeof(plan->quad_steps));
    memset(plan->aniso_ratio, 0, sizeof(plan->aniso_ratio));
-   if (!st->valid)
+   if (!st->valid || req->op == ATTILA_OP_TXS)
       return;
    struct planner p;
    planner_start(&p, st, 0);
    p.plan = plan;
-   p.linear =
-       st->regs.mag_filter == st->regs.min_filter ? st->regs.mag_filter == ATTILA_FILTER_LINEAR : 2;
+   p.offset = req->offset;
+   p.fetch = req->op == ATTILA_OP_TXF;
+   p.sample = 0;
+   p.linear = p.fetch ? 0
+              : st->regs.mag_filter == st->regs.min_filter
+                  ? st->regs.mag_filter == ATTILA_FILTER_LINEAR
+                  : 2;
    plan->linear = (uint8_t)p.linear;
    for (p.lane = 0; p.lane < EMUL_LANES; p.lane += EMUL_TEX_VL) {
       p.num_steps = 0;
-      plan_part(&p, req);
+      if (p.fetch)
+         plan_fetch(&p, req);
+      else
+         plan_part(&p, req);
       for (unsigned s = p.num_steps; s < plan->num_steps; s++)
          clear_lanes(&plan->steps[s], p.lane, p.lane + EMUL_TEX_VL);
       plan->num_steps = p.num_steps > plan->num_steps ? p.num_steps : plan->num_steps;

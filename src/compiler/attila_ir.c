@@ -169,6 +169,8 @@ ir_texture_channels(const struct attila_isa_instr *in, unsigned s)
    };
    assert(in->tex_target < ARRAY_SIZE(coords));
    uint8_t mask = coords[in->tex_target];
+   if (in->op == ATTILA_OP_TXS)
+      return 0x1;
    if (s > 0)
       return in->op == ATTILA_OP_TXD ? mask : 0x1;
    if (in->tex_shadow)

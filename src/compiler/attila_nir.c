@@ -26,15 +26,32 @@
 
 static const nir_shader_compiler_options attila_options[2] = {
     {ATTILA_OPTIONS, .no_integers = true, .lower_bitops = true},
-    {ATTILA_OPTIONS, .lower_mul_high = true, .lower_iabs = true, .lower_uadd_carry = true,
-     .lower_usub_borrow = true, .lower_uadd_sat = true, .lower_usub_sat = true,
-     .lower_iadd_sat = true, .lower_hadd = true},
+    {ATTILA_OPTIONS,
+     .lower_mul_high = true,
+     .lower_iabs = true,
+     .lower_uadd_carry = true,
+     .lower_usub_borrow = true,
+     .lower_uadd_sat = true,
+     .lower_usub_sat = true,
+     .lower_iadd_sat = true,
+     .lower_hadd = true,
+     .lower_bitfield_extract = true,
+     .lower_bitfield_insert = true,
+     .lower_bitfield_reverse = true,
+     .lower_bit_count = true,
+     .lower_ifind_msb = true,
+     .lower_find_lsb = true,
+     .lower_unpack_half_2x16 = true,
+     .lower_unpack_unorm_2x16 = true,
+     .lower_unpack_snorm_2x16 = true,
+     .lower_unpack_unorm_4x8 = true,
+     .lower_unpack_snorm_4x8 = true},
 };
 
 const struct nir_shader_compiler_options *
-attila_nir_options(UNUSED gl_shader_stage stage, bool integers)
+attila_nir_options(UNUSED gl_shader_stage stage)
 {
-   return &attila_options[integers];
+   return &attila_options[0];
 }
 
 /* Operations that take component x only. */
@@ -60,7 +77,11 @@ attila_nir_is_scalar_op(nir_op op)
 static bool
 attila_nir_scalar_filter(const nir_instr *instr, UNUSED const void *data)
 {
-   return instr->type == nir_instr_type_alu && attila_nir_is_scalar_op(nir_instr_as_alu(instr)->op);
+   if (instr->type != nir_instr_type_alu)
+      return false;
+   const nir_op op = nir_instr_as_alu(instr)->op;
+   return attila_nir_is_scalar_op(op) || op == nir_op_pack_half_2x16 ||
+          op == nir_op_unpack_half_2x16; /* halves are taken one by one (attila_nir_bits.c) */
 }
 
 /* max(x, 0) of which the power is taken becomes part of LIT, if it is alone. */
@@ -146,6 +167,66 @@ attila_nir_int_op_is_supported(const nir_alu_instr *alu)
       return !integer;
    return !integer || alu->op == nir_op_iand || alu->op == nir_op_ior || alu->op == nir_op_ixor ||
           alu->op == nir_op_inot;
+}
+
+/* Whether some value is a whole number, or bits. */
+static bool
+attila_nir_is_integer_instr(nir_instr *instr)
+{
+   if (instr->type == nir_instr_type_tex) {
+      const nir_tex_instr *tex = nir_instr_as_tex(instr);
+      return nir_alu_type_get_base_type(tex->dest_type) != nir_type_float ||
+             tex->op == nir_texop_txf || nir_tex_instr_src_index(tex, nir_tex_src_offset) >= 0;
+   }
+   if (instr->type == nir_instr_type_intrinsic) {
+      const nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+      nir_alu_type type = nir_type_float32;
+      if (nir_intrinsic_has_dest_type(intr))
+         type = nir_intrinsic_dest_type(intr);
+      else if (nir_intrinsic_has_src_type(intr))
+         type = nir_intrinsic_src_type(intr);
+      type = nir_alu_type_get_base_type(type);
+      return type == nir_type_int || type == nir_type_uint ||
+             intr->intrinsic == nir_intrinsic_load_vertex_id ||
+             intr->intrinsic == nir_intrinsic_load_instance_id ||
+             intr->intrinsic == nir_intrinsic_load_base_vertex;
+   }
+   if (instr->type != nir_instr_type_alu)
+      return false;
+   const nir_alu_instr *alu = nir_instr_as_alu(instr);
+   const nir_op_info *info = &nir_op_infos[alu->op];
+   if (alu->op == nir_op_mov || nir_op_is_vec(alu->op) || alu->op == nir_op_bcsel)
+      return false; /* of anything */
+   if (alu->op == nir_op_b2b32)
+      return true; /* the tables for floats have none */
+   nir_alu_type type = nir_alu_type_get_base_type(info->output_type);
+   bool integer = (type == nir_type_int || type == nir_type_uint) && alu->def.bit_size == 32;
+   for (unsigned i = 0; i < info->num_inputs; i++) {
+      type = nir_alu_type_get_base_type(info->input_types[i]);
+      integer |= (type == nir_type_int || type == nir_type_uint) &&
+                 nir_src_bit_size(alu->src[i].src) == 32;
+   }
+   return integer;
+}
+
+/* Languages that GLSL 1.30 has replaced have integers of 16 bits, which floats hold: their shaders
+ * are compiled for floats alone, and so are those that have no integers at all. The tables for
+ * floats know more about booleans. Mesa marks the legacy ones. */
+static void
+attila_nir_choose_options(nir_shader *nir)
+{
+   if (nir->info.use_legacy_math_rules)
+      return;
+   nir_foreach_function_impl (impl, nir) {
+      nir_foreach_block (block, impl) {
+         nir_foreach_instr (instr, block) {
+            if (attila_nir_is_integer_instr(instr)) {
+               nir->options = &attila_options[1];
+               return;
+            }
+         }
+      }
+   }
 }
 
 /* Types without arithmetic on the machine; a shader that needs them fails to compile. */
@@ -381,8 +462,10 @@ static const struct nir_step integer_typed_steps[] = {
     {"optimize", LOOP(optimize)},
     {"integer division", attila_nir_divide},
     {"high products", nir_lower_alu},
+    {"exponents", nir_lower_frexp},
     {"scalar operations", attila_nir_alu_to_scalar},
     {"optimize", LOOP(optimize)},
+    {"bits", attila_nir_lower_bits},
     {"dead locals", attila_nir_remove_dead_locals},
     {"late", LOOP(optimize_late)},
     {"registers", attila_nir_locals_to_regs},
@@ -441,6 +524,7 @@ attila_nir_lower(nir_shader *nir, const struct attila_compile_options *options,
       if (validate)
          nir_validate_shader(nir, "alpha test");
    }
+   attila_nir_choose_options(nir);
    const bool integers = !nir->options->no_integers;
    if (integers)
       attila_nir_run_steps(nir, integer_typed_steps, ARRAY_SIZE(integer_typed_steps), validate);

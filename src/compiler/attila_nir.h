@@ -28,6 +28,9 @@ bool attila_nir_bool_to_float(nir_shader *nir);
 bool attila_nir_bool_registers(nir_shader *nir);
 bool attila_nir_fold_offsets(nir_shader *nir);
 
+/* attila_nir_bits.c: functions of bits that Mesa has no lowering for. */
+bool attila_nir_lower_bits(nir_shader *nir);
+
 /* attila_nir_bool.c: booleans become floats in a shader with native integers. */
 bool attila_nir_integer_bool(nir_shader *nir);
 

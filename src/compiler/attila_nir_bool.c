@@ -18,6 +18,7 @@ attila_nir_bool_op(nir_op op)
    switch (op) {
    case nir_op_b2f32:
    case nir_op_b2b1:
+   case nir_op_b2b32: /* in uniforms and between shaders, too, they are 1.0 and 0.0 (patch 0307) */
       return nir_op_mov;
    case nir_op_b2i32:
       return nir_op_f2i32;

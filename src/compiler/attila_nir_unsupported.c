@@ -8,7 +8,6 @@
  */
 #include "attila_nir.h"
 
-#define GLSL_130 " (GLSL 1.30, GLSL ES 3.00)"
 #define GLSL_140 " (GLSL 1.40, GLSL ES 3.20)"
 #define GLSL_150 " (GLSL 1.50, GLSL ES 3.10)"
 #define GLSL_400 " (GLSL 4.00, GLSL ES 3.20)"
@@ -23,21 +22,16 @@ attila_nir_unsupported_missing_in_texture(const nir_tex_instr *tex)
    if (tex->sampler_dim == GLSL_SAMPLER_DIM_CUBE && tex->is_array)
       return "arrays of cube maps" GLSL_400;
    switch (tex->op) {
-   case nir_texop_txf:
-      return "texelFetch" GLSL_130;
-   case nir_texop_txs:
-      return "textureSize" GLSL_130;
    case nir_texop_tg4:
       return "textureGather" GLSL_400;
    case nir_texop_lod:
       return "textureQueryLod (GLSL 4.00)";
-   case nir_texop_query_levels:
-      return "textureQueryLevels (GLSL 4.30)";
    default:
       break;
    }
-   if (nir_tex_instr_src_index(tex, nir_tex_src_offset) >= 0)
-      return "texture lookups with an offset" GLSL_130;
+   const int offset = nir_tex_instr_src_index(tex, nir_tex_src_offset);
+   if (offset >= 0 && !nir_src_is_const(tex->src[offset].src))
+      return "texture offsets that are not constant" GLSL_400;
    return NULL;
 }
 
@@ -45,9 +39,6 @@ static const char *
 attila_nir_unsupported_missing_in_intrinsic(const nir_intrinsic_instr *intr)
 {
    switch (intr->intrinsic) {
-   case nir_intrinsic_load_vertex_id:
-   case nir_intrinsic_load_vertex_id_zero_base:
-      return "gl_VertexID" GLSL_130;
    case nir_intrinsic_load_sample_id:
    case nir_intrinsic_load_sample_pos:
    case nir_intrinsic_load_sample_mask_in:
@@ -69,27 +60,12 @@ attila_nir_unsupported_missing_in_intrinsic(const nir_intrinsic_instr *intr)
 }
 
 static const char *
-attila_nir_unsupported_missing_in_alu(const nir_shader *nir, const nir_alu_instr *alu)
+attila_nir_unsupported_missing_in_alu(const nir_alu_instr *alu)
 {
    const nir_op_info *info = &nir_op_infos[alu->op];
    if (alu->def.bit_size == 64 || (info->num_inputs && nir_src_bit_size(alu->src[0].src) == 64))
       return "numbers of 64 bits (GLSL 4.00)";
-   switch (alu->op) {
-   case nir_op_iand:
-   case nir_op_ior:
-   case nir_op_ixor:
-   case nir_op_inot: /* of booleans they are there */
-   case nir_op_ishl:
-   case nir_op_ishr:
-   case nir_op_ushr:
-      return alu->def.bit_size == 1 || !nir->options->no_integers
-                 ? NULL
-                 : "bitwise operations of integers" GLSL_130;
-   default:
-      return strstr(info->name, "bit") || strstr(info->name, "pack")
-                 ? "built-in functions for bits of integers" GLSL_400
-                 : NULL;
-   }
+   return NULL;
 }
 
 const char *
@@ -107,7 +83,7 @@ attila_missing_feature(const nir_shader *nir)
             else if (instr->type == nir_instr_type_intrinsic)
                missing = attila_nir_unsupported_missing_in_intrinsic(nir_instr_as_intrinsic(instr));
             else if (instr->type == nir_instr_type_alu)
-               missing = attila_nir_unsupported_missing_in_alu(nir, nir_instr_as_alu(instr));
+               missing = attila_nir_unsupported_missing_in_alu(nir_instr_as_alu(instr));
             if (missing)
                return missing;
          }

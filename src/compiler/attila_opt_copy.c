@@ -90,6 +90,9 @@ opt_copy_propagate_source(const struct copies *c, struct attila_isa_instr *in, u
    result.swizzle = ATTILA_SWZ(swizzle[0], swizzle[1], swizzle[2], swizzle[3]);
    result.absolute = src->absolute || from->absolute;
    result.negate = src->negate ^ (!src->absolute && from->negate);
+   if (in->op == ATTILA_OP_TXD && s && attila_isa_has_offset(in) &&
+       (result.absolute || result.negate || result.relative))
+      return false;
    *src = result;
    return true;
 }

@@ -137,7 +137,8 @@ ra_validate_check_operands(struct checker *c)
    if (p->op == ATTILA_OP_NOP && v->op != ATTILA_OP_NOP)
       return ra_validate_check_removed(c, v);
    if (p->op != v->op || p->tex_unit != v->tex_unit || p->tex_target != v->tex_target ||
-       p->tex_shadow != v->tex_shadow)
+       p->tex_shadow != v->tex_shadow ||
+       memcmp(p->tex_offset, v->tex_offset, sizeof(p->tex_offset)))
       return ra_validate_wrong(c, "another operation");
    if (attila_isa_ops[v->op].has_dst && !ra_validate_check_destination(c, v, p))
       return false;

@@ -45,6 +45,22 @@ select_io_sysval_slot(nir_intrinsic_op op)
    }
 }
 
+/* Component of ATTILA_VS_INPUT_IDS that holds a system value of the vertex stage. */
+static int
+select_io_id_component(nir_intrinsic_op op)
+{
+   switch (op) {
+   case nir_intrinsic_load_vertex_id:
+      return 0;
+   case nir_intrinsic_load_instance_id:
+      return 1;
+   case nir_intrinsic_load_base_vertex:
+      return 2;
+   default:
+      return -1;
+   }
+}
+
 static struct attila_fs_input
 select_io_describe_input(nir_intrinsic_instr *intr, unsigned slot)
 {
@@ -77,7 +93,7 @@ select_io_describe_input(nir_intrinsic_instr *intr, unsigned slot)
 
 struct layout {
    unsigned num_attribs; /* vertex: registers that inputs may touch */
-   bool instance;        /* vertex: the instance is read */
+   bool instance;        /* vertex: the instance is read, as a float */
    struct attila_fs_input input[VARYING_SLOT_MAX];
    bool used[VARYING_SLOT_MAX];
 };
@@ -93,7 +109,7 @@ select_io_gather(struct attila_select *e, nir_intrinsic_instr *intr, struct layo
       l->num_attribs = MAX2(l->num_attribs, nir_intrinsic_base(intr) + count);
       return;
    }
-   l->instance |= intr->intrinsic == nir_intrinsic_load_instance_id;
+   l->instance |= intr->intrinsic == nir_intrinsic_load_instance_id && !e->integers;
    if (sysval >= 0) {
       first = sysval;
       count = 1;
@@ -205,9 +221,15 @@ static void
 select_io_emit_sysval(struct attila_select *e, nir_intrinsic_instr *intr)
 {
    struct attila_isa_src src = {.file = ATTILA_FILE_INPUT, .swizzle = ATTILA_SWZ_XYZW};
+   const int id = e->integers ? select_io_id_component(intr->intrinsic) : -1;
+   if (id >= 0) {
+      src.index = ATTILA_VS_INPUT_IDS;
+      select_io_emit_mov(e, &intr->def, attila_replicate(src, id));
+      return;
+   }
    if (intr->intrinsic == nir_intrinsic_load_instance_id) {
       src.index = e->out->vs_instance_input;
-      select_io_emit_mov(e, &intr->def, src)->op = e->integers ? ATTILA_OP_F2I : ATTILA_OP_MOV;
+      select_io_emit_mov(e, &intr->def, src);
       return;
    }
    if (e->nir->info.stage != MESA_SHADER_FRAGMENT) {
@@ -429,7 +451,9 @@ attila_select_intrinsic(struct attila_select *e, nir_intrinsic_instr *intr)
       break; /* the setup interpolates */
    case nir_intrinsic_load_frag_coord:
    case nir_intrinsic_load_front_face:
+   case nir_intrinsic_load_vertex_id:
    case nir_intrinsic_load_instance_id:
+   case nir_intrinsic_load_base_vertex:
    case nir_intrinsic_load_point_coord:
       select_io_emit_sysval(e, intr);
       break;

@@ -9,9 +9,28 @@
 #include "attila_nir.h"
 #include "util/ralloc.h"
 
+#define LEVELS_COMPONENT 3 /* where TXS has the number of levels */
+
 struct tex_operands {
    nir_def *coord, *projector, *comparator, *bias, *lod, *ddx, *ddy, *index;
+   int8_t offset[3]; /* texels */
 };
+
+/* False: it is not constant, or too large. */
+static bool
+select_tex_collect_offset(const nir_src *src, struct tex_operands *o)
+{
+   if (!nir_src_is_const(*src))
+      return false;
+   for (unsigned i = 0; i < nir_src_num_components(*src); i++) {
+      const int64_t texels = nir_src_comp_as_int(*src, i);
+      if (i >= ARRAY_SIZE(o->offset) || texels < ATTILA_ISA_MIN_OFFSET ||
+          texels > ATTILA_ISA_MAX_OFFSET)
+         return false;
+      o->offset[i] = texels;
+   }
+   return true;
+}
 
 static bool
 select_tex_collect_operands(struct attila_select *e, nir_tex_instr *tex, struct tex_operands *o)
@@ -45,12 +64,19 @@ select_tex_collect_operands(struct attila_select *e, nir_tex_instr *tex, struct 
       case nir_tex_src_sampler_offset:
          o->index = def;
          break;
+      case nir_tex_src_offset:
+         if (!select_tex_collect_offset(&tex->src[i].src, o)) {
+            air_error(e->ir, "a texture offset that is not a constant from %d to %d",
+                      ATTILA_ISA_MIN_OFFSET, ATTILA_ISA_MAX_OFFSET);
+            return false;
+         }
+         break;
       default:
          air_error(e->ir, "texture operand of type %u", tex->src[i].src_type);
          return false;
       }
    }
-   if (!o->coord) {
+   if (!o->coord && tex->op != nir_texop_txs && tex->op != nir_texop_query_levels) {
       air_error(e->ir, "texture operation without coordinates");
       return false;
    }
@@ -89,6 +115,11 @@ select_tex_texture_op(const nir_tex_instr *tex, const struct tex_operands *o)
       return o->lod ? ATTILA_OP_TXL : ATTILA_OP_TEX;
    case nir_texop_txd:
       return o->ddx && o->ddy ? ATTILA_OP_TXD : -1;
+   case nir_texop_txf:
+      return ATTILA_OP_TXF;
+   case nir_texop_txs:
+   case nir_texop_query_levels:
+      return ATTILA_OP_TXS;
    default:
       return -1;
    }
@@ -137,10 +168,12 @@ select_tex_emit_indexed(struct attila_select *e, const struct attila_isa_instr *
          continue;
       }
       float number = i;
+      if (e->integers)
+         memcpy(&number, &i, sizeof(number));
       struct attila_isa_src literal = attila_replicate(air_literal(e->ir, &number, 1), 0);
       unsigned equal = air_new_vreg(e->ir, true);
       unsigned next = i + 1 == count ? vreg : air_new_vreg(e->ir, true);
-      in = attila_select_op(e, ATTILA_OP_SEQ, equal, 1);
+      in = attila_select_op(e, e->integers ? ATTILA_OP_IEQ : ATTILA_OP_SEQ, equal, 1);
       in->src[0] = which;
       in->src[1] = literal;
       in = attila_select_op(e, ATTILA_OP_CND, next, mask);
@@ -163,6 +196,51 @@ select_tex_array_length(const nir_shader *nir, unsigned first, unsigned limit)
    return count;
 }
 
+/* The sources of an instruction. */
+static void
+select_tex_set_sources(struct attila_select *e, nir_tex_instr *tex, const struct tex_operands *o,
+                       struct attila_isa_instr *in)
+{
+   static const float zero = 0.0f; /* of integers, too */
+   struct attila_isa_src level = {0};
+   nir_def *lod = in->op == ATTILA_OP_TXB ? o->bias : o->lod;
+   for (unsigned s = 0; s < 3; s++)
+      in->src[s].swizzle = ATTILA_SWZ_XYZW;
+   if (in->op == ATTILA_OP_TXB || in->op == ATTILA_OP_TXL || in->op == ATTILA_OP_TXF ||
+       in->op == ATTILA_OP_TXS) {
+      nir_scalar scalar = {0};
+      if (lod)
+         scalar = nir_get_scalar(lod, 0);
+      level = attila_replicate(
+          lod ? attila_select_scalars(e, &scalar, 1) : air_literal(e->ir, &zero, 1), 0);
+   }
+   if (in->op == ATTILA_OP_TXS) {
+      in->src[0] = level;
+      return;
+   }
+   in->src[0] = select_tex_pack_coordinates(e, tex, o, in->tex_target);
+   if (in->op == ATTILA_OP_TXD) {
+      nir_src x = nir_src_for_ssa(o->ddx), y = nir_src_for_ssa(o->ddy);
+      in->src[1] = attila_select_src(e, &x);
+      in->src[2] = attila_select_src(e, &y);
+   } else if (level.file != ATTILA_FILE_NONE) {
+      in->src[1] = level;
+   }
+}
+
+/* Gradients beside an offset have no modifiers: they are copied to registers of their own. */
+static void
+select_tex_copy_gradients(struct attila_select *e, struct attila_isa_instr *in)
+{
+   for (unsigned s = 1; s < 3; s++) {
+      if (!in->src[s].negate && !in->src[s].absolute && !in->src[s].relative)
+         continue;
+      const unsigned vreg = air_new_vreg(e->ir, true);
+      attila_select_op(e, ATTILA_OP_MOV, vreg, 0xf)->src[0] = in->src[s];
+      in->src[s] = attila_temp(vreg);
+   }
+}
+
 void
 attila_select_texture(struct attila_select *e, nir_tex_instr *tex)
 {
@@ -176,39 +254,39 @@ attila_select_texture(struct attila_select *e, nir_tex_instr *tex)
                 tex->is_array ? " array" : "");
       return;
    }
-   if (tex->sampler_index >= ATTILA_VERTEX_TEX_BASE) {
-      air_error(e->ir, "sampler %u; there are %u", tex->sampler_index, ATTILA_VERTEX_TEX_BASE);
+   /* What does not filter has no sampler. */
+   const unsigned sampler =
+       op == ATTILA_OP_TXF || op == ATTILA_OP_TXS ? tex->texture_index : tex->sampler_index;
+   if (sampler >= ATTILA_VERTEX_TEX_BASE) {
+      air_error(e->ir, "sampler %u; there are %u", sampler, ATTILA_VERTEX_TEX_BASE);
       return;
    }
    if (o.projector && op != ATTILA_OP_TXP) {
       air_error(e->ir, "internal: a projector that was not lowered");
       return;
    }
-   struct attila_isa_instr in = {.op = op};
-   in.src[0] = select_tex_pack_coordinates(e, tex, &o, target);
-   for (unsigned s = 1; s < 3; s++)
-      in.src[s].swizzle = ATTILA_SWZ_XYZW;
-   if (op == ATTILA_OP_TXB || op == ATTILA_OP_TXL) {
-      nir_scalar lod = nir_get_scalar(op == ATTILA_OP_TXB ? o.bias : o.lod, 0);
-      in.src[1] = attila_replicate(attila_select_scalars(e, &lod, 1), 0);
-   } else if (op == ATTILA_OP_TXD) {
-      nir_src x = nir_src_for_ssa(o.ddx), y = nir_src_for_ssa(o.ddy);
-      in.src[1] = attila_select_src(e, &x);
-      in.src[2] = attila_select_src(e, &y);
-   }
-   in.tex_unit = tex->sampler_index + (vertex ? ATTILA_VERTEX_TEX_BASE : 0);
-   in.tex_target = target;
+   struct attila_isa_instr in = {.op = op, .tex_target = target};
+   select_tex_set_sources(e, tex, &o, &in);
+   memcpy(in.tex_offset, o.offset, sizeof(in.tex_offset));
+   if (op == ATTILA_OP_TXD && attila_isa_has_offset(&in))
+      select_tex_copy_gradients(e, &in);
+   in.tex_unit = sampler + (vertex ? ATTILA_VERTEX_TEX_BASE : 0);
    in.tex_shadow = o.comparator != NULL;
    in.dst.file = ATTILA_FILE_TEMP;
-   in.dst.write_mask = (1u << tex->def.num_components) - 1;
-   unsigned vreg = attila_select_def(e, &tex->def);
+   const bool levels = tex->op == nir_texop_query_levels;
+   const unsigned def = attila_select_def(e, &tex->def),
+                  vreg = levels ? air_new_vreg(e->ir, true) : def;
+   in.dst.write_mask = levels ? 1u << LEVELS_COMPONENT : (1u << tex->def.num_components) - 1;
    if (o.index) {
-      unsigned count = select_tex_array_length(e->nir, tex->sampler_index, ATTILA_VERTEX_TEX_BASE);
+      unsigned count = select_tex_array_length(e->nir, sampler, ATTILA_VERTEX_TEX_BASE);
       e->out->indexed_samplers = MAX2(e->out->indexed_samplers, count);
-      select_tex_emit_indexed(e, &in, o.index, count, tex->sampler_index, vreg);
-      return;
+      select_tex_emit_indexed(e, &in, o.index, count, sampler, vreg);
+   } else {
+      in.dst.index = vreg;
+      e->out->samplers |= 1u << sampler;
+      *air_append(e->ir, ATTILA_OP_NOP) = in;
    }
-   in.dst.index = vreg;
-   e->out->samplers |= 1u << tex->sampler_index;
-   *air_append(e->ir, ATTILA_OP_NOP) = in;
+   if (levels)
+      attila_select_op(e, ATTILA_OP_MOV, def, 1)->src[0] =
+          attila_replicate(attila_temp(vreg), LEVELS_COMPONENT);
 }

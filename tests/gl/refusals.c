@@ -19,21 +19,10 @@ static const struct {
    const char *name, *vertex, *fragment;
 } cases[] = {
     {"plain", VERTEX, FRAGMENT},
-    {"bits", VERTEX,
-     "uniform int n; out vec4 c; void main() { c = vec4(float((n << 3) | (n & 7))); }"},
-    {"texelFetch", VERTEX,
-     "in vec4 v; uniform sampler2D s; out vec4 c;"
-     "void main() { c = texelFetch(s, ivec2(v.xy), 0); }"},
-    {"textureSize", VERTEX,
-     "uniform sampler2D s; out vec4 c; void main() { c = vec4(textureSize(s, 0), 0, 1); }"},
-    {"textureOffset", VERTEX,
-     "in vec4 v; uniform sampler2D s; out vec4 c;"
-     "void main() { c = textureOffset(s, v.xy, ivec2(1, 1)); }"},
     {"samplerBuffer", VERTEX,
      "uniform samplerBuffer s; out vec4 c; void main() { c = texelFetch(s, 3); }"},
     {"sampler2DMS", VERTEX,
      "uniform sampler2DMS s; out vec4 c; void main() { c = texelFetch(s, ivec2(1, 1), 0); }"},
-    {"vertex", "out vec4 v; void main() { gl_Position = v = vec4(gl_VertexID); }", FRAGMENT},
     {"primitive", VERTEX, "out vec4 c; void main() { c = vec4(gl_PrimitiveID); }"},
     {"gather", VERTEX,
      "in vec4 v; uniform sampler2D s; out vec4 c; void main() { c = textureGather(s, v.xy); }"},
@@ -41,8 +30,6 @@ static const struct {
      "in vec4 v; uniform samplerCubeArray s; out vec4 c; void main() { c = texture(s, v); }"},
     {"sample", VERTEX, "out vec4 c; void main() { c = vec4(gl_SampleID); }"},
     {"double", VERTEX, "uniform double d; out vec4 c; void main() { c = vec4(float(d * 2.0LF)); }"},
-    {"bitCount", VERTEX,
-     "uniform int n; out vec4 c; void main() { c = vec4(float(bitCount(n))); }"},
 };
 
 static void

@@ -19,19 +19,13 @@ while IFS='|' read -r name feature; do
    [ "$(grep -c "does not compile: it uses $feature, which" "$WORK/messages")" = 1 ] ||
       { show; fail "standard error does not name '$feature' once"; }
 done <<'END'
-bits|bitwise operations of integers (GLSL 1.30, GLSL ES 3.00)
-texelFetch|texelFetch (GLSL 1.30, GLSL ES 3.00)
-textureSize|textureSize (GLSL 1.30, GLSL ES 3.00)
-textureOffset|texture lookups with an offset (GLSL 1.30, GLSL ES 3.00)
 samplerBuffer|texture buffers (GLSL 1.40, GLSL ES 3.20)
 sampler2DMS|multisampled textures (GLSL 1.50, GLSL ES 3.10)
-vertex|gl_VertexID (GLSL 1.30, GLSL ES 3.00)
 primitive|gl_PrimitiveID (GLSL 1.50, GLSL ES 3.20)
 gather|textureGather (GLSL 4.00, GLSL ES 3.20)
 cubes|arrays of cube maps (GLSL 4.00, GLSL ES 3.20)
 sample|shading of single samples (GLSL 4.00, GLSL ES 3.20)
 double|numbers of 64 bits (GLSL 4.00)
-bitCount|built-in functions for bits of integers (GLSL 4.00, GLSL ES 3.20)
 END
 quietly "refusals without overrides" "$RUN" --no-check --mode functional "$refusals" 330
 grep -q 'GLSL 3.30 is not supported. Supported versions are: 1.10, 1.20' "$WORK/log" ||

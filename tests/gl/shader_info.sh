@@ -64,7 +64,7 @@ check_counts() {
          next
       }
       /^#/ || /^\./ || NF == 0 {next}
-      {inst++; loops += $1 == "LOOP"; tex += $1 ~ /^T(EX|XP|XB|XL|XD)(_SAT)?$/}
+      {inst++; loops += $1 == "LOOP"; tex += $1 ~ /^T(EX|XP|XB|XL|XD|XF|XS)(_SAT)?$/}
       END {count()}
    ' "$WORK/programs" | sort -u >"$WORK/loaded" || fail "programs"
    # Of every shader that was drawn with the same line was said.

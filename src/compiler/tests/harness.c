@@ -21,7 +21,8 @@ test_begin_with(gl_shader_stage stage, bool integers)
    assert_non_null(t);
    memset(t, 0, sizeof(*t));
    glsl_type_singleton_init_or_ref();
-   t->b = nir_builder_init_simple_shader(stage, attila_nir_options(stage, integers), "test");
+   t->b = nir_builder_init_simple_shader(stage, attila_nir_options(stage), "test");
+   t->b.shader->info.use_legacy_math_rules = !integers;
    t->b.shader->info.io_lowered = true;
    t->b.shader->num_uniforms = 64;
    for (unsigned r = 0; r < 32; r++) {

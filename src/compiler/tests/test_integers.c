@@ -6,6 +6,7 @@
  * for bit, booleans among them, and integers that index. Random programs are in test_random.c.
  */
 #include "harness.h"
+#include "util/half_float.h"
 
 static const uint32_t values[] = {
     0,          1,          2,          3,          5,          31,         32,         100,
@@ -60,6 +61,16 @@ static const uint32_t values[] = {
    C(f2i, (uint32_t)(int32_t)((i >> 8) / 4.0f), nir_f2i32(n, quarter(n, nir_ishr_imm(n, x, 8)))) \
    C(f2u, (uint32_t)((u >> 8) / 4.0f), nir_f2u32(n, quarter(n, nir_ushr_imm(n, x, 8))))          \
    C(b2f, bits_of(i < k ? 1.0f : 0.0f), nir_b2f32(n, nir_ilt(n, x, y)))                          \
+   C(bit_count, __builtin_popcount(u), nir_bit_count(n, x))                                      \
+   C(find_lsb, u ? __builtin_ctz(u) : -1, nir_find_lsb(n, x))                                    \
+   C(ufind_msb, u ? 31 - __builtin_clz(u) : -1, nir_ufind_msb(n, x))                             \
+   C(ifind_msb, (i ^ i >> 31) ? 31 - __builtin_clz((uint32_t)(i ^ i >> 31)) : -1,                \
+     nir_ifind_msb(n, x))                                                                        \
+   C(bitfield_reverse, reversed(u), nir_bitfield_reverse(n, x))                                  \
+   C(ubitfield_extract, u >> 5 & 0x7ff, nir_ubitfield_extract(n, x, num(n, 5), num(n, 11)))      \
+   C(ibitfield_extract, i << 16 >> 21, nir_ibitfield_extract(n, x, num(n, 5), num(n, 11)))       \
+   C(bitfield_insert, (u & ~0xffe0u) | (v << 5 & 0xffe0),                                        \
+     nir_bitfield_insert(n, x, y, num(n, 5), num(n, 11)))                                        \
    C(bits_survive, u & 0x3ff, nir_bcsel(n, nir_ine(n, x, y), nir_iand_imm(n, x, 0x3ff),          \
                                         nir_iand_imm(n, y, 0x3ff)))
 /* clang-format on */
@@ -70,6 +81,15 @@ bits_of(float f)
    uint32_t bits;
    memcpy(&bits, &f, sizeof(bits));
    return bits;
+}
+
+static uint32_t
+reversed(uint32_t u)
+{
+   uint32_t r = 0;
+   for (unsigned i = 0; i < 32; i++)
+      r |= (u >> i & 1) << (31 - i);
+   return r;
 }
 
 static nir_def *
@@ -237,21 +257,98 @@ integers_count_and_index(void **state)
    test_end(t);
 }
 
-/* The machine gives the number of the instance as a float. */
+/* They are in an input of their own, beside as many attributes as there are. */
 static void
-instance_is_an_integer(void **state)
+vertices_and_instances_are_integers(void **state)
 {
    struct shader_test *t = test_begin_with(MESA_SHADER_VERTEX, true);
    nir_builder *b = &t->b;
-   test_output(t, 0, nir_ishl_imm(b, nir_load_instance_id(b), 4));
+   nir_def *sum = nir_channel(b, test_input(t, ATTILA_MAX_ATTRIBS - 1), 0);
+   sum = nir_iadd(b, sum, nir_imul_imm(b, nir_load_vertex_id(b), 3));
+   sum = nir_iadd(b, sum, nir_imul_imm(b, nir_load_instance_id(b), 5));
+   test_output(t, 0, nir_iadd(b, sum, nir_imul_imm(b, nir_load_base_vertex(b), 7)));
    test_must_compile(t, 0);
-   assert_int_not_equal(t->out.vs_instance_input, ATTILA_NO_INPUT);
-   for (unsigned l = 0; l < EMUL_LANES; l++)
-      t->inputs[t->out.vs_instance_input].c[0][l] = 1000 + l;
+   assert_int_equal(t->out.vs_instance_input, ATTILA_NO_INPUT);
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      put(&t->inputs[ATTILA_MAX_ATTRIBS - 1], 0, l, 1000000);
+      put(&t->inputs[ATTILA_VS_INPUT_IDS], 0, l, 0x10000001 + l);
+      put(&t->inputs[ATTILA_VS_INPUT_IDS], 1, l, 1000 - l);
+      put(&t->inputs[ATTILA_VS_INPUT_IDS], 2, l, -9);
+   }
    assert_true(test_run(t));
    for (unsigned l = 0; l < EMUL_LANES; l++)
-      assert_int_equal(bits_of(test_output_reg(t, 0)->c[0][l]), (1000 + l) << 4);
+      assert_int_equal(bits_of(test_output_reg(t, 0)->c[0][l]),
+                       1000000 + 3 * (0x10000001 + l) + 5 * (1000 - l) - 63);
    test_end(t);
+}
+
+/* Half floats: all of them to floats and back, and floats that round. */
+static void
+halves_pack_and_unpack(void **state)
+{
+   static const struct {
+      uint32_t from, half;
+   } rounds[] = {{0x3f801000, 0x3c00}, {0x3f801001, 0x3c01}, {0x3f803000, 0x3c02},
+                 {0x477fefff, 0x7bff}, {0x477ff000, 0x7c00}, {0x7f7fffff, 0x7c00},
+                 {0x7f800000, 0x7c00}, {0xff800000, 0xfc00}, {0x7fc00001, 0x7e00},
+                 {0x33000000, 0x0000}, {0x33000001, 0x0001}, {0x33c00000, 0x0002},
+                 {0x387fffff, 0x0400}, {0x80000001, 0x8000}, {0xb8800000, 0x8400}};
+   struct shader_test *t = test_begin_with(MESA_SHADER_FRAGMENT, true);
+   nir_builder *b = &t->b;
+   nir_def *x = test_input(t, 0), *halves = nir_unpack_half_2x16(b, nir_channel(b, x, 0));
+   test_output(t, 0,
+               nir_vec4(b, nir_channel(b, halves, 0), nir_channel(b, halves, 1),
+                        nir_pack_half_2x16(b, halves),
+                        nir_pack_half_2x16(b, nir_channels(b, x, 0x6))));
+   test_must_compile(t, 0);
+   for (unsigned h = 0; h < 0x10000; h += EMUL_LANES) {
+      for (unsigned l = 0; l < EMUL_LANES; l++) {
+         put(test_input_reg(t, 0), 0, l, (h + l) | (0xffff - h - l) << 16);
+         put(test_input_reg(t, 0), 1, l, rounds[l % ARRAY_SIZE(rounds)].from);
+         put(test_input_reg(t, 0), 2, l, rounds[(l + 1) % ARRAY_SIZE(rounds)].from);
+      }
+      assert_true(test_run(t));
+      for (unsigned l = 0; l < EMUL_LANES; l++) {
+         const struct emul_vec4 *got = test_output_reg(t, 0);
+         const uint16_t half[2] = {h + l, 0xffff - h - l};
+         for (unsigned i = 0; i < 2; i++) {
+            const uint32_t bits = bits_of(got->c[i][l]), back = bits_of(got->c[2][l]) >> 16 * i;
+            const bool nan = (half[i] & 0x7fff) > 0x7c00;
+            if (nan) {
+               assert_true((bits & 0x7fffffff) > 0x7f800000);
+               assert_int_equal(back & 0x7fff, 0x7e00);
+               continue;
+            }
+            assert_int_equal(bits, bits_of(_mesa_half_to_float(half[i])));
+            assert_int_equal(back & 0xffff, half[i]);
+         }
+         assert_int_equal(bits_of(got->c[3][l]),
+                          rounds[l % ARRAY_SIZE(rounds)].half |
+                              (uint32_t)rounds[(l + 1) % ARRAY_SIZE(rounds)].half << 16);
+      }
+   }
+   test_end(t);
+}
+
+/* A shader that computes with floats only is the same program with and without integers. */
+static void
+floats_alone_need_no_integers(void **state)
+{
+   char *text[2];
+   for (unsigned integers = 0; integers < 2; integers++) {
+      struct shader_test *t = test_begin_with(MESA_SHADER_FRAGMENT, integers);
+      nir_builder *b = &t->b;
+      nir_def *x = test_input(t, 0), *y = test_input(t, 1);
+      nir_def *both = nir_iand(b, nir_flt(b, nir_channel(b, x, 0), nir_channel(b, y, 1)),
+                               nir_flt(b, nir_channel(b, y, 2), nir_channel(b, x, 3)));
+      test_output(t, 0, nir_bcsel(b, both, nir_fmul(b, x, y), nir_fadd(b, x, y)));
+      test_must_compile(t, 0);
+      text[integers] = attila_isa_disassemble(&t->out.isa);
+      test_end(t);
+   }
+   assert_string_equal(text[0], text[1]);
+   free(text[0]);
+   free(text[1]);
 }
 
 int
@@ -261,7 +358,9 @@ main(void)
        cmocka_unit_test(operations_are_those_of_c),
        cmocka_unit_test(vectors_are_equal_as_integers),
        cmocka_unit_test(integers_count_and_index),
-       cmocka_unit_test(instance_is_an_integer),
+       cmocka_unit_test(vertices_and_instances_are_integers),
+       cmocka_unit_test(halves_pack_and_unpack),
+       cmocka_unit_test(floats_alone_need_no_integers),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -168,6 +168,122 @@ test_texture_indexed(void **state)
    test_end(t);
 }
 
+static void
+put(struct emul_vec4 *reg, unsigned c, unsigned lane, uint32_t bits)
+{
+   memcpy(&reg->c[c][lane], &bits, sizeof(bits));
+}
+
+/* texelFetchOffset: integers arrive as they are, the offset in the instruction. */
+static void
+test_texture_fetch(void **state)
+{
+   (void)state;
+   struct shader_test *t = test_begin_with(MESA_SHADER_FRAGMENT, true);
+   nir_builder *b = &t->b;
+   nir_def *x = test_input(t, 0);
+   nir_tex_instr *tex = new_tex(b, nir_texop_txf, GLSL_SAMPLER_DIM_2D, true, 3, 3);
+   tex->dest_type = nir_type_uint32;
+   tex->sampler_index = 0;
+   tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord, nir_trim_vector(b, x, 3));
+   tex->src[1] = nir_tex_src_for_ssa(nir_tex_src_lod, nir_channel(b, x, 3));
+   tex->src[2] = nir_tex_src_for_ssa(nir_tex_src_offset, nir_imm_ivec2(b, -8, 7));
+   test_output(t, 0, finish_tex(b, tex));
+   test_must_compile(t, 0);
+   assert_int_equal(find_tex(t)->op, ATTILA_OP_TXF);
+   assert_int_equal(find_tex(t)->tex_unit, 3);
+   assert_int_equal(find_tex(t)->tex_target, ATTILA_TEX_2D_ARRAY);
+   assert_int_equal(t->out.isa.num_instrs, 2);
+   assert_int_equal(t->out.samplers, 1u << 3);
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      for (unsigned c = 0; c < 4; c++)
+         put(test_input_reg(t, 0), c, l, c * 100 + l);
+   }
+   assert_true(test_run(t));
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      for (unsigned c = 0; c < 4; c++) {
+         int32_t got;
+         memcpy(&got, c < 3 ? &t->last_tex.coord[c][l] : &t->last_tex.lod[l], sizeof(got));
+         assert_int_equal(got, c * 100 + l);
+      }
+   }
+   assert_int_equal(t->last_tex.offset[0], -8);
+   assert_int_equal(t->last_tex.offset[1], 7);
+   assert_int_equal(t->last_tex.offset[2], 0);
+   test_end(t);
+}
+
+/* The unit answers with 0x1001, ... in x, y, z, w. */
+static void
+answer_sizes(void *user, const struct emul_tex_request *request, struct emul_vec4 *texel)
+{
+   (void)user;
+   for (unsigned c = 0; c < 4; c++) {
+      for (unsigned l = 0; l < EMUL_LANES && !(request->unread >> c & 1); l++)
+         put(texel, c, l, 0x1001 + c);
+   }
+}
+
+/* textureSize, and textureQueryLevels, which is the last component of the same instruction. */
+static void
+test_texture_sizes(void **state)
+{
+   (void)state;
+   struct shader_test *t = test_begin_with(MESA_SHADER_FRAGMENT, true);
+   nir_builder *b = &t->b;
+   nir_tex_instr *tex = new_tex(b, nir_texop_txs, GLSL_SAMPLER_DIM_3D, false, 1, 1);
+   tex->dest_type = nir_type_int32;
+   tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_lod, nir_channel(b, test_input(t, 0), 2));
+   nir_def_init(&tex->instr, &tex->def, 3, 32);
+   nir_builder_instr_insert(b, &tex->instr);
+   nir_tex_instr *levels = new_tex(b, nir_texop_query_levels, GLSL_SAMPLER_DIM_2D, false, 2, 0);
+   levels->dest_type = nir_type_int32;
+   nir_def_init(&levels->instr, &levels->def, 1, 32);
+   nir_builder_instr_insert(b, &levels->instr);
+   test_output(t, 0,
+               nir_vec4(b, nir_channel(b, &tex->def, 0), nir_channel(b, &tex->def, 1),
+                        nir_channel(b, &tex->def, 2), &levels->def));
+   test_must_compile(t, 0);
+   assert_int_equal(test_count(t, ATTILA_OP_TXS), 2);
+   assert_int_equal(t->out.samplers, 6);
+   t->sample = answer_sizes;
+   for (unsigned l = 0; l < EMUL_LANES; l++)
+      put(test_input_reg(t, 0), 2, l, 5);
+   assert_true(test_run(t));
+   for (unsigned c = 0; c < 4; c++) {
+      uint32_t got;
+      memcpy(&got, &test_output_reg(t, 0)->c[c][7], sizeof(got));
+      assert_int_equal(got, 0x1001 + c);
+   }
+   test_end(t);
+}
+
+/* textureGradOffset: gradients with modifiers are copied, as there is no room for both. */
+static void
+test_texture_gradients_with_offset(void **state)
+{
+   (void)state;
+   struct shader_test *t = test_begin_with(MESA_SHADER_FRAGMENT, true);
+   nir_builder *b = &t->b;
+   nir_def *x = test_input(t, 0);
+   nir_tex_instr *tex = new_tex(b, nir_texop_txd, GLSL_SAMPLER_DIM_3D, false, 0, 4);
+   tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord, nir_trim_vector(b, x, 3));
+   tex->src[1] = nir_tex_src_for_ssa(nir_tex_src_ddx, nir_fneg(b, nir_trim_vector(b, x, 3)));
+   tex->src[2] = nir_tex_src_for_ssa(nir_tex_src_ddy, nir_fabs(b, nir_trim_vector(b, x, 3)));
+   tex->src[3] = nir_tex_src_for_ssa(nir_tex_src_offset, nir_imm_ivec3(b, 1, -2, 3));
+   test_output(t, 0, finish_tex(b, tex));
+   test_must_compile(t, 0);
+   assert_true(test_run(t));
+   assert_int_equal(t->last_tex.op, ATTILA_OP_TXD);
+   assert_memory_equal(t->last_tex.offset, ((int8_t[4]){1, -2, 3}), 4);
+   struct emul_vec4 *p = test_input_reg(t, 0);
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      assert_float_equal(t->last_tex.ddx[1][l], -p->c[1][l], 0);
+      assert_float_equal(t->last_tex.ddy[2][l], p->c[2][l], 0);
+   }
+   test_end(t);
+}
+
 int
 main(void)
 {
@@ -176,6 +292,9 @@ main(void)
        cmocka_unit_test(test_texture_operands),
        cmocka_unit_test(test_texture_vertex_and_gradients),
        cmocka_unit_test(test_texture_indexed),
+       cmocka_unit_test(test_texture_fetch),
+       cmocka_unit_test(test_texture_sizes),
+       cmocka_unit_test(test_texture_gradients_with_offset),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

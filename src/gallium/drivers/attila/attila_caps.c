@@ -2,9 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the GPU can do, in Gallium's terms: OpenGL 2.1 and OpenGL ES 2.0. Features that are off here
- * are either done by the frontend in shader code (two-sided colour, user clip planes, colour
- * clamping) or are not offered at all.
+ * What the GPU can do, in Gallium's terms: OpenGL 2.1, OpenGL ES 2.0, and GLSL 1.30, which Mesa
+ * offers with OpenGL 3.0 only. Features that are off here are either done by the frontend in shader
+ * code (two-sided colour, user clip planes, colour clamping) or are not offered at all.
  */
 #include "attila_caps.h"
 
@@ -59,6 +59,7 @@ attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader
    case PIPE_SHADER_CAP_INDIRECT_CONST_ADDR:
    case PIPE_SHADER_CAP_TGSI_SQRT_SUPPORTED:
    case PIPE_SHADER_CAP_TGSI_ANY_INOUT_DECL_RANGE:
+   case PIPE_SHADER_CAP_INTEGERS:
       return 1;
    case PIPE_SHADER_CAP_MAX_TEXTURE_SAMPLERS:
    case PIPE_SHADER_CAP_MAX_SAMPLER_VIEWS:
@@ -160,8 +161,10 @@ caps_init_limits(const struct attila_screen *screen, struct pipe_caps *caps)
    caps->max_vertex_buffers = ATTILA_MAX_ATTRIBS;
    caps->constant_buffer_offset_alignment = 16;
    caps->min_map_buffer_alignment = 64;
-   caps->glsl_feature_level = 120;
-   caps->glsl_feature_level_compatibility = 120;
+   caps->glsl_feature_level = 130;
+   caps->glsl_feature_level_compatibility = 130;
+   caps->min_texel_offset = ATTILA_ISA_MIN_OFFSET;
+   caps->max_texel_offset = ATTILA_ISA_MAX_OFFSET;
    caps->supported_prim_modes = (1u << (MESA_PRIM_POLYGON + 1)) - 1;
    caps->supported_prim_modes_with_restart = caps->supported_prim_modes;
    caps->rasterizer_subpixel_bits = 8;

@@ -27,8 +27,8 @@ attila_get_compiler_options(struct pipe_screen *screen, enum pipe_shader_ir ir,
                             enum pipe_shader_type shader)
 {
    return ir == PIPE_SHADER_IR_NIR
-              ? attila_nir_options(
-                    shader == PIPE_SHADER_VERTEX ? MESA_SHADER_VERTEX : MESA_SHADER_FRAGMENT, false)
+              ? attila_nir_options(shader == PIPE_SHADER_VERTEX ? MESA_SHADER_VERTEX
+                                                                : MESA_SHADER_FRAGMENT)
               : NULL;
 }
 

@@ -182,7 +182,8 @@
    E("WriteBytes_FC", L1Write, 16 * c->shader.tex_two_levels, WRITE(TEXTURE_L1) / 16,         \
       "a byte of an access to the second level")                                              \
    N("TextureResults AnisotropyRatio MagnifiedPixels PointSampled TexelFetches SizeQueries "  \
-      "MipsSampled* AddressCalculationFinished Histo*", "kinds of TextureRequests and BilinearSamples")    \
+      "MipsSampled* AddressCalculationFinished Histo*",                                        \
+      "kinds of TextureRequests and BilinearSamples")                                         \
    N("FetchesFailed FetchesSkiped ReadsFailed *BankConflicts MissFail* ReadsFail_FC",         \
       SIM_ENERGY_RETRY)                                                                       \
    N("*Occupation PendingMemoryRequests", SIM_ENERGY_LEVEL)                                   \

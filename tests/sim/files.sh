@@ -58,7 +58,7 @@ small() { # KIB COMMAND...: no file may be larger
 expect_failure 1 'File too large.*the trace ends here' small 64 \
    "$SIM" run "$build" --frames 0 --trace full.trace
 expect_failure 1 'maps.*File too large' small 64 \
-   "$SIM" run "$build" --frames 0 --maps shaded --out full --record csv --draws-columns none
+   "$SIM" maps "$build" --out full
 expect_failure 1 'No space left' "$SIM" picture "$build" --frame 0 --draw 0 -o /dev/full
 [ -c /dev/full ] || fail "a device is not ours to remove"
 

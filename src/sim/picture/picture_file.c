@@ -19,9 +19,13 @@ picture_write_png(const char *path, enum sim_file_kind kind, const uint8_t *rgb,
       return false;
    png_image image = {
        .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGB};
-   const bool ok = png_image_write_to_stdio(&image, f, 0, rgb, 0, NULL);
+   sigset_t before;
+   sim_file_hold_signals(&before);
+   bool ok = png_image_write_to_stdio(&image, f, 0, rgb, 0, NULL);
    png_image_free(&image);
-   return sim_file_end_stream(f, path, ok, error, error_size);
+   ok = sim_file_end_stream(f, path, ok, error, error_size);
+   sim_file_release_signals(&before, !ok);
+   return ok;
 }
 
 bool
@@ -44,7 +48,11 @@ picture_write_npy(const char *path, enum sim_file_kind kind, const char *type, c
    memset(text + n, ' ', (size_t)(padded - n - 1));
    text[padded - 1] = '\n';
    const uint8_t head[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (uint8_t)padded, 0};
-   const bool ok = fwrite(head, sizeof(head), 1, f) == 1 &&
-                   fwrite(text, (size_t)padded, 1, f) == 1 && fwrite(data, size, 1, f) == 1;
-   return sim_file_end_stream(f, path, ok, error, error_size);
+   sigset_t before;
+   sim_file_hold_signals(&before);
+   bool ok = fwrite(head, sizeof(head), 1, f) == 1 && fwrite(text, (size_t)padded, 1, f) == 1 &&
+             fwrite(data, size, 1, f) == 1;
+   ok = sim_file_end_stream(f, path, ok, error, error_size);
+   sim_file_release_signals(&before, !ok);
+   return ok;
 }

@@ -41,8 +41,8 @@ quietly "completion" env PATH="$bin:$PATH" bash -c '. "$1"
    [[ ${COMPREPLY[*]} == */configs/attila-bgpu.ini ]] || { echo "${COMPREPLY[*]}"; exit 1; }
 ' completion "$share/bash-completion/completions/attila-run"
 
-# Completion offers, and the manual pages explain, exactly the options of the tables; those of the
-# Python programs are the ones that --help defines.
+# Completion offers, and the manual pages explain, exactly the options of the tables; completion of
+# the Python programs offers those that --help defines.
 offered() { # PROGRAM [SUBCOMMAND]: options that completion offers
    PATH=$bin:$PATH bash -c '. "$1"; shift; COMP_WORDS=("$@" -) COMP_CWORD=$#; _attila "$1"
       printf "%s\n" "${COMPREPLY[@]}"' offered "$share/bash-completion/completions/attila-run" \
@@ -70,5 +70,4 @@ for name in attila-report attila-sample attila-sweep; do
    defined=$("$bin/$name" --help | sed -nE 's/^  (-[^ ]+( [^ ]+)*).*/\1/p' | grep -oE -e '--[a-z][a-z-]*' |
       grep -vx -e --help -e --version | sort -u)
    same "completion of $name" "$defined" "$(offered "$name")"
-   same "manual page of $name" "$defined" "$(explained "$name")"
 done

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Files by names that are ours are not written through symbolic links; a full disk is status 1;
 # folders with % and # in their names; records in folders that another user may only read, without
-# files of SQLite's beside them. Not here: --grab (tests/gl/swap_lookup.sh), labels that are no UTF-8
-# (test_record), what single files hold.
+# files of SQLite's beside them. Not here: --grab (tests/gl/swap_lookup.sh), labels that are no
+# UTF-8 (test_record), what single files hold.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
 ATTILA=$TOP/scripts/attila

@@ -60,14 +60,16 @@ same() { # WHAT A B
 same "completion of attila-run" "$(table attila-run)" "$(offered attila-run)"
 same "manual page of attila-run" "$(table attila-run)" "$(explained attila-run)"
 all=
-for command in $("$bin/attila-sim" --help | sed -n '/^Subcommands/,/^$/s/^  \([a-z-]*\) .*/\1/p'); do
+"$bin/attila-sim" --help | sed -n '/^Subcommands/,/^$/s/^  \([a-z-]*\) .*/\1/p' >"$WORK/commands"
+while read -r command; do
    options=$(table "$command")
    [ -z "$options" ] || same "completion of $command" "$options" "$(offered attila-sim "$command")"
    [ "$command" = launch ] || all+=$options$'\n'
-done
+done <"$WORK/commands"
 same "manual page of attila-sim" "$(sort -u <<<"$all" | sed '/^$/d')" "$(explained attila-sim)"
 for name in attila-report attila-sample attila-sweep; do
-   defined=$("$bin/$name" --help | sed -nE 's/^  (-[^ ]+( [^ ]+)*).*/\1/p' | grep -oE -e '--[a-z][a-z-]*' |
+   defined=$("$bin/$name" --help | sed -nE 's/^  (-[^ ]+( [^ ]+)*).*/\1/p' |
+      grep -oE -e '--[a-z][a-z-]*' |
       grep -vx -e --help -e --version | sort -u)
    same "completion of $name" "$defined" "$(offered "$name")"
 done

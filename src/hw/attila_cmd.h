@@ -143,7 +143,7 @@ struct attila_cmd_blit {
    uint32_t samples; /* of the source: 1, 2, 4, 8. Without resolve the destination has as many */
    uint32_t resolve; /* enum attila_resolve */
    uint32_t format;  /* enum attila_format with ATTILA_USE_COLOR, for ATTILA_RESOLVE_AVERAGE; sRGB
-                        averages linear values */
+                        averages linear values, integers have no average */
 };
 enum attila_resolve {
    ATTILA_RESOLVE_NONE, /* all samples are copied */

@@ -5,14 +5,16 @@
  * Element formats of surfaces, textures and vertex attributes: one line each. Bit positions are in
  * the little-endian element. Luminance, intensity, alpha and channel orders that are only a swizzle
  * do not appear: the driver expresses them with the texture view's swizzle. A channel with 0 bits
- * reads 0 (red, green, blue) or 1 (alpha).
+ * reads 0 (red, green, blue) or 1 (alpha), the integer 1 in formats of integers. Textures of
+ * integers are point sampled, and colour buffers of integers do not blend (EXT_texture_integer).
  */
 #ifndef ATTILA_FORMAT_H
 #define ATTILA_FORMAT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-/* How a channel's bits become a float. */
+/* How a channel's bits become a component of a register: a float32, or an integer. */
 enum attila_format_type {
    ATTILA_TYPE_NONE,
    ATTILA_TYPE_UNORM,
@@ -28,8 +30,10 @@ enum attila_format_type {
    ATTILA_TYPE_ETC, /* ETC1 and ETC2 */
    ATTILA_TYPE_EAC_UNORM,
    ATTILA_TYPE_EAC_SNORM,
-   ATTILA_TYPE_ZS /* depth and/or stencil: depth reads as unorm or float in red, stencil is not
-                     sampled */
+   ATTILA_TYPE_ZS,   /* depth and/or stencil: depth reads as unorm or float in red, stencil is not
+                        sampled */
+   ATTILA_TYPE_UINT, /* a component holds the bits of a uint32_t ... */
+   ATTILA_TYPE_SINT, /* ... or of an int32_t */
 };
 
 enum attila_format_use {
@@ -181,7 +185,34 @@ enum attila_format_use {
    F(ETC2_R11_UNORM,     8, 4, 4, EAC_UNORM, 11, 0, 0, 0, 0, 0, 0, 0, T)       \
    F(ETC2_R11_SNORM,     8, 4, 4, EAC_SNORM, 11, 0, 0, 0, 0, 0, 0, 0, T)       \
    F(ETC2_RG11_UNORM,   16, 4, 4, EAC_UNORM, 11, 0, 11, 0, 0, 0, 0, 0, T)      \
-   F(ETC2_RG11_SNORM,   16, 4, 4, EAC_SNORM, 11, 0, 11, 0, 0, 0, 0, 0, T)
+   F(ETC2_RG11_SNORM,   16, 4, 4, EAC_SNORM, 11, 0, 11, 0, 0, 0, 0, 0, T)      \
+   F(B10G10R10A2_USCALED, 4, 1, 1, USCALED,10, 20, 10, 10, 10, 0,  2, 30, V)   \
+   F(B10G10R10A2_SSCALED, 4, 1, 1, SSCALED,10, 20, 10, 10, 10, 0,  2, 30, V)   \
+   F(R8_UINT,            1, 1, 1, UINT,    8, 0,  0, 0,  0, 0,  0, 0, TCV)     \
+   F(R8_SINT,            1, 1, 1, SINT,    8, 0,  0, 0,  0, 0,  0, 0, TCV)     \
+   F(R8G8_UINT,          2, 1, 1, UINT,    8, 0,  8, 8,  0, 0,  0, 0, TCV)     \
+   F(R8G8_SINT,          2, 1, 1, SINT,    8, 0,  8, 8,  0, 0,  0, 0, TCV)     \
+   F(R8G8B8_UINT,        3, 1, 1, UINT,    8, 0,  8, 8,  8, 16,  0, 0, V)      \
+   F(R8G8B8_SINT,        3, 1, 1, SINT,    8, 0,  8, 8,  8, 16,  0, 0, V)      \
+   F(R8G8B8A8_UINT,      4, 1, 1, UINT,    8, 0,  8, 8,  8, 16,  8, 24, TCV)   \
+   F(R8G8B8A8_SINT,      4, 1, 1, SINT,    8, 0,  8, 8,  8, 16,  8, 24, TCV)   \
+   F(R16_UINT,           2, 1, 1, UINT,   16, 0,  0, 0,  0, 0,  0, 0, TCV)     \
+   F(R16_SINT,           2, 1, 1, SINT,   16, 0,  0, 0,  0, 0,  0, 0, TCV)     \
+   F(R16G16_UINT,        4, 1, 1, UINT,   16, 0, 16, 16,  0, 0,  0, 0, TCV)    \
+   F(R16G16_SINT,        4, 1, 1, SINT,   16, 0, 16, 16,  0, 0,  0, 0, TCV)    \
+   F(R16G16B16_UINT,     6, 1, 1, UINT,   16, 0, 16, 16, 16, 32,  0, 0, V)     \
+   F(R16G16B16_SINT,     6, 1, 1, SINT,   16, 0, 16, 16, 16, 32,  0, 0, V)     \
+   F(R16G16B16A16_UINT,  8, 1, 1, UINT,   16, 0, 16, 16, 16, 32, 16, 48, TCV)  \
+   F(R16G16B16A16_SINT,  8, 1, 1, SINT,   16, 0, 16, 16, 16, 32, 16, 48, TCV)  \
+   F(R32_UINT,           4, 1, 1, UINT,   32, 0,  0, 0,  0, 0,  0, 0, TCV)     \
+   F(R32_SINT,           4, 1, 1, SINT,   32, 0,  0, 0,  0, 0,  0, 0, TCV)     \
+   F(R32G32_UINT,        8, 1, 1, UINT,   32, 0, 32, 32,  0, 0,  0, 0, TCV)    \
+   F(R32G32_SINT,        8, 1, 1, SINT,   32, 0, 32, 32,  0, 0,  0, 0, TCV)    \
+   F(R32G32B32_UINT,    12, 1, 1, UINT,   32, 0, 32, 32, 32, 64,  0, 0, V)     \
+   F(R32G32B32_SINT,    12, 1, 1, SINT,   32, 0, 32, 32, 32, 64,  0, 0, V)     \
+   F(R32G32B32A32_UINT, 16, 1, 1, UINT,   32, 0, 32, 32, 32, 64, 32, 96, TCV)  \
+   F(R32G32B32A32_SINT, 16, 1, 1, SINT,   32, 0, 32, 32, 32, 64, 32, 96, TCV)  \
+   F(R10G10B10A2_UINT,   4, 1, 1, UINT,   10, 0, 10, 10, 10, 20,  2, 30, TC)
 /* clang-format on */
 
 enum attila_format {
@@ -209,6 +240,13 @@ static const struct attila_format_desc attila_formats[ATTILA_NUM_FORMATS]
         ATTILA_FORMATS(F)
 #undef F
 };
+
+/* Components of this type are integers. */
+static inline bool
+attila_type_is_integer(unsigned type)
+{
+   return type == ATTILA_TYPE_UINT || type == ATTILA_TYPE_SINT;
+}
 
 #undef T
 #undef TC

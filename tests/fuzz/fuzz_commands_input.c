@@ -69,33 +69,37 @@ upload_data(struct inputs *in)
    for (unsigned i = 0; i < 6 * 256; i++)
       texel[i] = fuzz_random(&in->r, UINT32_MAX);
    for (unsigned t = 0; t < 2; t++)
-      s->regs.tex[t] = (struct attila_tex_regs){.enable = 1,
-                                                .target = t ? ATTILA_TEX_CUBE : ATTILA_TEX_2D,
-                                                .format = ATTILA_FORMAT_R8G8B8A8_UNORM,
-                                                .address = stream_upload(s, texel, sizeof(texel)),
-                                                .width = 16,
-                                                .height = 16,
-                                                .depth = 1,
-                                                .num_levels = 1,
-                                                .swizzle = 0 | 1 << 3 | 2 << 6 | 3 << 9,
-                                                .mag_filter = ATTILA_FILTER_LINEAR,
-                                                .min_filter = fuzz_random(&in->r, 2),
-                                                .max_aniso = 1 + fuzz_random(&in->r, 4),
-                                                .max_lod = 100};
+      s->regs.tex[t] =
+          (struct attila_tex_regs){.enable = 1,
+                                   .target = t ? ATTILA_TEX_CUBE : ATTILA_TEX_2D,
+                                   .format = fuzz_random(&in->r, 4) ? ATTILA_FORMAT_R8G8B8A8_UNORM
+                                                                    : ATTILA_FORMAT_R8G8B8A8_UINT,
+                                   .address = stream_upload(s, texel, sizeof(texel)),
+                                   .width = 16,
+                                   .height = 16,
+                                   .depth = 1,
+                                   .num_levels = 1,
+                                   .swizzle = 0 | 1 << 3 | 2 << 6 | 3 << 9,
+                                   .mag_filter = ATTILA_FILTER_LINEAR,
+                                   .min_filter = fuzz_random(&in->r, 2),
+                                   .max_aniso = 1 + fuzz_random(&in->r, 4),
+                                   .max_lod = 100};
 }
 
 static void
 set_state(struct inputs *in, unsigned samples)
 {
+   /* The first buffer is averaged and shown, which integers cannot be. */
    static const uint32_t formats[] = {ATTILA_FORMAT_R8G8B8A8_UNORM, ATTILA_FORMAT_R8G8B8A8_UNORM,
-                                      ATTILA_FORMAT_R32G32B32A32_FLOAT};
+                                      ATTILA_FORMAT_R32G32B32A32_FLOAT,
+                                      ATTILA_FORMAT_R16G16B16A16_SINT};
    struct attila_regs *r = &in->s.regs;
    struct stream *s = &in->s;
    stream_start(s, FUZZ_SIZE, FUZZ_SIZE, samples);
    s->next = FUZZ_DATA;
    for (unsigned i = 0; i < 2; i++)
       r->color[i] = (struct attila_color_regs){.address = FUZZ_COLOR(i),
-                                               .format = formats[fuzz_random(&in->r, 3)],
+                                               .format = formats[fuzz_random(&in->r, i ? 4 : 3)],
                                                .pitch_tiles = FUZZ_SIZE / 8,
                                                .write_mask = 15};
    r->zs_address = FUZZ_ZS;

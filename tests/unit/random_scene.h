@@ -3,8 +3,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Random streams: surfaces that change, every primitive and depth function, stencil, blending,
- * samples, instances, clears, blits, rendering to textures, writes with and without waiting,
- * queries. And machines of several shapes to run them on. Include once.
+ * samples, instances, clears, blits, rendering to textures, integers in vertices, textures and
+ * colour buffers, writes with and without waiting, queries. And machines of several shapes to run
+ * them on. Include once.
  */
 #ifndef RANDOM_SCENE_H
 #define RANDOM_SCENE_H
@@ -32,6 +33,16 @@ chance(uint32_t percent)
    return rnd(100) < percent;
 }
 
+/* Whether integers take part in something: drawn apart, so that scenes are otherwise the same. */
+static uint64_t integer_seed;
+
+static bool
+integers(uint32_t percent)
+{
+   integer_seed = integer_seed * 6364136223846793005ull + 1442695040888963407ull;
+   return (uint32_t)(integer_seed >> 33) % 100 < percent;
+}
+
 static const char *const vertex_programs[] = {
     ".vertex\nMOV o0, i0\nMOV o1, i1\nMOV o2, i2\nEND\n",
     ".vertex\nMAD o0, i0, c0, c1\nMUL o1, i1, i2\nADD o2, i2, i1\nMOV o3, i3\nEND\n",
@@ -44,9 +55,10 @@ static const char *const fragment_programs[] = {
     "i2\nEND\n",
     ".fragment\nMOV o0, i1\nMOV o1, i2\nMOV o8.x, i1.y\nEND\n",
     ".fragment\nDDX r0, i2\nMAD o0, r0, i1, i2\nMOV o1, i1\nEND\n",
+    ".fragment\nTEX r0, i2, t0, 2D\nIADD o0, r0, i3\nMOV o1, i3\nEND\n",
 };
 
-enum { NUM_FBS = 5 };
+enum { NUM_FBS = 7, INTEGER_FBS = 2 /* the last ones */ };
 
 struct fb {
    uint32_t width, height, samples, num_colors;
@@ -70,14 +82,16 @@ surface(struct stream *s, uint32_t width, uint32_t height, uint32_t samples, uin
 static void
 make_fbs(struct scene *c)
 {
-   static const uint32_t sizes[NUM_FBS][3] = {
-       {96, 72, 1}, {61, 50, 1}, {48, 40, 4}, {96, 72, 1}, {61, 50, 1}};
+   static const uint32_t sizes[NUM_FBS][3] = {{96, 72, 1}, {61, 50, 1}, {48, 40, 4}, {96, 72, 1},
+                                              {61, 50, 1}, {61, 50, 1}, {48, 40, 4}};
    static const uint32_t formats[NUM_FBS][3] = {
        {ATTILA_FORMAT_R8G8B8A8_UNORM, 0, ATTILA_FORMAT_Z24S8},
        {ATTILA_FORMAT_R16G16B16A16_FLOAT, ATTILA_FORMAT_B5G6R5_UNORM, ATTILA_FORMAT_Z16_UNORM},
        {ATTILA_FORMAT_B8G8R8A8_UNORM, 0, ATTILA_FORMAT_Z32_FLOAT_S8X24},
        {ATTILA_FORMAT_R8G8B8A8_UNORM, ATTILA_FORMAT_R8G8B8A8_UNORM, ATTILA_FORMAT_Z24S8},
        {ATTILA_FORMAT_R8G8B8A8_UNORM, 0, ATTILA_FORMAT_Z24S8},
+       {ATTILA_FORMAT_R32G32_UINT, ATTILA_FORMAT_R16_SINT, ATTILA_FORMAT_Z16_UNORM},
+       {ATTILA_FORMAT_R8G8B8A8_SINT, 0, ATTILA_FORMAT_Z24S8},
    };
    for (unsigned i = 0; i < NUM_FBS; i++) {
       struct fb *f = &c->fb[i];
@@ -182,6 +196,8 @@ random_state(struct attila_regs *r)
       r->fs_input[i].interp = (chance(80) ? 0 : rnd(3)) | (chance(20) ? ATTILA_INTERP_CENTROID : 0);
       r->fs_input[i].output = i;
    }
+   if (integers(80))
+      r->fs_input[3].interp = ATTILA_INTERP_FLAT;
 }
 
 static void
@@ -226,7 +242,8 @@ new_vertices(struct scene *c)
    r->attrib[3] = (struct attila_attrib_regs){.enable = ATTILA_ATTRIB_MEMORY + chance(20),
                                               .address = address + 1,
                                               .stride = 5,
-                                              .format = ATTILA_FORMAT_R8G8B8_SNORM,
+                                              .format = integers(50) ? ATTILA_FORMAT_R8G8B8_UINT
+                                                                     : ATTILA_FORMAT_R8G8B8_SNORM,
                                               .divisor = 1 + rnd(2),
                                               .limit = 40};
    free(v);
@@ -271,21 +288,22 @@ static void
 use_texture(struct scene *c)
 {
    bool target = c->current == 1 && chance(60);
-   c->s.regs.tex[0] = (struct attila_tex_regs){.enable = 1,
-                                               .target = ATTILA_TEX_2D,
-                                               .format = ATTILA_FORMAT_R8G8B8A8_UNORM,
-                                               .address = target ? c->fb[0].color[0] : c->texture,
-                                               .width = 96,
-                                               .height = 72,
-                                               .depth = 1,
-                                               .num_levels = 1,
-                                               .swizzle = 0 | 1 << 3 | 2 << 6 | 3 << 9,
-                                               .mag_filter = rnd(2),
-                                               .min_filter = rnd(2),
-                                               .mip_filter = ATTILA_MIP_NONE,
-                                               .max_aniso = 1,
-                                               .wrap_s = rnd(4),
-                                               .wrap_t = rnd(4)};
+   c->s.regs.tex[0] = (struct attila_tex_regs){
+       .enable = 1,
+       .target = ATTILA_TEX_2D,
+       .format = integers(30) ? ATTILA_FORMAT_R8G8B8A8_UINT : ATTILA_FORMAT_R8G8B8A8_UNORM,
+       .address = target ? c->fb[0].color[0] : c->texture,
+       .width = 96,
+       .height = 72,
+       .depth = 1,
+       .num_levels = 1,
+       .swizzle = 0 | 1 << 3 | 2 << 6 | 3 << 9,
+       .mag_filter = rnd(2),
+       .min_filter = rnd(2),
+       .mip_filter = ATTILA_MIP_NONE,
+       .max_aniso = 1,
+       .wrap_s = rnd(4),
+       .wrap_t = rnd(4)};
    flush(c, ATTILA_FLUSH_COLOR | ATTILA_FLUSH_TEXTURE);
 }
 
@@ -308,12 +326,17 @@ blit(struct scene *c)
    stream_command(&c->s, ATTILA_CMD_BLIT, &b, sizeof(b) / 4);
 }
 
-/* Framebuffer 2 has four samples; an average, or one of them, becomes part of the texture. */
+/* Framebuffers 2 and 6 have four samples; an average, or one of them (of integers always), becomes
+ * part of the texture. */
 static void
 resolve(struct scene *c)
 {
-   const struct attila_cmd_blit b = {
-       .src = {.address = c->fb[2].color[0], .pitch_tiles = 6, .x = rnd(10), .y = rnd(10)},
+   const bool of_integers = integers(20);
+   struct attila_cmd_blit b = {
+       .src = {.address = c->fb[of_integers ? 6 : 2].color[0],
+               .pitch_tiles = 6,
+               .x = rnd(10),
+               .y = rnd(10)},
        .dst = {.address = c->texture, .pitch_tiles = 12, .x = rnd(40), .y = rnd(30)},
        .width = 1 + rnd(38),
        .height = 1 + rnd(30),
@@ -322,6 +345,8 @@ resolve(struct scene *c)
        .samples = 4,
        .resolve = ATTILA_RESOLVE_AVERAGE + (chance(70) ? 0 : rnd(5)),
        .format = ATTILA_FORMAT_B8G8R8A8_UNORM};
+   if (of_integers && b.resolve == ATTILA_RESOLVE_AVERAGE)
+      b.resolve = ATTILA_RESOLVE_SAMPLE0;
    stream_regs(&c->s);
    stream_command(&c->s, ATTILA_CMD_BLIT, &b, sizeof(b) / 4);
 }
@@ -358,11 +383,28 @@ upload(struct scene *c)
    stream_command(&c->s, ATTILA_CMD_WRITE_BUFFER, words, 2 + (size + 3) / 4);
 }
 
+static void
+bind_any_fb(struct scene *c)
+{
+   unsigned i = rnd(NUM_FBS - INTEGER_FBS);
+   if (integers(25))
+      i = NUM_FBS - INTEGER_FBS + i % INTEGER_FBS;
+   bind_fb(c, i);
+}
+
+static void
+any_fragment_program(struct scene *c)
+{
+   const unsigned i = rnd(5);
+   stream_program(&c->s, ATTILA_STAGE_FRAGMENT, fragment_programs[integers(20) ? 5 : i]);
+}
+
 static __attribute__((unused)) void
 make_scene(struct scene *c, uint32_t number)
 {
    memset(c, 0, sizeof(*c));
    seed = number * 7919 + 1;
+   integer_seed = number;
    stream_start(&c->s, 96, 72, 1);
    make_fbs(c);
    uint32_t words = (uint32_t)attila_surface_bytes(attila_surface_pitch(96, 72), 96, 72, 1, 4) / 4;
@@ -384,7 +426,7 @@ make_scene(struct scene *c, uint32_t number)
    stream_program(&c->s, ATTILA_STAGE_FRAGMENT, fragment_programs[0]);
    for (unsigned step = 0; step < 50; step++) {
       if (chance(25))
-         bind_fb(c, rnd(NUM_FBS));
+         bind_any_fb(c);
       /* What texture unit 0 reads must not be drawn to. */
       if (c->current != 1 && c->s.regs.tex[0].address == c->fb[0].color[0])
          use_texture(c);
@@ -395,7 +437,7 @@ make_scene(struct scene *c, uint32_t number)
       if (chance(20))
          stream_program(&c->s, ATTILA_STAGE_VERTEX, vertex_programs[rnd(2)]);
       if (chance(40))
-         stream_program(&c->s, ATTILA_STAGE_FRAGMENT, fragment_programs[rnd(5)]);
+         any_fragment_program(c);
       if (chance(30))
          new_vertices(c);
       if (chance(15))

@@ -7,6 +7,7 @@
  * boundary, ' ' between primitives. Vertex attributes: addresses and formats.
  */
 #include <math.h>
+#include "core/sim_fp.h"
 #include "raster_state.h"
 
 /* Runs vertices a, b, c ... ('|' restarts) and writes what comes out. A held reference must be one
@@ -244,6 +245,8 @@ attribute_formats(void **unused __attribute__((unused)))
        {ATTILA_FORMAT_R10G10B10A2_UNORM, {0xff, 0x03, 0, 0xc0}, {1, 0, 0, 1}},
        {ATTILA_FORMAT_B10G10R10A2_SNORM, {0xff, 0x01, 0, 0x40}, {0, 0, 1, 1}},
        {ATTILA_FORMAT_R10G10B10A2_SSCALED, {0x00, 0x02, 0, 0xc0}, {-512, 0, 0, -1}},
+       {ATTILA_FORMAT_B10G10R10A2_SSCALED, {0x00, 0x02, 0, 0xc0}, {0, 0, -512, -1}},
+       {ATTILA_FORMAT_B10G10R10A2_USCALED, {0x00, 0x02, 0x30, 0xc0}, {3, 0, 512, 3}},
        {ATTILA_FORMAT_R32G32B32A32_FLOAT,
         {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0x80, 0xbf},
         {1, 2, 0, -1}},
@@ -273,6 +276,75 @@ attribute_formats(void **unused __attribute__((unused)))
    float value[4];
    emul_attrib_convert(&state, 0, NULL, 0, value);
    assert_true(value[0] == 0 && value[1] == 0 && value[2] == 0 && value[3] == 1);
+}
+
+/* Integers are the bits of components, also those that a vertex outside of the buffer reads. */
+static void
+integer_attributes(void **unused __attribute__((unused)))
+{
+   static const struct {
+      enum attila_format format;
+      uint8_t bytes[16];
+      int32_t value[4];
+   } tests[] = {
+       {ATTILA_FORMAT_R8_UINT, {0x80}, {128, 0, 0, 1}},
+       {ATTILA_FORMAT_R8G8B8_SINT, {0x80, 1, 0x7f}, {-128, 1, 127, 1}},
+       {ATTILA_FORMAT_R16G16_SINT, {0xff, 0xff, 1, 0x80}, {-1, -32767, 0, 1}},
+       {ATTILA_FORMAT_R16G16B16A16_UINT, {0xff, 0xff, 1, 0, 2, 0, 3, 0x80}, {65535, 1, 2, 0x8003}},
+       {ATTILA_FORMAT_R32G32B32_UINT,
+        {1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 1, 0, 0x80, 0x7f},
+        {1, -1, 0x7f800001, 1}},
+       {ATTILA_FORMAT_R32G32B32A32_SINT,
+        {0xff, 0xff, 0xff, 0x7f, 0, 0, 0, 0x80, 5, 0, 0, 0, 0xfb, 0xff, 0xff, 0xff},
+        {INT32_MAX, INT32_MIN, 5, -5}},
+   };
+   static uint8_t memory[4096];
+   const sim_fp_state before = sim_fp_enter();
+   for (unsigned i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
+      struct attila_regs regs;
+      struct emul_draw_state state;
+      struct emul_vec4 in;
+      const uint32_t vertex[2] = {1, 5000};
+      state_regs(&regs, 16, 16);
+      regs.attrib[0] = (struct attila_attrib_regs){
+          .enable = 1, .address = 64, .stride = 16, .format = tests[i].format, .limit = 1024};
+      state_init(&state, &regs, ATTILA_PRIM_TRIANGLES, ".fragment\nMOV o0, i1\nEND\n");
+      memcpy(memory + 80, tests[i].bytes, 16);
+      emul_attrib_fetch(&state, 0, memory, vertex, 2, 0, &in);
+      for (unsigned c = 0; c < 4; c++) {
+         const int32_t outside = c == 3;
+         assert_memory_equal(&in.c[c][0], &tests[i].value[c], 4);
+         assert_memory_equal(&in.c[c][1], &outside, 4);
+      }
+   }
+   sim_fp_leave(before);
+}
+
+/* Where colour buffer 0 holds integers there is no alpha, and no such buffer blends. */
+static void
+integer_buffers(void **unused __attribute__((unused)))
+{
+   for (unsigned n = 0; n < 4; n++) {
+      struct attila_regs regs;
+      struct emul_draw_state state;
+      const bool integer[2] = {n & 1, n & 2};
+      state_regs(&regs, 64, 64);
+      regs.fb_samples = 4;
+      regs.alpha_to_coverage = regs.alpha_to_one = 1;
+      for (unsigned i = 0; i < 2; i++)
+         regs.color[i] = (struct attila_color_regs){
+             .address = 4096 + i * 65536,
+             .format = integer[i] ? ATTILA_FORMAT_R8G8B8A8_SINT : ATTILA_FORMAT_R8G8B8A8_UNORM,
+             .pitch_tiles = 8,
+             .write_mask = 15,
+             .blend_enable = 1};
+      state_init(&state, &regs, ATTILA_PRIM_TRIANGLES, ".fragment\nMOV o0, i1\nMOV o1, i1\nEND\n");
+      assert_int_equal(state.color_mask, 3);
+      for (unsigned i = 0; i < 2; i++)
+         assert_int_equal(state.regs.color[i].blend_enable, !integer[i]);
+      assert_int_equal(state.regs.alpha_to_coverage, !integer[0]);
+      assert_int_equal(state.regs.alpha_to_one, !integer[0]);
+   }
 }
 
 static void
@@ -330,7 +402,8 @@ main(void)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(opengl_order),         cmocka_unit_test(attribute_addresses),
        cmocka_unit_test(instance_numbers),     cmocka_unit_test(numbers_are_integers),
-       cmocka_unit_test(attribute_formats),    cmocka_unit_test(groups_are_vertices),
+       cmocka_unit_test(attribute_formats),    cmocka_unit_test(integer_attributes),
+       cmocka_unit_test(integer_buffers),      cmocka_unit_test(groups_are_vertices),
        cmocka_unit_test(bad_state_is_refused),
    };
    return cmocka_run_group_tests_name("assemble", tests, NULL, NULL);

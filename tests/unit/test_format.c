@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include "core/sim_fp.h"
 #include "emul/format/emul_format.h"
 #include "emul/format/emul_format_block.h"
 #include "emul/format/emul_format_etc.h"
@@ -77,9 +78,11 @@ reference(const struct attila_format_desc *d, const uint8_t *e, unsigned c, doub
       *out = fmax(-1, (double)s / (double)((1ull << (bits - 1)) - 1));
       break;
    case ATTILA_TYPE_USCALED:
+   case ATTILA_TYPE_UINT:
       *out = (double)v;
       break;
    case ATTILA_TYPE_SSCALED:
+   case ATTILA_TYPE_SINT:
       *out = (double)s;
       break;
    case ATTILA_TYPE_FIXED:
@@ -97,6 +100,17 @@ reference(const struct attila_format_desc *d, const uint8_t *e, unsigned c, doub
    if (d->uses & ATTILA_USE_SRGB && c < 3)
       *out = srgb_decode(*out);
    return true;
+}
+
+/* What a component of a register stands for. */
+static double
+number(unsigned type, float component)
+{
+   uint32_t u;
+   memcpy(&u, &component, 4);
+   if (type == ATTILA_TYPE_UINT)
+      return u;
+   return type == ATTILA_TYPE_SINT ? (double)(int32_t)u : (double)component;
 }
 
 static void
@@ -117,12 +131,13 @@ unpack_matches_bit_fields(void **state)
             if (!reference(d, e, c, &want))
                continue;
             checked++;
+            const double got = number(d->type, rgba[c]);
             if (isnan(want)) {
-               assert_true(isnan(rgba[c]));
-            } else if (isinf(want)) {
-               assert_true(rgba[c] == (float)want);
-            } else if (fabs(rgba[c] - want) > fabs(want) * 1.2e-7) {
-               fail_msg("%s channel %u: %.9g, not %.9g", d->name, c, rgba[c], want);
+               assert_true(isnan(got));
+            } else if (isinf(want) || attila_type_is_integer(d->type)) {
+               assert_true(got == want);
+            } else if (fabs(got - want) > fabs(want) * 1.2e-7) {
+               fail_msg("%s channel %u: %.9g, not %.9g", d->name, c, got, want);
             }
          }
       }
@@ -159,7 +174,7 @@ pack_rounds_to_nearest(void **state)
    (void)state;
    for (unsigned f = 1; f < ATTILA_NUM_FORMATS; f++) {
       const struct attila_format_desc *d = &attila_formats[f];
-      if (!(d->uses & ATTILA_USE_COLOR))
+      if (!(d->uses & ATTILA_USE_COLOR) || attila_type_is_integer(d->type))
          continue;
       for (unsigned n = 0; n < 500; n++) {
          float in[4], out[4];
@@ -194,6 +209,63 @@ pack_rounds_to_nearest(void **state)
          }
       }
    }
+}
+
+/* Integers are clamped to what their channel can hold, also where the host takes denormals for 0.
+ */
+static void
+pack_clamps_integers(void **state)
+{
+   (void)state;
+   unsigned formats = 0;
+   for (unsigned f = 1; f < ATTILA_NUM_FORMATS; f++) {
+      const struct attila_format_desc *d = &attila_formats[f];
+      const bool is_signed = d->type == ATTILA_TYPE_SINT;
+      if (!(d->uses & ATTILA_USE_COLOR) || !attila_type_is_integer(d->type))
+         continue;
+      formats++;
+      for (unsigned n = 0; n < 1000; n++) {
+         uint32_t in[4];
+         float rgba[4], out[4];
+         uint8_t e[17];
+         for (unsigned c = 0; c < 4; c++)
+            in[c] = (rnd() ^ rnd() << 16) >> rnd() % 32 ^ (rnd() & 1 ? ~0u : 0);
+         memcpy(rgba, in, sizeof(rgba));
+         e[d->bytes] = 0xa5;
+         const sim_fp_state before = sim_fp_enter();
+         emul_format_pack(f, rgba, e);
+         emul_format_unpack(f, e, 0, out);
+         sim_fp_leave(before);
+         assert_int_equal(e[d->bytes], 0xa5);
+         for (unsigned c = 0; c < 4; c++) {
+            const unsigned bits = d->channel[c].bits;
+            const double high = ldexp(1, (int)bits - is_signed) - 1,
+                         low = is_signed ? -high - 1 : 0,
+                         value = is_signed ? (double)(int32_t)in[c] : (double)in[c],
+                         want = bits ? fmin(fmax(value, low), high) : c == 3;
+            if (number(d->type, out[c]) != want)
+               fail_msg("%s channel %u: %.9g became %.9g, not %.9g", d->name, c, value,
+                        number(d->type, out[c]), want);
+         }
+      }
+   }
+   assert_int_equal(formats, 19);
+}
+
+static void
+integers_become_numbers(void **state)
+{
+   (void)state;
+   const uint32_t bits[4] = {7, 0x80000000, 0xffffffff, 1};
+   float u[4], s[4], f[4] = {0.5f, -1.0f, 3.0f, 1.0f};
+   memcpy(u, bits, sizeof(u));
+   memcpy(s, bits, sizeof(s));
+   emul_format_to_numbers(ATTILA_FORMAT_R32G32B32A32_UINT, u);
+   emul_format_to_numbers(ATTILA_FORMAT_R32G32B32A32_SINT, s);
+   emul_format_to_numbers(ATTILA_FORMAT_R32G32B32A32_FLOAT, f);
+   assert_true(u[0] == 7.0f && u[1] == 0x1p31f && u[2] == 0x1p32f && u[3] == 1.0f);
+   assert_true(s[0] == 7.0f && s[1] == -0x1p31f && s[2] == -1.0f && s[3] == 1.0f);
+   assert_true(f[0] == 0.5f && f[1] == -1.0f && f[2] == 3.0f && f[3] == 1.0f);
 }
 
 static void
@@ -454,6 +526,8 @@ main(void)
        cmocka_unit_test(unpack_matches_bit_fields),
        cmocka_unit_test(normalised_ends_are_exact),
        cmocka_unit_test(pack_rounds_to_nearest),
+       cmocka_unit_test(pack_clamps_integers),
+       cmocka_unit_test(integers_become_numbers),
        cmocka_unit_test(pack_handles_special_values),
        cmocka_unit_test(half_matches_the_definition),
        cmocka_unit_test(srgb_matches_the_definition),

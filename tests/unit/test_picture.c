@@ -83,6 +83,26 @@ test_samples(void **state)
    picture_free(&p);
 }
 
+/* Integers are their numbers, and the largest of a picture is white. */
+static void
+test_integers(void **state)
+{
+   const struct picture_surface s = surface(ATTILA_FORMAT_R16G16B16A16_SINT, 9, 9, 1);
+   struct picture p;
+   (void)state;
+   memcpy(element(&s, 4, 0, 0), (int16_t[4]){-5, 1000, 250, 1}, 8);
+   assert_true(picture_take(&p, &s, PICTURE_COLOR, memory));
+   assert_true(p.pixel[4][0] == -5.0f && p.pixel[4][1] == 1000.0f && p.pixel[4][3] == 1.0f);
+   uint8_t *rgb = picture_to_rgb(&p, false, false);
+   assert_memory_equal(rgb + 12, ((uint8_t[]){0, 255, 64}), 3);
+   free(rgb);
+   picture_free(&p);
+   float output[4];
+   memcpy(output, (int32_t[4]){-5, 1000, 250, 1}, sizeof(output));
+   picture_output(&s, output);
+   assert_true(output[0] == -5.0f && output[1] == 1000.0f && output[3] == 1.0f);
+}
+
 static void
 test_depth_stencil(void **state)
 {
@@ -192,9 +212,13 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_colors),        cmocka_unit_test(test_samples),
-       cmocka_unit_test(test_depth_stencil), cmocka_unit_test(test_swizzle_and_alpha),
-       cmocka_unit_test(test_difference),    cmocka_unit_test(test_shrink),
+       cmocka_unit_test(test_colors),
+       cmocka_unit_test(test_samples),
+       cmocka_unit_test(test_integers),
+       cmocka_unit_test(test_depth_stencil),
+       cmocka_unit_test(test_swizzle_and_alpha),
+       cmocka_unit_test(test_difference),
+       cmocka_unit_test(test_shrink),
        cmocka_unit_test(test_npy),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

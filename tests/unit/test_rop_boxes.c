@@ -412,6 +412,18 @@ surface_bytes(enum attila_format f, unsigned samples)
    return WIDTH * HEIGHT * attila_formats[f].bytes * samples;
 }
 
+/* A component that a program may leave for a colour buffer. */
+static float
+random_output(const struct emul_draw_state *s, unsigned rt)
+{
+   const uint32_t bits = (rnd() ^ rnd() << 16) >> rnd() % 32 ^ (rnd() & 1 ? ~0u : 0);
+   float f;
+   memcpy(&f, &bits, sizeof(f));
+   if (s->color_mask >> rt & 1 && attila_type_is_integer(s->color_format[rt]->type))
+      return f;
+   return (float)(rnd() % 9) / 8.0f;
+}
+
 static sim_tick
 run_cw(const struct cw_case *c)
 {
@@ -432,7 +444,7 @@ run_cw(const struct cw_case *c)
       bind(d, c->samples, 0, f0);
       struct emul_draw_state *s = &d->state;
       s->regs.count_samples = n != 1;
-      s->regs.color[0].blend_enable = n % 2;
+      s->regs.color[0].blend_enable = n % 2 && !attila_type_is_integer(attila_formats[f0].type);
       s->regs.color[0].rgb_src = ATTILA_FACTOR_SRC_ALPHA;
       s->regs.color[0].rgb_dst = ATTILA_FACTOR_INV_SRC_ALPHA;
       /* Lines that are only written, some channels only. */
@@ -442,6 +454,8 @@ run_cw(const struct cw_case *c)
          s->regs.color[1] = s->regs.color[0];
          s->regs.color[1].address = COLOR1;
          s->regs.color[1].format = c->format[1];
+         s->regs.color[1].blend_enable =
+             n % 2 && !attila_type_is_integer(attila_formats[c->format[1]].type);
          s->color_format[1] = &attila_formats[c->format[1]];
          s->color_mask = 3;
          s->regs.fs_color0_to_all = n == 3;
@@ -466,7 +480,7 @@ run_cw(const struct cw_case *c)
          b.items[b.num_items - 1].wait_answers = i == 0;
          q->mask = (c->samples == 8 ? ~0u : (1u << 4 * c->samples) - 1) & (rnd() | rnd() << 16);
          for (unsigned k = 0; k < 32; k++)
-            q->out[k / 16][k / 4 % 4][k % 4] = (float)(rnd() % 9) / 8.0f;
+            q->out[k / 16][k / 4 % 4][k % 4] = random_output(s, n == 3 ? 0 : k / 16);
          passed += n != 1 ? (unsigned)__builtin_popcount(q->mask) : 0;
          for (unsigned k = 0; k < 2 * c->samples; k++) {
             unsigned t = k / c->samples, sample = k % c->samples,
@@ -498,9 +512,11 @@ test_cw_contents(void **unused)
    static const enum attila_format formats[] = {
        ATTILA_FORMAT_B8G8R8A8_UNORM,     ATTILA_FORMAT_R8_UNORM,
        ATTILA_FORMAT_B5G6R5_UNORM,       ATTILA_FORMAT_R16G16B16A16_FLOAT,
-       ATTILA_FORMAT_R32G32B32A32_FLOAT, ATTILA_FORMAT_R8G8B8A8_SRGB};
-   for (unsigned i = 0; i < 36; i++) {
-      const struct cw_case c = {.format = {formats[i % 6], i % 2 ? formats[(i / 6 + i) % 6] : 0},
+       ATTILA_FORMAT_R32G32B32A32_FLOAT, ATTILA_FORMAT_R8G8B8A8_SRGB,
+       ATTILA_FORMAT_R8G8B8A8_SINT,      ATTILA_FORMAT_R32G32_UINT,
+       ATTILA_FORMAT_R10G10B10A2_UINT};
+   for (unsigned i = 0; i < 45; i++) {
+      const struct cw_case c = {.format = {formats[i % 9], i % 2 ? formats[(i / 9 + i) % 9] : 0},
                                 .samples = i % 5 == 4   ? 4
                                            : i % 7 == 6 ? 2
                                                         : 1,

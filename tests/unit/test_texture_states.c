@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include "core/sim_fp.h"
 #include "emul/format/emul_format.h"
 #include "texture_state.h"
 
@@ -163,12 +164,12 @@ check_and_compact(const struct emul_tex_state *st, struct emul_tex_plan *plan, u
 }
 
 static bool
-same_bits(const struct emul_vec4 *a, const struct emul_vec4 *b, unsigned mask)
+same_bits(const struct emul_vec4 *a, const struct emul_vec4 *b, unsigned mask, bool integer)
 {
    for (unsigned c = 0; c < 4; c++)
       for (unsigned i = 0; i < 16; i++) {
          if (mask >> i & 1 && memcmp(&a->c[c][i], &b->c[c][i], 4) &&
-             !(isnan(a->c[c][i]) && isnan(b->c[c][i])))
+             (integer || !(isnan(a->c[c][i]) && isnan(b->c[c][i]))))
             return false;
       }
    return true;
@@ -213,11 +214,82 @@ texels_are_the_formats(void **state)
          const struct emul_tex_isa *isa = host_isa(i);
          if (!isa)
             continue;
+         /* The environment of a run has no denormals: those of integers are there all the same. */
+         const sim_fp_state before = st.integer ? sim_fp_enter() : 0;
          isa->sample(&st, &req, memory, &got);
-         if (!same_bits(&want, &got, 0xffff))
+         if (st.integer)
+            sim_fp_leave(before);
+         if (!same_bits(&want, &got, 0xffff, st.integer))
             fail_msg("%s on %s", d->name, isa->name);
       }
    }
+}
+
+/* A texture of integers gives the nearest texel of one level, whatever filter, anisotropy and
+ * comparison the registers ask for; its border is clamped as a texel is, and 1 is the integer. */
+static void
+integers_are_point_sampled(void **state)
+{
+   (void)state;
+   static struct emul_tex_request req;
+   unsigned tested = 0;
+   const sim_fp_state before = sim_fp_enter();
+   random_memory();
+   for (unsigned n = 0; n < 20000; n++) {
+      struct attila_tex_regs r = random_regs();
+      struct emul_tex_state any, nearest;
+      struct emul_vec4 want, got;
+      emul_tex_state_init(&any, &r, &EMUL_TEX_QUALITY_DEFAULT, MEMORY);
+      if (!any.valid || !attila_type_is_integer(any.format->type))
+         continue;
+      tested++;
+      r.mag_filter = r.min_filter = ATTILA_FILTER_NEAREST;
+      r.mip_filter = r.mip_filter == ATTILA_MIP_NONE ? ATTILA_MIP_NONE : ATTILA_MIP_NEAREST;
+      r.max_aniso = 1;
+      r.compare = 0;
+      emul_tex_state_init(&nearest, &r, &EMUL_TEX_QUALITY_DEFAULT, MEMORY);
+      random_request(&req);
+      req.shadow = true;
+      emul_tex_sample(&nearest, &req, memory, &want);
+      emul_tex_sample(&any, &req, memory, &got);
+      assert_true(same_bits(&want, &got, req.mask, true));
+      assert_int_equal(emul_tex_max_steps(&any), r.target == ATTILA_TEX_3D ? 2 : 1);
+   }
+   assert_true(tested > 1000);
+
+   static const struct {
+      unsigned format;
+      int32_t border[4], want[4];
+   } borders[] = {
+       {ATTILA_FORMAT_R8_UINT, {300, 7, 7, 7}, {255, 0, 0, 1}},
+       {ATTILA_FORMAT_R8G8B8A8_SINT, {-200, 200, -1, 5}, {-128, 127, -1, 5}},
+       {ATTILA_FORMAT_R16G16_UINT, {-1, 65534, 0, 0}, {65535, 65534, 0, 1}},
+       {ATTILA_FORMAT_R10G10B10A2_UINT, {1024, 1, 2, 3}, {1023, 1, 2, 3}},
+       {ATTILA_FORMAT_R32G32B32A32_SINT,
+        {1, -1, INT32_MAX, INT32_MIN},
+        {1, -1, INT32_MAX, INT32_MIN}},
+   };
+   for (unsigned i = 0; i < sizeof(borders) / sizeof(borders[0]); i++) {
+      struct attila_tex_regs r = default_regs(ATTILA_TEX_2D, borders[i].format, 4, 4, 1, 1);
+      struct emul_tex_state st;
+      struct emul_vec4 got;
+      r.wrap_s = r.wrap_t = ATTILA_WRAP_CLAMP_TO_BORDER;
+      memcpy(r.border, borders[i].border, sizeof(r.border));
+      req = (struct emul_tex_request){.op = ATTILA_OP_TXL, .mask = 0xffff};
+      for (unsigned lane = 0; lane < 16; lane++)
+         req.coord[0][lane] = -2.0f;
+      for (unsigned ones = 0; ones < 2; ones++) {
+         if (ones)
+            r.swizzle = ATTILA_SWIZZLE_1 | ATTILA_SWIZZLE_0 << 3 | ATTILA_SWIZZLE_1 << 6 | 3 << 9;
+         emul_tex_state_init(&st, &r, &EMUL_TEX_QUALITY_DEFAULT, MEMORY);
+         emul_tex_sample(&st, &req, memory, &got);
+         for (unsigned c = 0; c < 4; c++) {
+            const int32_t want = ones && c < 3 ? c != 1 : borders[i].want[c];
+            assert_memory_equal(&got.c[c][5], &want, 4);
+         }
+      }
+   }
+   sim_fp_leave(before);
 }
 
 /* The texels of a plan as a texture unit places them; others are anything. */
@@ -250,7 +322,7 @@ check_what_is_read(const struct emul_vec4 *all, const struct emul_vec4 *some,
          memcpy(want.c[c], got.c[c], sizeof(got.c[c]));
       }
    }
-   if (!same_bits(&want, &got, req->mask))
+   if (!same_bits(&want, &got, req->mask, false))
       fail_msg("state %u: what is read differs without components %x", state, req->unread);
 }
 
@@ -276,7 +348,7 @@ every_way_gives_the_same_bits(void **state)
          if (!isa)
             continue;
          isa->sample(&st, &req, memory, i ? &got : &want);
-         if (i && !same_bits(&want, &got, req.mask))
+         if (i && !same_bits(&want, &got, req.mask, st.integer))
             fail_msg("state %u: sample differs on %s", n, isa->name);
          req.unread = n & 15;
          memset(&got, 0x5a, sizeof(got));
@@ -287,20 +359,20 @@ every_way_gives_the_same_bits(void **state)
          for (unsigned q = 0; q < 4; q++)
             by_target[st.valid ? st.regs.target : 0] += plan.aniso_ratio[q] > 1;
          isa->filter(&st, &req, &plan, memory, &got);
-         if (!same_bits(&want, &got, req.mask))
+         if (!same_bits(&want, &got, req.mask, st.integer))
             fail_msg("state %u: plan and filter differ on %s (fast %u)", n, isa->name, st.fast);
          assert_true(plan.num_steps <= emul_tex_max_steps(&st));
          if (emul_tex_can_place(&st)) {
             place(&plan, copy);
             isa->filter(&st, &req, &plan, copy, &got);
-            if (!same_bits(&want, &got, req.mask))
+            if (!same_bits(&want, &got, req.mask, st.integer))
                fail_msg("state %u: filtering placed texels differs on %s", n, isa->name);
             plan.placed = false;
             placed++;
          }
          corners += check_and_compact(&st, &plan, copy);
          isa->filter(&st, &req, &plan, copy, &got);
-         if (!same_bits(&want, &got, req.mask))
+         if (!same_bits(&want, &got, req.mask, st.integer))
             fail_msg("state %u: filtering a copy differs on %s", n, isa->name);
       }
    }
@@ -352,6 +424,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
+       cmocka_unit_test(integers_are_point_sampled),
        cmocka_unit_test(texels_are_the_formats),
        cmocka_unit_test(every_way_gives_the_same_bits),
        cmocka_unit_test(bad_states_are_disabled),

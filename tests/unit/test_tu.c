@@ -51,11 +51,12 @@ results_are_the_emulators(void **state)
                    {1, 2, 64, 8, 3, 2, 16, 1, 3},
                    {4, 1, 128, 2, 64, 5, 2, 16, 2},
                    {1, 64, 64, 64, 7, 64, 3, 2, 64}};
-   static const unsigned formats[] = {ATTILA_FORMAT_R8G8B8A8_UNORM, ATTILA_FORMAT_DXT5_RGBA,
+   static const unsigned formats[] = {ATTILA_FORMAT_R8G8B8A8_UNORM,     ATTILA_FORMAT_DXT5_RGBA,
                                       ATTILA_FORMAT_R32G32B32A32_FLOAT, ATTILA_FORMAT_R8_UNORM,
-                                      ATTILA_FORMAT_Z32_FLOAT_S8X24};
+                                      ATTILA_FORMAT_Z32_FLOAT_S8X24,    ATTILA_FORMAT_R8G8B8A8_SINT,
+                                      ATTILA_FORMAT_R32G32B32A32_UINT};
    static struct tu_bench b;
-   for (unsigned k = 0; k < 20; k++) {
+   for (unsigned k = 0; k < 35; k++) {
       tu_bench_init(&b, k % 3);
       struct sim_config *c = &b.gpu->config;
       c->shader.tex_sets = machines[k % 5].sets;
@@ -76,8 +77,8 @@ results_are_the_emulators(void **state)
       static const unsigned targets[] = {ATTILA_TEX_2D, ATTILA_TEX_CUBE, ATTILA_TEX_3D,
                                          ATTILA_TEX_2D};
       for (unsigned u = 0; u < 4; u++) {
-         struct attila_tex_regs r = texture(targets[u], formats[(k + u) % 5], 64, 7);
-         r.max_aniso = u == 3 || k >= 10 ? 16 : 1;
+         struct attila_tex_regs r = texture(targets[u], formats[(k + u) % 7], 64, 7);
+         r.max_aniso = u == 3 || k / 10 & 1 ? 16 : 1;
          r.seamless = 1;
          r.wrap_t = u == 0 ? ATTILA_WRAP_CLAMP_TO_BORDER : ATTILA_WRAP_REPEAT;
          r.enable = k != 4 || u != 1; /* a disabled unit flows through too */

@@ -146,10 +146,13 @@ cli_picture_pixel_fragment(void *user, const struct sim_func_fragment *found, bo
       return;
    }
    cli_picture_pixel_values(w, color, &depth);
+   struct sim_func_fragment f = *found;
+   if (w->has_color)
+      picture_output(&w->color, f.output);
    if (cli_picture_pixel_json(w->job->o))
-      cli_picture_pixel_put_json(w, found, color, depth);
+      cli_picture_pixel_put_json(w, &f, color, depth);
    else
-      cli_picture_pixel_put_text(w, found, color, depth);
+      cli_picture_pixel_put_text(w, &f, color, depth);
    w->job->pictures++;
 }
 

@@ -201,6 +201,7 @@ check_blit(const struct check *c, const uint32_t *payload, uint32_t words)
       return check_fail(c, "resolve %u of %u samples", b->resolve, b->samples);
    if (b->resolve == ATTILA_RESOLVE_AVERAGE &&
        (b->format >= ATTILA_NUM_FORMATS || !(attila_formats[b->format].uses & ATTILA_USE_COLOR) ||
+        attila_type_is_integer(attila_formats[b->format].type) ||
         attila_formats[b->format].bytes != e))
       return check_fail(c, "resolve of format %u with %u bytes per element", b->format, e);
    if (!b->width || !b->height || !b->depth)
@@ -218,7 +219,8 @@ check_swap(const struct check *c, const uint32_t *payload, uint32_t words)
    if (flags & ATTILA_SWAP_RESOLVE && words < sizeof(struct attila_cmd_swap) / 4)
       return check_fail(c, "%u words, samples need %zu", words, sizeof(struct attila_cmd_swap) / 4);
    const struct attila_cmd_swap s = attila_cmd_swap_of(payload);
-   if (s.format >= ATTILA_NUM_FORMATS || !(attila_formats[s.format].uses & ATTILA_USE_COLOR))
+   if (s.format >= ATTILA_NUM_FORMATS || !(attila_formats[s.format].uses & ATTILA_USE_COLOR) ||
+       attila_type_is_integer(attila_formats[s.format].type))
       return check_fail(c, "format %u", s.format);
    if (s.width < 1 || s.width > ATTILA_MAX_SURFACE_DIM || s.height < 1 ||
        s.height > ATTILA_MAX_SURFACE_DIM)

@@ -262,6 +262,20 @@ emul_draw_check_output_regs(struct emul_draw_state *state)
    }
 }
 
+/* Integers do not blend, and where colour buffer 0 has them there is no alpha (EXT_texture_integer,
+ * section 4.1). */
+static void
+emul_draw_check_integer_buffers(struct emul_draw_state *state)
+{
+   for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
+      if (!state->color_format[i] || !attila_type_is_integer(state->color_format[i]->type))
+         continue;
+      state->regs.color[i].blend_enable = 0;
+      if (i == 0)
+         state->regs.alpha_to_coverage = state->regs.alpha_to_one = 0;
+   }
+}
+
 /* Whether some primitive of a draw is antialiased: by what polygons are filled with, too. */
 static bool
 emul_draw_draws_smooth(const struct attila_regs *regs, uint32_t prim)
@@ -300,6 +314,7 @@ emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *re
    if (!regs->rasterizer_discard && !emul_draw_init_framebuffer(state, error, error_size))
       return false;
    emul_draw_check_output_regs(state);
+   emul_draw_check_integer_buffers(state);
    emul_draw_init_area(state);
    emul_draw_init_inputs(state);
    state->smooth = !emul_multisample(state) && emul_draw_draws_smooth(regs, cmd->prim);

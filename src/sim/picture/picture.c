@@ -61,6 +61,8 @@ picture_take_pixel(const struct picture_surface *s, enum picture_plane plane, co
          v[0] = picture_stencil_of(d, element);
       else
          emul_format_unpack(s->format, element, inside, v);
+      if (plane == PICTURE_COLOR)
+         emul_format_to_numbers(s->format, v);
       for (unsigned c = 0; c < 4; c++)
          sum[c] += v[c];
    }
@@ -70,12 +72,33 @@ picture_take_pixel(const struct picture_surface *s, enum picture_plane plane, co
       picture_swizzle(s, out);
 }
 
+static size_t
+picture_num_pixels(const struct picture *p)
+{
+   return (size_t)p->width * p->height;
+}
+
+/* Integers have no range of their own: what numbers a picture has says how it is shown. */
+static float
+picture_white_of(const struct picture *p, const struct picture_surface *s)
+{
+   float white = 1.0f;
+   if (!attila_type_is_integer(attila_formats[s->format].type))
+      return white;
+   for (size_t i = 0; i < picture_num_pixels(p); i++) {
+      for (unsigned c = 0; c < 3; c++)
+         white = p->pixel[i][c] > white ? p->pixel[i][c] : white;
+   }
+   return white;
+}
+
 bool
 picture_take(struct picture *p, const struct picture_surface *s, enum picture_plane plane,
              const uint8_t *memory)
 {
-   *p = (struct picture){s->width, s->height,
-                         malloc((size_t)s->width * s->height * sizeof(*p->pixel))};
+   *p = (struct picture){.width = s->width,
+                         .height = s->height,
+                         .pixel = malloc((size_t)s->width * s->height * sizeof(*p->pixel))};
    if (!p->pixel)
       return false;
    for (uint32_t y = 0; y < s->height; y++) {
@@ -84,6 +107,7 @@ picture_take(struct picture *p, const struct picture_surface *s, enum picture_pl
          picture_take_pixel(s, plane, memory + s->address, x, y,
                             p->pixel[(size_t)row * s->width + x]);
    }
+   p->white = plane == PICTURE_COLOR ? picture_white_of(p, s) : 1.0f;
    return true;
 }
 
@@ -94,10 +118,10 @@ picture_free(struct picture *p)
    p->pixel = NULL;
 }
 
-static size_t
-picture_num_pixels(const struct picture *p)
+void
+picture_output(const struct picture_surface *s, float rgba[4])
 {
-   return (size_t)p->width * p->height;
+   emul_format_to_numbers(s->format, rgba);
 }
 
 static bool
@@ -142,7 +166,7 @@ picture_to_rgb(const struct picture *p, bool srgb, bool alpha)
       black = p->pixel[i][0] <= 0.0f && p->pixel[i][1] <= 0.0f && p->pixel[i][2] <= 0.0f;
    for (size_t i = 0; rgb && i < picture_num_pixels(p); i++) {
       for (unsigned c = 0; c < 3; c++) {
-         const float v = p->pixel[i][black ? 3 : c];
+         const float v = p->pixel[i][black ? 3 : c] / p->white;
          rgb[3 * i + c] = srgb && !black ? emul_linear_to_srgb(v) : picture_byte(v);
       }
    }

@@ -30,9 +30,10 @@ struct picture_surface {
 
 /* Values of pixels, the top row first: 4 floats each (red, green, blue, alpha; of depth and stencil
  * the first one counts). Averages of samples; depth and stencil: of sample 0. Colours of sRGB
- * formats are linear. */
+ * formats are linear, integers are their numbers. */
 struct picture {
    uint32_t width, height;
+   float white;       /* the value that is shown as white: 1; of integers the largest one, or 1 */
    float (*pixel)[4]; /* malloc'ed */
 };
 
@@ -43,13 +44,15 @@ bool picture_has_plane(const struct picture_surface *s, enum picture_plane plane
 bool picture_take(struct picture *p, const struct picture_surface *s, enum picture_plane plane,
                   const uint8_t *memory);
 void picture_free(struct picture *p);
+/* What a program leaves for a pixel of the surface becomes values as a picture has them. */
+void picture_output(const struct picture_surface *s, float rgba[4]);
 /* Pixels whose bits differ; both must have the same size. */
 uint64_t picture_changed(const struct picture *a, const struct picture *b);
 /* The smallest and the largest first value. */
 void picture_range(const struct picture *p, float *min, float *max);
 /* Makes 8-bit RGB of it: 3 * width * height bytes, malloc'ed; NULL: out of host memory. */
-/* Colours, clamped to 0..1; srgb: encode. alpha: show that when everything is black (a texture that
- * is nothing but alpha). */
+/* Colours, clamped to 0..white; srgb: encode. alpha: show that when everything is black (a texture
+ * that is nothing but alpha). */
 uint8_t *picture_to_rgb(const struct picture *p, bool srgb, bool alpha);
 /* First values from min (black) to max (white). */
 uint8_t *picture_to_grey(const struct picture *p, float min, float max);

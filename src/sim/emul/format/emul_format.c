@@ -2,9 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Element formats that are not block compressed: memory bits to float32 and back. Every channel
- * goes through one generic bit field path; the formats that vertices, textures and colour buffers
- * use most have their own. Normalised values are value * (1 / maximum) in float32, in which 0 and
+ * Element formats that are not block compressed: memory bits to float32 and back. Integers travel
+ * as the bits of a float: they are moved, never calculated with. Every channel goes through one
+ * generic bit field path; the formats that vertices, textures and colour buffers use most have
+ * their own. Normalised values are value * (1 / maximum) in float32, in which 0 and
  * the maximum are exact. Not here: compressed blocks (emul_format_block.c) and the vectorised
  * conversion of a texture sample (emul_tex_filter.h), which gives the same bits.
  */
@@ -153,6 +154,22 @@ emul_format_small_float_to_float(uint32_t v, unsigned bits)
 }
 
 static float
+emul_format_of_bits(uint32_t bits)
+{
+   float f;
+   memcpy(&f, &bits, 4);
+   return f;
+}
+
+static uint32_t
+emul_format_to_bits(float f)
+{
+   uint32_t bits;
+   memcpy(&bits, &f, 4);
+   return bits;
+}
+
+static float
 emul_format_channel_to_float(enum attila_format_type type, uint32_t v, unsigned bits)
 {
    switch (type) {
@@ -168,6 +185,10 @@ emul_format_channel_to_float(enum attila_format_type type, uint32_t v, unsigned 
       return emul_format_small_float_to_float(v, bits);
    case ATTILA_TYPE_FIXED:
       return (float)((double)(int32_t)v / 65536.0);
+   case ATTILA_TYPE_UINT:
+      return emul_format_of_bits(v);
+   case ATTILA_TYPE_SINT:
+      return emul_format_of_bits((uint32_t)((int32_t)(v << (32 - bits)) >> (32 - bits)));
    default:
       return 0.0f;
    }
@@ -200,6 +221,22 @@ emul_format_unpack_shared_exponent(const uint8_t *element, float rgba[4])
    rgba[3] = 1.0f;
 }
 
+void
+emul_format_to_numbers(enum attila_format format, float rgba[4])
+{
+   const unsigned type = attila_formats[format].type;
+   for (unsigned c = 0; attila_type_is_integer(type) && c < 4; c++) {
+      const uint32_t bits = emul_format_to_bits(rgba[c]);
+      rgba[c] = type == ATTILA_TYPE_UINT ? (float)bits : (float)(int32_t)bits;
+   }
+}
+
+float
+emul_format_one(const struct attila_format_desc *format)
+{
+   return attila_type_is_integer(format->type) ? emul_format_of_bits(1) : 1.0f;
+}
+
 static void
 emul_format_unpack_generic(const struct attila_format_desc *d, const uint8_t *element,
                            float rgba[4])
@@ -207,7 +244,7 @@ emul_format_unpack_generic(const struct attila_format_desc *d, const uint8_t *el
    for (unsigned c = 0; c < 4; c++) {
       unsigned bits = d->channel[c].bits;
       if (!bits)
-         rgba[c] = c == 3 ? 1.0f : 0.0f;
+         rgba[c] = c == 3 ? emul_format_one(d) : 0.0f;
       else
          rgba[c] = emul_format_channel_to_float(
              d->type, emul_format_get_bits(element, bits, d->channel[c].shift), bits);
@@ -298,6 +335,21 @@ emul_format_quantise8(float x)
    return (uint8_t)bits;
 }
 
+/* The nearest value that so many bits can hold (they are all that is stored of it). */
+static uint32_t
+emul_format_clamp_unsigned(uint32_t v, unsigned bits)
+{
+   const uint32_t max = UINT32_MAX >> (32 - bits);
+   return v < max ? v : max;
+}
+
+static uint32_t
+emul_format_clamp_signed(int32_t v, unsigned bits)
+{
+   const int32_t max = INT32_MAX >> (32 - bits), min = -max - 1;
+   return (uint32_t)(v < min ? min : v < max ? v : max);
+}
+
 static uint32_t
 emul_format_float_to_channel(enum attila_format_type type, float x, unsigned bits)
 {
@@ -316,6 +368,10 @@ emul_format_float_to_channel(enum attila_format_type type, float x, unsigned bit
       else
          v = bits == 16 ? emul_float_to_half(x) : emul_format_float_to_unsigned_small(x, bits - 5);
       return v;
+   case ATTILA_TYPE_UINT:
+      return emul_format_clamp_unsigned(emul_format_to_bits(x), bits);
+   case ATTILA_TYPE_SINT:
+      return emul_format_clamp_signed((int32_t)emul_format_to_bits(x), bits);
    default: /* no colour format has another type */
       return 0;
    }

@@ -2,7 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Conversion between memory elements (hw/attila_format.h) and the shader's float32.
+ * Conversion between memory elements (hw/attila_format.h) and the shader's float32. Components of
+ * formats of integers are not floats: a float in memory holds the integer's 32 bits.
  */
 #ifndef EMUL_FORMAT_H
 #define EMUL_FORMAT_H
@@ -14,8 +15,13 @@
  * sRGB formats give linear values. ZS formats give depth in r. */
 void emul_format_unpack(enum attila_format format, const void *element, unsigned inside,
                         float rgba[4]);
+/* Components of a format as numbers: integers, of which a register holds the bits, become the
+ * nearest float32; others stay. */
+void emul_format_to_numbers(enum attila_format format, float rgba[4]);
+/* What an alpha that a format does not have reads: 1, or the integer 1. */
+float emul_format_one(const struct attila_format_desc *format);
 /* (r, g, b, a) to an element of a colour format: clamps, rounds to nearest even; sRGB formats
- * encode. */
+ * encode; integers are clamped to what a channel can hold. */
 void emul_format_pack(enum attila_format format, const float rgba[4], void *element);
 /* IEEE half conversion, round to nearest even, denormals kept. */
 float emul_half_to_float(uint16_t h);

@@ -2,10 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Vertex attributes: addresses within limits, and conversion of every vertex format to float32.
- * Attributes without an address read (0, 0, 0, 1), or the number of the instance; numbers of
- * vertices and instances as integers are an input of their own. Not here: who fetches the bytes
- * (box/geometry/sl.c, func/).
+ * Vertex attributes: addresses within limits, and conversion of every vertex format to float32;
+ * integers stay bits (emul_format.h). Attributes without an address read (0, 0, 0, 1), or the
+ * number of the instance; numbers of vertices and instances as integers are an input of their own.
+ * Not here: who fetches the bytes (box/geometry/sl.c, func/).
  */
 #include <string.h>
 #include "emul/emul_draw.h"
@@ -83,6 +83,10 @@ static void
 emul_vertex_convert_any(enum attila_format format, const uint8_t *element, float value[4])
 {
    const struct attila_format_desc *d = &attila_formats[format];
+   if (attila_type_is_integer(d->type)) {
+      emul_format_unpack(format, element, 0, value);
+      return;
+   }
    for (unsigned c = 0; c < 4; c++) {
       unsigned bits = d->channel[c].bits;
       value[c] = bits ? emul_vertex_channel(
@@ -97,8 +101,6 @@ emul_vertex_convert(enum attila_format format, const uint8_t *element, float val
 {
    value[0] = value[1] = value[2] = 0.0f;
    value[3] = 1.0f;
-   if (!element)
-      return;
    switch (format) {
    case ATTILA_FORMAT_R32_FLOAT:
       memcpy(value, element, 4);
@@ -160,8 +162,13 @@ emul_attrib_convert(const struct emul_draw_state *state, unsigned a, const uint8
    enum attila_format format =
        a < ATTILA_MAX_ATTRIBS ? state->regs.attrib[a].format : ATTILA_FORMAT_NONE;
    if (format >= ATTILA_NUM_FORMATS || !(attila_formats[format].uses & ATTILA_USE_VERTEX))
-      element = NULL;
-   emul_vertex_convert(format, element, value);
+      format = ATTILA_FORMAT_NONE;
+   if (element && format != ATTILA_FORMAT_NONE) {
+      emul_vertex_convert(format, element, value);
+   } else {
+      value[0] = value[1] = value[2] = 0.0f;
+      value[3] = emul_format_one(&attila_formats[format]);
+   }
    if (emul_vertex_reads_instance(state, a))
       value[0] = (float)(instance - state->cmd.first_instance);
 }

@@ -103,12 +103,13 @@ emul_blend_logic_quad(enum attila_format format, unsigned op, unsigned mask, uns
    }
 }
 
-/* Logic operations work on fixed-point buffers; OpenGL ignores them on float and sRGB ones (and
- * does not blend either). */
+/* Logic operations work on fixed-point and integer buffers; OpenGL ignores them on float and sRGB
+ * ones (and does not blend either). */
 static inline bool
 emul_blend_has_logic_op(const struct attila_format_desc *desc)
 {
-   return (desc->type == ATTILA_TYPE_UNORM || desc->type == ATTILA_TYPE_SNORM) &&
+   return (desc->type == ATTILA_TYPE_UNORM || desc->type == ATTILA_TYPE_SNORM ||
+           attila_type_is_integer(desc->type)) &&
           !(desc->uses & ATTILA_USE_SRGB);
 }
 
@@ -129,7 +130,8 @@ emul_color_quad(const struct emul_draw_state *state, unsigned rt, unsigned mask,
    memcpy(&s, src, sizeof(s));
    if (bytes)
       memcpy(&old, dst, sizeof(old));
-   clamp_source(state, desc->type, &s);
+   if (!attila_type_is_integer(desc->type)) /* emul_format_pack clamps integers */
+      clamp_source(state, desc->type, &s);
 
    if (state->regs.logicop_enable) {
       if (emul_blend_has_logic_op(desc)) {

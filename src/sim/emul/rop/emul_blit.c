@@ -85,6 +85,7 @@ emul_blit_check(const struct attila_cmd_blit *b, uint32_t memory_size, char *err
    else if (b->resolve == ATTILA_RESOLVE_AVERAGE &&
             (b->format >= ATTILA_NUM_FORMATS ||
              !(attila_formats[b->format].uses & ATTILA_USE_COLOR) ||
+             attila_type_is_integer(attila_formats[b->format].type) ||
              attila_formats[b->format].bytes != e))
       why = "resolve of a format that has no average";
    else if (b->width > ATTILA_MAX_SURFACE_DIM || b->height > ATTILA_MAX_SURFACE_DIM ||

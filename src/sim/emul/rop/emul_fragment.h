@@ -45,7 +45,7 @@ void emul_zs_clear_value(const struct attila_format_desc *format, unsigned plane
 uint64_t emul_zs_plane_mask(const struct attila_format_desc *format, unsigned plane);
 
 /* Blends (or logic ops) the pixels in mask of colour buffer rt: src[component][pixel], dst the 4
- * elements. */
+ * elements. No draw state blends a buffer of integers. */
 void emul_color_quad(const struct emul_draw_state *state, unsigned rt, unsigned mask,
                      const float src[4][4], uint8_t *dst);
 /* The same for the lanes of a group, a bit for each: color has 4 quads, the elements of quad q are

@@ -137,6 +137,10 @@ convert_word(const struct emul_tex_state *st, unsigned c, vi word)
    case ATTILA_TYPE_SNORM:
       return vf_max(vf_of(v << (32 - bits) >> (32 - bits)) * (1.0f / (float)(st->mask[c] >> 1)),
                     vf_all(-1.0f));
+   case ATTILA_TYPE_UINT:
+      return (vf)v;
+   case ATTILA_TYPE_SINT:
+      return (vf)(v << (32 - bits) >> (32 - bits));
    case ATTILA_TYPE_SHARED_EXP: {
       vi exponent = (vi)((vu)word >> 27);
       return vf_of(v) * (vf)((exponent + (127 - 15 - 9)) << 23);
@@ -153,7 +157,7 @@ load_words_tap(const struct emul_tex_state *st, const uint8_t *texels, const str
    vi word = vi_all(0);
    unsigned loaded = ~0u, channels = st->channels[15] | (st->regs.compare ? 1 : 0);
    for (unsigned c = 0; c < 4; c++) {
-      value[c] = vf_all(c == 3 ? 1.0f : 0.0f);
+      value[c] = (vf)vi_all((int32_t)st->missing[c]);
       if (!st->mask[c] || !(channels >> c & 1))
          continue;
       if (st->word[c] != loaded)
@@ -355,6 +359,21 @@ filter_part(const struct emul_tex_state *st, const struct emul_tex_request *req,
    tex_store_swizzled(st, req, sum, result, lane);
 }
 
+/* Lanes from `lane` on of a texture of integers: arithmetic would change their bits. */
+static void
+filter_integers(const struct emul_tex_state *st, const struct emul_tex_request *req,
+                const struct emul_tex_plan *plan, const uint8_t *texels, unsigned lane,
+                struct emul_vec4 *result)
+{
+   vf value[4];
+   const struct tex_tap at = {.step = &plan->steps[0],
+                              .lane = lane,
+                              .placed = plan->placed ? texels + lane * 4 : NULL,
+                              .border = req->op == ATTILA_OP_TXF ? no_border : st->border};
+   load_tap(st, texels, &at, NULL, value);
+   tex_store_swizzled(st, req, value, result, lane);
+}
+
 static void
 filter_request(const struct emul_tex_state *st, const struct emul_tex_request *req,
                const struct emul_tex_plan *plan, const uint8_t *texels, struct emul_vec4 *result)
@@ -365,6 +384,11 @@ filter_request(const struct emul_tex_state *st, const struct emul_tex_request *r
    }
    if (!st->valid || !plan->num_steps) {
       filter_disabled(req, result);
+      return;
+   }
+   if (st->integer) {
+      for (unsigned lane = 0; lane < EMUL_LANES; lane += EMUL_TEX_VL)
+         filter_integers(st, req, plan, texels, lane, result);
       return;
    }
    struct block_table table;

@@ -532,7 +532,7 @@ tex_store_swizzled(const struct emul_tex_state *st, const struct emul_tex_reques
       unsigned s = st->swizzle[c];
       if (!(req->unread >> c & 1))
          vf_store(&result->c[c][lane],
-                  s < 4 ? value[s] : vf_all(s == ATTILA_SWIZZLE_1 ? 1.0f : 0.0f));
+                  s < 4 ? value[s] : (vf)vi_all(s == ATTILA_SWIZZLE_1 ? (int32_t)st->one : 0));
    }
 }
 

@@ -9,6 +9,7 @@
  */
 #include "emul/texture/emul_texture.h"
 #include <string.h>
+#include "emul/format/emul_format.h"
 #include "emul/texture/emul_tex_priv.h"
 
 static bool
@@ -62,6 +63,8 @@ emul_texture_texel_kind(const struct attila_format_desc *d)
                                                            : EMUL_TEX_KIND_WORDS;
    case ATTILA_TYPE_SNORM:
    case ATTILA_TYPE_SHARED_EXP:
+   case ATTILA_TYPE_UINT:
+   case ATTILA_TYPE_SINT:
       return EMUL_TEX_KIND_WORDS;
    default:
       return EMUL_TEX_KIND_SCALAR;
@@ -87,6 +90,21 @@ emul_texture_clamp_border(const struct attila_format_desc *d, float b)
    return b < 1.0f ? b : 1.0f;
 }
 
+/* Integers are not filtered, and a border is what would come back if it were stored. */
+static void
+emul_texture_derive_integers(struct emul_tex_state *st)
+{
+   struct attila_tex_regs *r = &st->regs;
+   uint8_t element[16];
+   r->mag_filter = r->min_filter = ATTILA_FILTER_NEAREST;
+   if (r->mip_filter == ATTILA_MIP_LINEAR)
+      r->mip_filter = ATTILA_MIP_NEAREST;
+   r->max_aniso = 1;
+   r->compare = 0;
+   emul_format_pack((enum attila_format)r->format, r->border, element);
+   emul_format_unpack((enum attila_format)r->format, element, 0, r->border);
+}
+
 /* How raw texels become channels. */
 static void
 emul_texture_derive_channels(struct emul_tex_state *st)
@@ -95,6 +113,8 @@ emul_texture_derive_channels(struct emul_tex_state *st)
    st->kind = emul_texture_texel_kind(d);
    st->clamp_reference = !emul_texture_is_float(d);
    st->srgb = (d->uses & ATTILA_USE_SRGB) != 0;
+   const float one = emul_format_one(d);
+   memcpy(&st->one, &one, sizeof(one));
    for (unsigned c = 0; c < 4; c++) {
       unsigned bits = d->channel[c].bits, shift = d->channel[c].shift;
       st->missing[c] = 0;
@@ -116,11 +136,13 @@ emul_texture_derive_channels(struct emul_tex_state *st)
          st->shift[c] = shift % 32;
          st->mask[c] = bits == 32 ? 0xffffffffu : (1u << bits) - 1;
          st->raise[c] = bits < 16 ? 15 - (uint8_t)bits : 0; /* small floats have no sign */
+         st->missing[c] = c == 3 ? st->one : 0;
       } else if (st->kind == EMUL_TEX_KIND_DEPTH) {
          st->shift[c] = 0;
          st->mask[c] = c == 0 ? (1u << bits) - 1 : 0;
       }
-      st->border[c] = emul_texture_clamp_border(d, st->regs.border[c]) / st->scale[c];
+      st->border[c] = st->integer ? st->regs.border[c]
+                                  : emul_texture_clamp_border(d, st->regs.border[c]) / st->scale[c];
    }
 }
 
@@ -214,6 +236,9 @@ emul_tex_state_init(struct emul_tex_state *st, const struct attila_tex_regs *reg
    st->valid = emul_texture_check_registers(st);
    if (!st->valid)
       return;
+   st->integer = attila_type_is_integer(st->format->type);
+   if (st->integer)
+      emul_texture_derive_integers(st);
    const struct attila_tex_regs *r = &st->regs;
    for (unsigned c = 0; c < 4; c++)
       st->swizzle[c] = r->swizzle >> c * 3 & 7;

@@ -27,7 +27,7 @@ enum emul_tex_kind {
    EMUL_TEX_KIND_DEPTH,  /* unsigned normalised depth in the low bits of 2 or 4 bytes */
    EMUL_TEX_KIND_FLOAT,  /* one float32 channel, red, in the first 4 bytes */
    EMUL_TEX_KIND_WORDS,  /* other float, signed normalised and shared exponent formats, unsigned
-                            normalised of 8 bytes */
+                            normalised of 8 bytes, integers */
 };
 
 /* How a machine filters, besides what programs ask for; what the parameters of the same names say.
@@ -65,6 +65,7 @@ struct emul_tex_state {
    uint8_t element_shift; /* log2 of the element's bytes */
    bool pow2;             /* width and height are powers of two */
    bool srgb;
+   bool integer; /* a plan has one step of one tap, and nothing calculates with what it reads */
    bool clamp_reference; /* to [0, 1]: the format is not float */
    uint8_t fast;         /* emul_tex_sample's shortcut; 0: none */
    uint8_t plain;        /* bit per channel that a shortcut's format has and the swizzle leaves */
@@ -90,9 +91,10 @@ struct emul_tex_state {
                                  a small float a half */
    uint32_t shift[4], mask[4]; /* channels of KIND_UNORM, KIND_BLOCK and KIND_WORDS; what is missing
                                   has mask 0 ... */
-   uint32_t missing[4];        /* ... and this raw value */
+   uint32_t missing[4];        /* ... and this raw value; of KIND_WORDS these bits */
+   uint32_t one;               /* bits that the swizzle's 1 reads */
    float scale[4];             /* raw value to channel */
-   float border[4];            /* clamped to the format's range, in raw values */
+   float border[4];            /* clamped to the format's range, in raw values; integers: bits */
 };
 void emul_tex_state_init(struct emul_tex_state *state, const struct attila_tex_regs *regs,
                          const struct emul_tex_quality *quality, uint32_t memory_size);

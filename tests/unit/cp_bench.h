@@ -124,7 +124,7 @@ neighbours(struct mock *mock, sim_tick now)
    while ((d = sim_peek(&net->cp_ts[0], now))) {
       if (!m->gpu->config.cp.free_overlap)
          note(m, FRAGMENTS, now, d->draw->hz_epoch, d->draw);
-      d->draw->counters[ATTILA_COUNTER_SAMPLES_PASSED] += m->samples;
+      d->draw->samples[0] += m->samples;
       m->running[m->last % 16].draw = d->draw;
       m->running[m->last++ % 16].due = now + DRAW_TIME;
       sim_pop(&net->cp_ts[0], now);

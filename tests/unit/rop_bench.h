@@ -103,6 +103,16 @@ driver_work(struct mock *mock, sim_tick now)
    return waiting || b->next < b->num_items ? now + 1 : SIM_NEVER;
 }
 
+/* Samples of all draws that passed. */
+static inline uint64_t
+bench_samples(const struct bench *b)
+{
+   uint64_t samples = 0;
+   for (unsigned i = 0; i < sizeof(b->draw) / sizeof(b->draw[0]); i++)
+      samples += b->draw[i].samples[0];
+   return samples;
+}
+
 /* A memory that answers 10 to 10 + spread cycles later, one request per cycle, and keeps the order
  * within a 256-byte block. */
 static inline sim_tick

@@ -497,7 +497,7 @@ run_cw(const struct cw_case *c)
    }
    push_command(&b, gpu->net.cp_cw, ROP_WRITE_BACK, NULL);
    bench_run(&b);
-   assert_int_equal(bench_counters[ATTILA_COUNTER_SAMPLES_PASSED], passed);
+   assert_int_equal(bench_samples(&b), passed);
    assert_memory_equal(gpu->device->memory, copy, gpu->device->memory_size);
    sim_tick end = b.log[b.num_log - 1].tick;
    free(copy);
@@ -569,7 +569,7 @@ test_cw_done(void **unused)
    assert_ptr_equal(b.log[0].done.draw, &b.draw[0]);
    assert_int_equal(b.log[1].tick, 11);
    assert_ptr_equal(b.log[1].done.draw, &b.draw[1]);
-   assert_int_equal(bench_counters[ATTILA_COUNTER_SAMPLES_PASSED], 4);
+   assert_int_equal(bench_samples(&b), 4);
    bench_close(&b);
 }
 
@@ -595,7 +595,7 @@ test_cw_coverage(void **unused)
    assert_int_equal(stat(b.box, "AlphaCoverageSamples"), 10);
    assert_int_equal(stat(b.box, "OperatedFragments"), 1);
    assert_int_equal(stat(b.box, "WrittenSamples"), 6);
-   assert_int_equal(bench_counters[ATTILA_COUNTER_SAMPLES_PASSED], 6);
+   assert_int_equal(bench_samples(&b), 6);
    bench_close(&b);
 }
 

@@ -249,5 +249,6 @@ sim_netlist_build(struct sim_gpu *gpu)
    SIM_TEX_SIGNALS(SIG)
 #undef SIG
 
+   sim_netlist_group(gpu);
    sim_kernel_start(&gpu->kernel);
 }

@@ -85,5 +85,7 @@ extern const unsigned sim_netlist_num_classes;
 void sim_netlist_clear(struct sim_gpu *gpu);
 /* Creates every box and signal of gpu from gpu->config. */
 void sim_netlist_build(struct sim_gpu *gpu);
+/* In netlist_groups.c, called there: sim_kernel.group of every box. */
+void sim_netlist_group(struct sim_gpu *gpu);
 
 #endif

@@ -8,9 +8,17 @@
 #include "box/sim_gpu.h"
 #include "core/sim_dvfs.h"
 
+/* A quad that a box of another thread has freed. */
+static void
+objects_reclaim(struct sim_kernel *k, void *object)
+{
+   sim_quad_free(k->boxes[0]->gpu, object);
+}
+
 void
 sim_objects_init(struct sim_gpu *gpu)
 {
+   gpu->kernel.reclaim = objects_reclaim;
    sim_pool_init(&gpu->vertices, &gpu->kernel.arena, sizeof(struct sim_vertex), 256);
    sim_pool_init(&gpu->prims, &gpu->kernel.arena, sizeof(struct sim_prim), 256);
    for (unsigned room = 0; room < SIM_QUAD_ROOMS; room++)

@@ -12,22 +12,25 @@
 
 #include "core/sim_box.h"
 #include "core/sim_cost.h"
+#include "core/sim_shares.h"
 #include "core/sim_trace.h"
 #include "emul/emul_draw.h"
 #include "emul/rop/emul_fragment.h"
 #include "emul/raster/emul_raster.h"
 #include "picture/sim_maps.h"
+#include "units/units.h"
 
 /* A draw in flight; owned by the command processor, immutable for the others. */
 struct sim_draw {
    struct emul_draw_state state;
-   uint16_t work_id;    /* of its statistics */
-   uint32_t number;     /* draw of the frame, from 0 */
-   uint32_t hz_epoch;   /* number of the draw for HZ: later draws have larger ones */
-   sim_tick start;      /* tick it left the command processor */
-   sim_tick stopped;    /* first tick, by sim_box_time, in which a lane looped too often; 0: none */
-   uint64_t *counters;  /* enum attila_counter: its own */
-   struct sim_map *map; /* NULL: nobody wants one */
+   uint16_t work_id;   /* of its statistics */
+   uint32_t number;    /* draw of the frame, from 0 */
+   uint32_t hz_epoch;  /* number of the draw for HZ: later draws have larger ones */
+   sim_tick start;     /* tick it left the command processor */
+   sim_tick stopped;   /* first tick, by sim_box_time, in which a lane looped too often; 0: none */
+   uint64_t *counters; /* enum attila_counter: its own; changed by boxes of the first share */
+   uint64_t samples[SIM_MAX_ROPS]; /* that passed, if they are counted; each changed by its ROP */
+   struct sim_map *map;            /* NULL: nobody wants one */
 };
 
 /* A shaded or to be shaded vertex. Pool object; refs counts holders inside the geometry and raster
@@ -240,6 +243,12 @@ void sim_objects_init(struct sim_gpu *gpu);
 void sim_vertex_unref(struct sim_gpu *gpu, struct sim_vertex *v);
 void sim_prim_unref(struct sim_gpu *gpu, struct sim_prim *p);
 void sim_quad_free(struct sim_gpu *gpu, struct sim_quad *q);
+/* The same for boxes that other threads may clock than the pools' (core/sim_shares.h). */
+static inline void
+sim_quad_give(struct sim_box *b, struct sim_quad *q)
+{
+   sim_share_give(b, q);
+}
 /* With room for inputs 0 to inputs - 1; room is set. */
 struct sim_quad *sim_quad_alloc(struct sim_gpu *gpu, unsigned inputs);
 /* For one without a primitive. */

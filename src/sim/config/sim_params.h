@@ -47,6 +47,10 @@
       "without any object moving: stop with a dump")                            \
    P(SIMULATOR, MaxDrawVertices, max_draw_vertices, 100000000, 1000, 4294967295, \
       "vertices", "count times instances of a draw; one with more is skipped")  \
+   P(SIMULATOR, Threads, threads, 1, 0, 16, "threads",                          \
+      "of the host that clock the boxes, when that is faster than one; 0: 2 for "  \
+      "16 shaders and more on a host with free processors, else 1. No result "     \
+      "depends on it")                                                             \
    B(SIMULATOR, HalfCycle, half, 0,                                            \
       "shaders execute an instruction per cycle without latencies (--mode half)")
 

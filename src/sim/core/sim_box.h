@@ -74,6 +74,7 @@ struct sim_box {
    uint64_t filled[SIM_MAX_INPUTS / 64]; /* bit per input that holds something (sim_inputs_any) */
    /* The second line of the host's cache. */
    struct sim_kernel *kernel;
+   struct sim_share *share; /* whose thread clocks it */
    const struct sim_box_class *cls;
    unsigned instance;
    unsigned index; /* in kernel->boxes */
@@ -96,9 +97,10 @@ struct sim_box {
 #define SIM_DUE_TICKS 64 /* of the wheel of sim_due.c */
 #define SIM_DUE_AHEAD 63 /* ticks after the present one that it has */
 
-struct sim_kernel {
-   struct sim_box *boxes[SIM_MAX_BOXES]; /* in the order in which they were created */
-   sim_tick wake[SIM_MAX_BOXES] __attribute__((aligned(64))); /* by sim_box.index */
+/* Boxes that one thread of the host clocks, and when they are due. A machine has one share, or
+ * several (sim_shares.h). */
+struct sim_share {
+   sim_tick wake[SIM_MAX_BOXES] __attribute__((aligned(64))); /* by sim_box.index; others: NEVER */
    struct {
       uint64_t soon[SIM_MAX_BOXES / 64]; /* a bit for each box that is due in the next tick */
       uint64_t used;                     /* a bit for each tick of the wheel that has boxes */
@@ -106,31 +108,60 @@ struct sim_kernel {
       sim_tick far;                      /* no box that is due past the wheel is due before */
       uint64_t boxes[SIM_DUE_TICKS][SIM_MAX_BOXES / 64]; /* that may be due: sim_due.c */
    } due;
+   sim_tick now;  /* the tick clocked last */
+   uint64_t step; /* number of the tick, of those that threads clock together */
+   struct sim_kernel *kernel;
+   unsigned index;            /* in kernel->share */
+   struct sim_outbox *outbox; /* to each share; NULL: there is only one */
+   sim_tick told;             /* while threads clock: the earliest that it wakes another's box */
+   jmp_buf jump;              /* while boxes are clocked by several threads: errors jump there */
+};
+
+#define SIM_MAX_SHARES 16
+
+struct sim_kernel {
+   struct sim_box *boxes[SIM_MAX_BOXES];    /* in the order in which they were created */
+   struct sim_share first;                  /* boxes that no other share has */
+   struct sim_share *share[SIM_MAX_SHARES]; /* the first one too */
+   unsigned num_shares;
+   struct sim_threads *threads;  /* of the shares (sim_threads.h); NULL: none yet */
+   bool parallel;                /* several threads clock boxes now */
+   unsigned num_threads;         /* that may clock boxes, when it pays; 0: as 1 */
+   uint8_t group[SIM_MAX_BOXES]; /* boxes of a group are in one share; 0: in the first */
+   uint8_t deal[SIM_MAX_BOXES];  /* the share, when there are several (sim_shares_weigh) */
+   struct sim_pay *pay;          /* when threads pay (sim_pay.h); NULL: not asked yet */
+   /* Takes back an object that a box of another share than the first was done with. */
+   void (*reclaim)(struct sim_kernel *k, void *object);
    uint16_t order[SIM_MAX_BOXES];      /* indices in the order in which boxes are clocked */
    uint8_t domain[SIM_MAX_BOXES];      /* by sim_box.index */
    uint8_t dvfs_domain[SIM_MAX_BOXES]; /* by sim_box.index; 0 in a machine without DVFS domains */
    unsigned num_boxes;
    struct sim_arena arena; /* boxes, signals and what they own */
-   sim_tick now;           /* the tick clocked last */
+   /* The tick clocked last. Its line of the host's caches is its own: the first thread changes it
+    * in each tick, the others do not look at it. */
+   sim_tick now __attribute__((aligned(64)));
    struct {
       bool on, before;  /* before: until the change in instant changed */
+      bool later;       /* changes at the end of this tick */
       uint64_t changed; /* sim_instant */
       uint64_t base;    /* one domain, no DVFS domains: cycles in flight until a tick are */
       uint64_t mask;    /* base + (tick & mask) */
       sim_tick since[SIM_MAX_DVFS_DOMAINS];
       uint64_t cycles[SIM_MAX_DVFS_DOMAINS][SIM_NUM_DOMAINS]; /* in flight until since */
-   } flight;
+   } flight __attribute__((aligned(64)));
    sim_tick period[SIM_NUM_DOMAINS]; /* ticks per cycle */
    sim_tick longest_period;
    bool one_domain; /* every period is 1 */
    bool plain;      /* and there are no DVFS domains, and nobody listens (sim_kernel_find_plain) */
    bool avx2;       /* the host has it */
    double ns_per_tick;
-   struct sim_dvfs *dvfs;            /* NULL: there is one time, the machine's */
-   unsigned num_dvfs_domains;        /* 1 without */
-   uint32_t num_work_ids;            /* of statistics; set before the first box is created */
-   uint32_t used_work_ids;           /* those from here on have never been charged */
-   uint32_t order_seed;              /* 0: clock in creation order, else in a permuted one */
+   struct sim_dvfs *dvfs;     /* NULL: there is one time, the machine's */
+   unsigned num_dvfs_domains; /* 1 without */
+   uint32_t num_work_ids;     /* of statistics; set before the first box is created */
+   uint32_t used_work_ids;    /* those from here on have never been charged */
+   /* 0: clock in creation order; else in a permuted one, or with num_threads whether that pays or
+    * not, dealt and delayed at random. */
+   uint32_t order_seed;
    bool stopped;                     /* by an error of the model */
    const struct sim_box *background; /* a box whose timers alone do not keep the machine running */
    bool profile;                     /* measure host_ns */
@@ -165,6 +196,7 @@ struct sim_kernel {
    uint64_t stall_moved;
    bool running; /* inside sim_kernel_run: errors jump out of the box */
    jmp_buf jump;
+   unsigned error_box; /* whose error is kept: of several in one tick, the one of the first box */
    char error[512];
 };
 
@@ -216,7 +248,7 @@ uint64_t sim_dvfs_instant(const struct sim_kernel *k);
 static inline sim_tick
 sim_box_now(const struct sim_box *b)
 {
-   return __builtin_expect(b->kernel->dvfs != NULL, 0) ? sim_dvfs_now(b) : b->kernel->now;
+   return __builtin_expect(b->kernel->dvfs != NULL, 0) ? sim_dvfs_now(b) : b->share->now;
 }
 
 /* When the box's DVFS domain had a tick, in ticks of the machine: what reports speak of. */
@@ -235,11 +267,11 @@ sim_tick_for(const struct sim_box *to, const struct sim_box *from, sim_tick tick
               : tick;
 }
 
-/* Numbers the times in which boxes are clocked together. */
+/* Numbers the times in which boxes of a share are clocked together. */
 static inline uint64_t
-sim_instant(const struct sim_kernel *k)
+sim_instant(const struct sim_share *h)
 {
-   return __builtin_expect(k->dvfs != NULL, 0) ? sim_dvfs_instant(k) : k->now;
+   return __builtin_expect(h->kernel->dvfs != NULL, 0) ? sim_dvfs_instant(h->kernel) : h->now;
 }
 
 /* The box is clocked at tick or earlier. */

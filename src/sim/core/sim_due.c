@@ -4,70 +4,83 @@
  *
  * Which boxes are due, without a look at those that are not. Boxes due in the next tick have a bit
  * each (due.soon). For the ticks after it there is a wheel, with bits of the boxes that may be due
- * in each of them: kernel->wake decides, and a box that was woken earlier than it had said leaves a
- * bit behind. Timers past the wheel are looked for when the first of them comes near. Not here:
+ * in each of them: sim_share.wake decides, and a box that was woken earlier than it had said leaves
+ * a bit behind. Timers past the wheel are looked for when the first of them comes near. Not here:
  * what wakes a box (core/sim_run.c, core/sim_signal.c), and machines with DVFS domains, which have
- * several times and look at kernel->wake alone (core/sim_dvfs.c).
+ * several times and look at sim_share.wake alone (core/sim_dvfs.c).
  */
 #include "core/sim_due.h"
 
+void
+sim_due_init(struct sim_share *h)
+{
+   h->now = h->kernel->now;
+   memset(&h->due, 0, sizeof(h->due));
+   h->due.ahead = h->kernel->one_domain ? SIM_DUE_AHEAD : 0;
+   h->due.far = SIM_NEVER;
+   for (unsigned i = 0; i < SIM_MAX_BOXES; i++)
+      h->wake[i] = SIM_NEVER;
+}
+
 /* The first tick from t on in which the box, which has to be clocked at tick wake, is. */
 static inline sim_tick
-due_tick(const struct sim_kernel *k, unsigned box, sim_tick wake, sim_tick t)
+due_tick(const struct sim_share *h, unsigned box, sim_tick wake, sim_tick t)
 {
    const sim_tick tick = wake < t ? t : wake;
+   const struct sim_kernel *k = h->kernel;
    const sim_tick period = k->period[k->domain[box]];
    return k->one_domain ? tick : (tick + period - 1) / period * period;
 }
 
 void
-sim_due_note_rare(struct sim_kernel *k, unsigned box, sim_tick wake)
+sim_due_note_rare(struct sim_share *h, unsigned box, sim_tick wake)
 {
-   const sim_tick tick = due_tick(k, box, wake, k->now + 1);
-   if (tick - k->now - 1 < SIM_DUE_AHEAD)
-      sim_due_set(k, box, tick);
+   const sim_tick tick = due_tick(h, box, wake, h->now + 1);
+   if (tick - h->now - 1 < SIM_DUE_AHEAD)
+      sim_due_set(h, box, tick);
    else
-      k->due.far = tick < k->due.far ? tick : k->due.far;
+      h->due.far = tick < h->due.far ? tick : h->due.far;
 }
 
 /* Timers that were far away when they were set. The next tick to be clocked is t. */
-static void __attribute__((noinline)) due_note_far(struct sim_kernel *k, sim_tick t)
+static void __attribute__((noinline)) due_note_far(struct sim_share *h, sim_tick t)
 {
-   k->due.far = SIM_NEVER;
-   for (unsigned b = 0; b < k->num_boxes; b++) {
-      if (k->wake[b] == SIM_NEVER)
+   h->due.far = SIM_NEVER;
+   for (unsigned b = 0; b < h->kernel->num_boxes; b++) {
+      if (h->wake[b] == SIM_NEVER)
          continue;
-      const sim_tick tick = due_tick(k, b, k->wake[b], t);
+      const sim_tick tick = due_tick(h, b, h->wake[b], t);
       if (tick - t < SIM_DUE_AHEAD)
-         sim_due_set(k, b, tick);
+         sim_due_set(h, b, tick);
       else
-         k->due.far = tick < k->due.far ? tick : k->due.far;
+         h->due.far = tick < h->due.far ? tick : h->due.far;
    }
 }
 
 void
-sim_due_take_wheel(struct sim_kernel *k, sim_tick t)
+sim_due_take_wheel(struct sim_share *h, sim_tick t)
 {
-   if (k->due.far <= t)
-      due_note_far(k, t);
+   if (h->due.far <= t)
+      due_note_far(h, t);
    const unsigned at = t % SIM_DUE_TICKS;
-   k->due.used &= ~(1ull << at);
-   for (unsigned first = 0; first < k->num_boxes; first += 64) {
+   h->due.used &= ~(1ull << at);
+   for (unsigned first = 0; first < h->kernel->num_boxes; first += 64) {
       uint64_t bits = 0;
-      for (uint64_t left = k->due.boxes[at][first / 64]; left; left &= left - 1)
-         bits |= k->wake[first + (unsigned)__builtin_ctzll(left)] <= t ? left & -left : 0;
-      k->due.soon[first / 64] |= bits;
-      k->due.boxes[at][first / 64] = 0;
+      for (uint64_t left = h->due.boxes[at][first / 64]; left; left &= left - 1)
+         bits |= h->wake[first + (unsigned)__builtin_ctzll(left)] <= t ? left & -left : 0;
+      h->due.soon[first / 64] |= bits;
+      h->due.boxes[at][first / 64] = 0;
    }
 }
 
 unsigned
-sim_due_list(struct sim_kernel *k, sim_tick t, uint16_t *list)
+sim_due_list(struct sim_share *h, sim_tick t, uint16_t *list)
 {
+   const struct sim_kernel *k = h->kernel;
    uint64_t due[SIM_MAX_BOXES / 64];
-   sim_due_look(k, t);
-   for (unsigned word = 0; 64 * word < k->num_boxes; word++)
-      due[word] = sim_due_take(k, word);
+   sim_due_look(h, t);
+   for (unsigned word = 0; 64 * word < h->kernel->num_boxes; word++)
+      due[word] = sim_due_take(h, word);
    unsigned n = 0;
    for (unsigned i = 0; i < k->num_boxes; i++) {
       const unsigned b = k->order[i];
@@ -76,40 +89,40 @@ sim_due_list(struct sim_kernel *k, sim_tick t, uint16_t *list)
          list[n++] = (uint16_t)b;
    }
    for (unsigned i = 0; i < n; i++)
-      k->wake[list[i]] = SIM_NEVER;
+      h->wake[list[i]] = SIM_NEVER;
    return n;
 }
 
 sim_tick
-sim_due_next(struct sim_kernel *k, sim_tick t)
+sim_due_next(struct sim_share *h, sim_tick t)
 {
-   for (unsigned word = 0; 64 * word < k->num_boxes; word++) {
-      if (k->due.soon[word])
+   for (unsigned word = 0; 64 * word < h->kernel->num_boxes; word++) {
+      if (h->due.soon[word])
          return t;
    }
-   while (k->due.used) {
+   while (h->due.used) {
       /* Bit 0 of what is left is tick t. */
       const unsigned shift = t % SIM_DUE_TICKS;
-      const uint64_t used = k->due.used >> shift | k->due.used << (SIM_DUE_TICKS - shift) % 64;
+      const uint64_t used = h->due.used >> shift | h->due.used << (SIM_DUE_TICKS - shift) % 64;
       const sim_tick tick = t + (unsigned)__builtin_ctzll(used);
-      if (k->due.far <= tick)
+      if (h->due.far <= tick)
          break;
       const unsigned at = tick % SIM_DUE_TICKS;
-      for (unsigned word = 0; 64 * word < k->num_boxes; word++) {
-         for (uint64_t left = k->due.boxes[at][word]; left; left &= left - 1) {
-            if (k->wake[64 * word + (unsigned)__builtin_ctzll(left)] <= tick)
+      for (unsigned word = 0; 64 * word < h->kernel->num_boxes; word++) {
+         for (uint64_t left = h->due.boxes[at][word]; left; left &= left - 1) {
+            if (h->wake[64 * word + (unsigned)__builtin_ctzll(left)] <= tick)
                return tick;
          }
-         k->due.boxes[at][word] = 0;
+         h->due.boxes[at][word] = 0;
       }
-      k->due.used &= ~(1ull << at);
+      h->due.used &= ~(1ull << at);
    }
-   if (k->due.far == SIM_NEVER)
+   if (h->due.far == SIM_NEVER)
       return SIM_NEVER;
    /* Which of the far timers is the first that its box still has. */
    sim_tick next = SIM_NEVER;
-   for (unsigned b = 0; b < k->num_boxes; b++) {
-      const sim_tick tick = k->wake[b] == SIM_NEVER ? SIM_NEVER : due_tick(k, b, k->wake[b], t);
+   for (unsigned b = 0; b < h->kernel->num_boxes; b++) {
+      const sim_tick tick = h->wake[b] == SIM_NEVER ? SIM_NEVER : due_tick(h, b, h->wake[b], t);
       next = tick < next ? tick : next;
    }
    return next;

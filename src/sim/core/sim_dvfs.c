@@ -62,7 +62,7 @@ sim_dvfs_put(struct sim_box *b, unsigned dvfs_domain)
 void
 sim_dvfs_cross(struct sim_signal *s, sim_tick sync)
 {
-   s->payload |= SIM_CROSSES;
+   sim_signal_set_bits(s, SIM_CROSSES, true);
    s->sync = sync;
 }
 
@@ -147,7 +147,7 @@ sim_dvfs_instant(const struct sim_kernel *k)
 sim_tick
 sim_dvfs_arrival(const struct sim_signal *s)
 {
-   const struct sim_kernel *k = s->kernel;
+   const struct sim_kernel *k = s->sender->kernel;
    const struct sim_stretch *from = dvfs_present(k, s->sender->dvfs_domain),
                             *to = dvfs_present(k, s->receiver->dvfs_domain);
    const sim_tick ready =
@@ -155,7 +155,7 @@ sim_dvfs_arrival(const struct sim_signal *s)
    /* Nothing overtakes what was sent by a slower clock. */
    if (s->head == s->tail)
       return ready;
-   const uint8_t *last = (s->next == s->begin ? s->end : s->next) - s->stride;
+   const uint8_t *last = (s->next == s->begin ? s->end : s->next) - (s->stride & ~SIM_SIGNAL_BITS);
    const sim_tick before = ((const struct sim_slot *)last)->ready;
    return before > ready ? before : ready;
 }
@@ -170,13 +170,11 @@ dvfs_rearrange(struct sim_signal *s, const struct sim_stretch *before,
       struct sim_slot *slot = (struct sim_slot *)at;
       if (slot->ready > after->tick) {
          slot->ready = dvfs_tick_from(after, dvfs_instant_of(before, slot->ready));
-         sim_wake_at(s->kernel, s->wake, slot->ready);
+         sim_wake_at(s->receiver->share, s->wake, slot->ready);
       }
       if (n == s->head)
          s->arrival = slot->ready;
-      at += s->stride;
-      if (at == s->end)
-         at = s->begin;
+      at = sim_slot_after(s, at, 1);
    }
 }
 
@@ -229,7 +227,7 @@ sim_dvfs_next(const struct sim_kernel *k)
    for (unsigned b = 0; b < k->num_boxes; b++) {
       const unsigned i = k->dvfs_domain[b];
       const sim_tick next = k->dvfs->clock[i].now + 1, period = k->period[k->domain[b]];
-      sim_tick wake = k->wake[b];
+      sim_tick wake = k->first.wake[b];
       sleeps = sleeps && wake == SIM_NEVER;
       wake = k->thorough ? next : wake;
       if (wake == SIM_NEVER)
@@ -263,10 +261,10 @@ sim_dvfs_due(struct sim_kernel *k, uint16_t *list)
    for (unsigned i = 0; i < k->num_boxes; i++) {
       const unsigned b = k->order[i];
       const sim_tick now = tick[k->dvfs_domain[b]], period = k->period[k->domain[b]];
-      if (now && (k->thorough || k->wake[b] <= now) && (period == 1 || now % period == 0))
+      if (now && (k->thorough || k->first.wake[b] <= now) && (period == 1 || now % period == 0))
          list[n++] = (uint16_t)b;
    }
    for (unsigned i = 0; i < n; i++)
-      k->wake[list[i]] = SIM_NEVER;
+      k->first.wake[list[i]] = SIM_NEVER;
    return n;
 }

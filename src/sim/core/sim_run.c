@@ -7,9 +7,12 @@
  * (core/sim_due.c), creating them (core/sim_kernel.c).
  */
 #include "core/sim_box.h"
-#include "core/sim_due.h"
+#include "core/sim_clock.h"
 #include "core/sim_fp.h"
+#include "core/sim_pay.h"
 #include "core/sim_dvfs.h"
+#include "core/sim_shares.h"
+#include "core/sim_threads.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,75 +21,19 @@
 #include <x86intrin.h>
 #endif
 
-/* Objects sent in earlier ticks that have not arrived yet woke the box in vain: look again. A queue
- * from which the box took something and which has more is worth another cycle. What has arrived and
- * was left alone waits for a credit or a timer. Returns when the box must be clocked for the inputs
- * of a word: wake or earlier. */
-static inline sim_tick
-run_look_at_word(const struct sim_box *b, unsigned word, sim_tick t, sim_tick soonest,
-                 sim_tick wake)
+/* All shares are in a tick. */
+static void
+run_set_now(struct sim_kernel *k, sim_tick t)
 {
-   for (uint64_t left = b->filled[word]; left; left &= left - 1) {
-      const struct sim_signal *s = b->in[64 * word + (unsigned)__builtin_ctzll(left)];
-      const sim_tick ready = sim_arrival(s);
-      if (ready > t)
-         wake = ready < wake ? ready : wake;
-      else if (s->last_pop == t)
-         return soonest;
-   }
-   return wake;
-}
-
-static sim_tick __attribute__((noinline))
-run_look_at_more(const struct sim_box *b, sim_tick t, sim_tick soonest, sim_tick wake)
-{
-   for (unsigned word = 1; word < SIM_MAX_INPUTS / 64; word++)
-      wake = run_look_at_word(b, word, t, soonest, wake);
-   return wake;
-}
-
-/* The same for all inputs; soonest at the earliest. */
-static inline sim_tick
-run_look_at_inputs(const struct sim_box *b, sim_tick t, sim_tick soonest, sim_tick wake)
-{
-   wake = run_look_at_word(b, 0, t, soonest, wake);
-   /* Few boxes have more inputs than a word has bits. */
-   if (__builtin_expect((b->filled[1] | b->filled[2]) != 0, 0))
-      wake = run_look_at_more(b, t, soonest, wake);
-   _Static_assert(SIM_MAX_INPUTS / 64 == 3, "words of sim_box.filled");
-   return wake < soonest ? soonest : wake;
-}
-
-/* Clocks one box and computes when it runs again, which the caller has to note. wake: its entry of
- * kernel->wake, SIM_NEVER unless something woke it in this tick. soonest: its next cycle. activity:
- * what it does is counted. */
-static inline __attribute__((always_inline)) sim_tick
-run_clock_box(struct sim_box *b, sim_tick t, sim_tick soonest, sim_tick *wake, bool activity)
-{
-   if (activity)
-      sim_activity_begin(b);
-   sim_tick next = b->clock(b, t);
-   b->last_clock = b->counted = t;
-   if (next <= soonest || *wake <= soonest) {
-      next = soonest;
-   } else {
-      next = *wake < next ? *wake : next;
-      next = run_look_at_inputs(b, t, soonest, next);
-   }
-   if (activity) {
-      if (next > soonest)
-         next = sim_activity_sleep(b, t, next);
-      else
-         sim_activity_end(b, t);
-   }
-   *wake = next;
-   return next;
+   k->now = t;
+   for (unsigned i = 0; i < k->num_shares; i++)
+      k->share[i]->now = t;
 }
 
 void
 sim_box_wake(struct sim_box *b, sim_tick tick)
 {
-   sim_wake_at(b->kernel, &b->kernel->wake[b->index], tick);
+   sim_wake_at(b->share, &b->share->wake[b->index], tick);
 }
 
 static uint64_t
@@ -114,34 +61,12 @@ run_clock_apart(struct sim_kernel *k, unsigned b, sim_tick t, uint64_t *spent)
 {
    const uint64_t start = spent ? run_stamp() : 0;
    struct sim_box *box = k->boxes[b];
-   const sim_tick wake = run_clock_box(box, t, t + box->period, &k->wake[b], !k->no_activity);
+   const sim_tick wake =
+       sim_clock_box(box, t, t + box->period, &box->share->wake[b], !k->no_activity);
    if (wake != SIM_NEVER)
-      sim_due_note(k, b, wake);
+      sim_due_note(box->share, b, wake);
    if (spent)
       spent[b] += run_stamp() - start;
-}
-
-/* Clocks the boxes of a word, whose bits in due are set; one is. one_domain, activity: as the
- * kernel has them, which the compiler knows where it is called. */
-static inline __attribute__((always_inline)) void
-run_clock_boxes(struct sim_kernel *k, unsigned word, uint64_t due, sim_tick t, bool one_domain,
-                bool activity)
-{
-   struct sim_box *const *boxes = k->boxes + 64 * word;
-   sim_tick *wakes = k->wake + 64 * word;
-   uint64_t soon = one_domain ? due : 0;
-   do {
-      struct sim_box *b = boxes[__builtin_ctzll(due)];
-      sim_tick *wake = &wakes[__builtin_ctzll(due)];
-      const sim_tick soonest = t + (one_domain ? 1 : b->period);
-      const sim_tick next = run_clock_box(b, t, soonest, wake, activity);
-      if (!one_domain || next != soonest) {
-         soon &= ~(due & -due);
-         if (next != SIM_NEVER)
-            sim_due_note(k, (unsigned)(wake - k->wake), next);
-      }
-   } while (due &= due - 1);
-   k->due.soon[word] |= soon;
 }
 
 /* Clocks what is due at tick t, for tests and profiles; false: nothing is. spent: as in run. */
@@ -149,58 +74,12 @@ static bool __attribute__((noinline))
 run_clock_list(struct sim_kernel *k, sim_tick t, uint64_t *spent)
 {
    uint16_t list[SIM_MAX_BOXES];
-   const unsigned n = sim_due_list(k, t, list);
-   k->now = n ? t : k->now;
+   const unsigned n = sim_due_list(&k->first, t, list);
+   if (n)
+      run_set_now(k, t);
    for (unsigned i = 0; i < n; i++)
       run_clock_apart(k, list[i], t, spent);
    return n != 0;
-}
-
-/* clock_boxes of a machine with one clock, or several. */
-static inline __attribute__((always_inline)) void
-run_clock_word(struct sim_kernel *k, unsigned word, uint64_t due, sim_tick t, bool activity)
-{
-   if (__builtin_expect(!k->one_domain, 0))
-      run_clock_boxes(k, word, due, t, false, activity);
-   else
-      run_clock_boxes(k, word, due, t, true, activity);
-}
-
-/* Machines of more than 64 boxes: as clock_tick. */
-static bool __attribute__((noinline))
-run_clock_words(struct sim_kernel *k, sim_tick t, bool activity)
-{
-   const unsigned words = (k->num_boxes + 63) / 64;
-   uint64_t due[SIM_MAX_BOXES / 64], any = 0;
-   for (unsigned word = 0; word < words; word++)
-      any |= due[word] = sim_due_take(k, word);
-   if (!any)
-      return false;
-   k->now = t;
-   for (unsigned word = 0; word < words; word++) {
-      if (!due[word])
-         continue;
-      if (activity)
-         run_clock_word(k, word, due[word], t, true);
-      else
-         run_clock_word(k, word, due[word], t, false);
-   }
-   return true;
-}
-
-/* Clocks what is due at tick t; false: nothing is. */
-static inline __attribute__((always_inline)) bool
-run_clock_tick(struct sim_kernel *k, sim_tick t, bool activity)
-{
-   sim_due_look(k, t);
-   if (k->num_boxes > 64)
-      return run_clock_words(k, t, activity);
-   const uint64_t due = sim_due_take(k, 0);
-   if (!due)
-      return false;
-   k->now = t;
-   run_clock_word(k, 0, due, t, activity);
-   return true;
 }
 
 /* Stops when no object moved since the check before, though boxes were clocked. */
@@ -226,12 +105,13 @@ run_check_stall(struct sim_kernel *k)
 void
 sim_kernel_after(struct sim_kernel *k, void (*call)(void *data, sim_tick now), void *data)
 {
-   if (k->num_after == sizeof(k->after) / sizeof(k->after[0])) {
+   const unsigned n = __atomic_fetch_add(&k->num_after, 1, __ATOMIC_RELAXED);
+   if (n >= sizeof(k->after) / sizeof(k->after[0])) {
       fprintf(stderr, "attila: too many calls for the end of a tick\n");
       abort();
    }
-   k->after[k->num_after].call = call;
-   k->after[k->num_after++].data = data;
+   k->after[n].call = call;
+   k->after[n].data = data;
 }
 
 /* Finds the timer that is next. */
@@ -263,21 +143,15 @@ sim_kernel_call_at(struct sim_kernel *k, sim_tick tick, void (*call)(void *data,
    run_find_timer(k);
 }
 
-/* Whether a timer is due up to the end of tick t. */
-static inline bool
-run_timer_due(const struct sim_kernel *k, sim_tick t)
-{
-   return __builtin_expect(k->timers.next - 1 < t, 0);
-}
-
 /* Everything up to the present tick is done, and nothing happens before the one after t. */
 static void __attribute__((noinline)) run_timers_until(struct sim_kernel *k, sim_tick t)
 {
-   while (run_timer_due(k, t)) {
+   while (sim_clock_timer_due(k, t)) {
       unsigned i = 0;
       while (k->timers.timer[i].at != k->timers.next)
          i++;
-      k->now = k->timers.next > k->now ? k->timers.next : k->now;
+      if (k->timers.next > k->now)
+         run_set_now(k, k->timers.next);
       if (k->dvfs) /* the tick is over */
          sim_dvfs_pass(k, (k->now + 1) * SIM_FINE - 1);
       k->timers.timer[i].at = 0;
@@ -297,16 +171,11 @@ run_only_background(const struct sim_kernel *k)
          return false;
    }
    for (unsigned i = 0; i < k->num_boxes; i++) {
-      if (k->wake[i] != SIM_NEVER && k->boxes[i] != k->background)
+      const struct sim_box *b = k->boxes[i];
+      if (b->share->wake[i] != SIM_NEVER && b != k->background)
          return false;
    }
    return true;
-}
-
-static inline bool
-run_goes_on(const struct sim_kernel *k, const bool *stop_flag)
-{
-   return !k->stopped && !(stop_flag && *stop_flag) && !(k->until && k->until(k->until_data));
 }
 
 /* Everything has been clocked in tick t. */
@@ -327,12 +196,12 @@ static void
 run_dvfs(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
 {
    uint16_t due[SIM_MAX_BOXES];
-   while (run_goes_on(k, stop_flag)) {
+   while (sim_clock_goes_on(k, stop_flag)) {
       const uint64_t instant = sim_dvfs_next(k);
       if (instant == SIM_NEVER || (k->background && run_only_background(k)))
          return;
       const sim_tick t = instant / SIM_FINE;
-      if (run_timer_due(k, t - 1)) {
+      if (sim_clock_timer_due(k, t - 1)) {
          run_timers_until(k, t - 1); /* which may change frequencies */
          continue;
       }
@@ -340,7 +209,7 @@ run_dvfs(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
       if (t - k->now > k->longest_period)
          k->stall_check += t - k->now - k->longest_period;
       sim_dvfs_pass(k, instant);
-      k->now = t;
+      run_set_now(k, t);
       const unsigned n = sim_dvfs_due(k, due);
       for (unsigned i = 0; i < n; i++)
          run_clock_apart(k, due[i], sim_box_now(k->boxes[due[i]]), spent);
@@ -350,20 +219,32 @@ run_dvfs(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
    }
 }
 
+/* The first tick from t on in which a box is due; SIM_NEVER: all sleep. */
+static sim_tick
+run_next(struct sim_kernel *k, sim_tick t)
+{
+   sim_tick next = SIM_NEVER;
+   for (unsigned i = 0; i < k->num_shares && next > t; i++) {
+      const sim_tick due = sim_due_next(k->share[i], t);
+      next = due < next ? due : next;
+   }
+   return next;
+}
+
 /* Nothing is due in the next tick: goes on to the first one in which something is, which is 0 if
  * there is none. */
 static sim_tick __attribute__((noinline)) run_later_tick(struct sim_kernel *k)
 {
-   const sim_tick next = k->now + 1, due = sim_due_next(k, next);
+   const sim_tick next = k->now + 1, due = run_next(k, next);
    if (due == SIM_NEVER || (k->background && run_only_background(k)))
       return 0;
    const sim_tick t = k->thorough ? next : due;
    /* A timer of a slow machine: while every box sleeps, none is stuck. */
    if (t - k->now > k->longest_period)
       k->stall_check += t - k->now - k->longest_period;
-   if (run_timer_due(k, t - 1))
+   if (sim_clock_timer_due(k, t - 1))
       run_timers_until(k, t - 1);
-   k->now = t; /* of tests, in which no domain may have a cycle */
+   run_set_now(k, t); /* of tests, in which no domain may have a cycle */
    return t;
 }
 
@@ -373,48 +254,90 @@ run_pass_tick(struct sim_kernel *k)
 {
    const sim_tick t = k->now;
    run_end_tick(k, t);
-   if (run_timer_due(k, t))
+   if (sim_clock_timer_due(k, t))
       run_timers_until(k, t);
    if (k->stall_ticks && t >= k->stall_check)
       run_check_stall(k);
 }
 
-/* For tests and profiles: all other machines. */
-static void __attribute__((noinline))
-run_lists(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
+/* For tests and profiles: all other machines. ticks: NULL, or how many are clocked at most, which
+ * is counted down; true: they are over. */
+static bool __attribute__((noinline))
+run_lists(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent, uint32_t *ticks)
 {
-   while (run_goes_on(k, stop_flag)) {
+   for (; !ticks || *ticks; ticks ? (*ticks)-- : 0) {
+      if (!sim_clock_goes_on(k, stop_flag))
+         return false;
       if (k->thorough || !run_clock_list(k, k->now + 1, spent)) {
          const sim_tick t = run_later_tick(k);
          if (!t)
-            return;
+            return false;
          run_clock_list(k, t, spent);
       }
       run_pass_tick(k);
    }
+   return true;
 }
 
 /* The same, when nothing but speed matters. */
-static inline __attribute__((always_inline)) void
-run_ticks(struct sim_kernel *k, const bool *stop_flag, bool activity)
+static inline __attribute__((always_inline)) bool
+run_ticks(struct sim_kernel *k, const bool *stop_flag, bool activity, uint32_t *ticks)
 {
-   while (run_goes_on(k, stop_flag)) {
-      if (!run_clock_tick(k, k->now + 1, activity)) {
+   for (; !ticks || *ticks; ticks ? (*ticks)-- : 0) {
+      if (!sim_clock_goes_on(k, stop_flag))
+         return false;
+      if (!sim_clock_tick(&k->first, k->now + 1, activity)) {
          const sim_tick t = run_later_tick(k);
          if (!t)
-            return;
-         run_clock_tick(k, t, activity);
+            return false;
+         sim_clock_tick(&k->first, t, activity);
       }
       run_pass_tick(k);
    }
+   return true;
 }
 static void __attribute__((noinline)) run_plain(struct sim_kernel *k, const bool *stop_flag)
 {
-   run_ticks(k, stop_flag, false);
+   run_ticks(k, stop_flag, false, NULL);
 }
 static void __attribute__((noinline)) run_counting(struct sim_kernel *k, const bool *stop_flag)
 {
-   run_ticks(k, stop_flag, true);
+   run_ticks(k, stop_flag, true, NULL);
+}
+
+/* A window of a machine that several threads may clock (core/sim_pay.h), by the first alone. */
+static bool __attribute__((noinline)) run_window(struct sim_kernel *k, const bool *stop_flag)
+{
+   return k->no_activity ? run_ticks(k, stop_flag, false, &k->pay->ticks)
+                         : run_ticks(k, stop_flag, true, &k->pay->ticks);
+}
+
+/* The same, clocked by all threads. */
+static bool
+run_window_all(struct sim_kernel *k, const bool *stop_flag)
+{
+   while (k->pay->ticks && !k->pay->late) {
+      sim_tick t = k->now + 1;
+      if (!sim_clock_goes_on(k, stop_flag) || (run_next(k, t) != t && !(t = run_later_tick(k))))
+         return false;
+      sim_threads_clock(k, t, stop_flag);
+      if (k->stopped)
+         return false;
+      run_pass_tick(k);
+   }
+   return true;
+}
+
+/* Machines that several threads may clock. */
+static void __attribute__((noinline)) run_windows(struct sim_kernel *k, const bool *stop_flag)
+{
+   for (bool more = true; more;) {
+      const enum sim_pay_way way = sim_pay_begin(k);
+      more = way == SIM_PAY_ALL     ? run_window_all(k, stop_flag)
+             : way == SIM_PAY_WEIGH ? run_lists(k, stop_flag, k->pay->spent, &k->pay->ticks)
+                                    : run_window(k, stop_flag);
+      sim_pay_end(k);
+   }
 }
 
 /* spent: host time per box, when profiling; else NULL. */
@@ -426,8 +349,10 @@ run_kernel(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
    k->running = true;
    if (k->dvfs)
       run_dvfs(k, stop_flag, spent);
+   else if (k->num_threads > 1 && !k->trace && !k->thorough && !spent)
+      run_windows(k, stop_flag);
    else if (k->order_seed || k->thorough || spent)
-      run_lists(k, stop_flag, spent);
+      run_lists(k, stop_flag, spent, NULL);
    else if (k->no_activity) /* which changes between runs */
       run_plain(k, stop_flag);
    else
@@ -454,6 +379,9 @@ sim_kernel_run(struct sim_kernel *k, const bool *stop_flag)
       run_kernel(k, stop_flag, NULL);
    }
    sim_fp_leave(fp);
+   if (k->num_shares > 1)
+      sim_shares_deal(k, false);
+   sim_threads_rest(k);
    k->running = false;
    return !k->stopped;
 }

@@ -8,6 +8,7 @@
 #include "core/sim_xalloc.h"
 #include "core/sim_due.h"
 #include "core/sim_dvfs.h"
+#include "core/sim_shares.h"
 #include "core/sim_trace.h"
 
 #include <stdio.h>
@@ -29,21 +30,21 @@ sim_trace_add(struct sim_kernel *k, const struct sim_trace_event *event)
 static void
 signal_trace(struct sim_signal *s, const struct sim_slot *slot, enum sim_trace_kind kind)
 {
-   if (s->kernel->trace)
-      sim_trace_add(s->kernel,
-                    &(struct sim_trace_event){
-                        .what = s, .object = slot + 1, .ready = slot->ready, .kind = kind});
+   struct sim_kernel *k = s->sender->kernel;
+   if (k->trace)
+      sim_trace_add(k, &(struct sim_trace_event){
+                           .what = s, .object = slot + 1, .ready = slot->ready, .kind = kind});
 }
 
-/* An object is sent, after all questions. Not here: whom that wakes. */
+/* An object is sent, after all questions. Not here: whom that wakes. stride: without bits. */
 static inline struct sim_slot *
-signal_put_object(struct sim_signal *s, sim_tick ready)
+signal_put_object(struct sim_signal *s, sim_tick ready, uint32_t stride)
 {
    struct sim_slot *slot = (struct sim_slot *)s->next;
    slot->ready = ready;
    if (s->tail++ == s->head)
       s->arrival = ready;
-   s->next += s->stride;
+   s->next += stride;
    if (s->next == s->end)
       s->next = s->begin;
    *s->filled |= s->bit;
@@ -60,9 +61,9 @@ signal_wakes_sender(const struct sim_signal *s, sim_tick now)
 static void *__attribute__((noinline))
 signal_wake_both(struct sim_signal *s, sim_tick now, struct sim_slot *slot)
 {
-   sim_wake_at(s->kernel, s->wake, slot->ready);
+   sim_wake_at(s->share, s->wake, slot->ready);
    if (signal_wakes_sender(s, now))
-      sim_wake_at(s->kernel, s->wake_sender, now + 1);
+      sim_wake_at(s->share, s->wake_sender, now + 1);
    return slot + 1;
 }
 
@@ -70,12 +71,12 @@ signal_wake_both(struct sim_signal *s, sim_tick now, struct sim_slot *slot)
 static void *__attribute__((cold, noinline))
 signal_send_rare(struct sim_signal *s, sim_tick now, uint32_t size)
 {
-   if ((s->payload & ~(SIM_TRACED | SIM_CROSSES)) != size) {
+   if ((s->payload & ~SIM_SIGNAL_BITS) != size) {
       sim_signal_error(s, "sent an object of another kind");
       return (void *)0;
    }
    const sim_tick ready = s->payload & SIM_CROSSES ? sim_dvfs_arrival(s) : now + s->latency;
-   struct sim_slot *slot = signal_put_object(s, ready);
+   struct sim_slot *slot = signal_put_object(s, ready, s->stride & ~SIM_SIGNAL_BITS);
    if (s->payload & SIM_TRACED)
       signal_trace(s, slot, SIM_TRACE_SEND);
    return signal_wake_both(s, now, slot);
@@ -93,15 +94,16 @@ sim_send_begin(struct sim_signal *s, sim_tick now, uint32_t size)
    if (__builtin_expect(sim_can_send(s, now) == 0, 0))
       return signal_send_error(s);
    if (__builtin_expect(size != s->payload, 0))
-      return signal_send_rare(s, now, size);
+      return s->payload == (size | SIM_SHARED) ? sim_shared_send(s, now, 0)
+                                               : signal_send_rare(s, now, size);
    const sim_tick ready = now + s->latency;
-   struct sim_slot *slot = signal_put_object(s, ready);
+   struct sim_slot *slot = signal_put_object(s, ready, s->stride);
    /* Calls of functions are last: this one, which runs most often of all, saves no registers. */
    if (signal_wakes_sender(s, now))
       return signal_wake_both(s, now, slot);
-   struct sim_kernel *k = s->kernel;
    if (ready < *s->wake) {
-      if (!sim_due_note_near(k, (unsigned)(s->wake - k->wake), ready))
+      struct sim_share *h = s->share;
+      if (!sim_due_note_near(h, (unsigned)(s->wake - h->wake), ready))
          return signal_wake_both(s, now, slot);
       *s->wake = ready;
    }
@@ -114,17 +116,18 @@ sim_send_calm_begin(struct sim_signal *s, sim_tick now, uint32_t size, sim_tick 
    if (__builtin_expect(sim_can_send(s, now) == 0, 0))
       return signal_send_error(s);
    if (__builtin_expect(size != s->payload, 0))
-      return signal_send_rare(s, now, size);
+      return s->payload == (size | SIM_SHARED) ? sim_shared_send(s, now, tick)
+                                               : signal_send_rare(s, now, size);
    const sim_tick ready = now + s->latency;
-   struct sim_slot *slot = signal_put_object(s, ready);
-   sim_wake_at(s->kernel, s->wake, tick > ready ? tick : ready);
+   struct sim_slot *slot = signal_put_object(s, ready, s->stride);
+   sim_wake_at(s->share, s->wake, tick > ready ? tick : ready);
    if (signal_wakes_sender(s, now))
-      sim_wake_at(s->kernel, s->wake_sender, now + 1);
+      sim_wake_at(s->share, s->wake_sender, now + 1);
    return slot + 1;
 }
 
 static inline void
-signal_pop_object(struct sim_signal *s, sim_tick now)
+signal_pop_object(struct sim_signal *s, sim_tick now, uint32_t stride)
 {
    const uint32_t head = s->head, left = s->tail - head - 1;
    if (s->last_pop != now) {
@@ -133,7 +136,7 @@ signal_pop_object(struct sim_signal *s, sim_tick now)
    }
    s->head = head + 1;
    if (left) {
-      uint8_t *first = s->first + s->stride;
+      uint8_t *first = s->first + stride;
       if (first == s->end)
          first = s->begin;
       s->first = first;
@@ -146,7 +149,7 @@ signal_pop_object(struct sim_signal *s, sim_tick now)
    }
    /* The credit matters to the sender only if it has fewer than it can use in a cycle. */
    if (s->capacity - left <= s->bandwidth)
-      sim_wake_at(s->kernel, s->wake_sender, now + 1);
+      sim_wake_at(s->share, s->wake_sender, now + 1);
 }
 
 /* Somebody listens, or it comes from another DVFS domain. */
@@ -154,22 +157,28 @@ static void __attribute__((cold, noinline)) signal_pop_rare(struct sim_signal *s
 {
    if (s->payload & SIM_TRACED)
       signal_trace(s, (const struct sim_slot *)s->first, SIM_TRACE_POP);
+   const uint32_t stride = s->stride & ~SIM_SIGNAL_BITS;
    if (!(s->payload & SIM_CROSSES)) {
-      signal_pop_object(s, now);
+      signal_pop_object(s, now, stride);
       return;
    }
    /* The sender's last tick: if that is in this instant the credit does not count in it yet. */
-   signal_pop_object(s, sim_dvfs_now(s->sender));
+   signal_pop_object(s, sim_dvfs_now(s->sender), stride);
    /* Another one is here: worth another cycle, as the kernel knows of signals that do not cross. */
    if (s->arrival <= now)
-      sim_wake_at(s->kernel, s->wake, now + 1);
+      sim_wake_at(s->share, s->wake, now + 1);
 }
 
 void
 sim_pop(struct sim_signal *s, sim_tick now)
 {
-   if (__builtin_expect(s->payload & (SIM_TRACED | SIM_CROSSES), 0))
-      signal_pop_rare(s, now);
-   else
-      signal_pop_object(s, now);
+   const uint32_t stride = s->stride;
+   if (__builtin_expect(stride & SIM_SIGNAL_BITS, 0)) {
+      if (stride & SIM_SHARED)
+         sim_shared_pop(s, now);
+      else
+         signal_pop_rare(s, now);
+   } else {
+      signal_pop_object(s, now, stride);
+   }
 }

@@ -20,7 +20,7 @@
 #include <string.h>
 
 struct sim_box;
-struct sim_kernel;
+struct sim_share;
 
 typedef uint64_t sim_tick;
 #define SIM_NEVER UINT64_MAX
@@ -31,34 +31,66 @@ struct sim_slot {
 };
 
 struct sim_signal {
-   /* What every question, peek and pop touches: one cache line. */
-   sim_tick arrival;       /* when the oldest object can be seen; SIM_NEVER: there is none */
-   uint8_t *first;         /* slot of the oldest object */
+   /* What the sender looks at: a line of the host's caches. Of a shared signal (sim_shares.h) it is
+    * the sender's alone. */
    uint32_t head, tail;    /* free running; tail - head objects present */
    uint32_t popped_before; /* head at the start of the tick last_pop */
    uint32_t stop;          /* tail cannot pass it in tick asked */
    sim_tick last_pop, asked;
    uint32_t bandwidth; /* objects per sender cycle */
    uint32_t capacity;  /* objects sent and not yet popped */
-   uint32_t stride;    /* bytes of a slot */
-   uint32_t payload;   /* bytes of an object, and bits: SIM_TRACED, SIM_CROSSES */
-   /* The second line, which a send and a pop of the last object touch. */
-   uint8_t *next;         /* slot of the next object to be sent */
+   uint32_t payload;   /* bytes of an object, and bits: SIM_TRACED, SIM_CROSSES, SIM_SHARED */
+   uint8_t *next;      /* slot of the next object to be sent */
+   sim_tick latency;   /* ticks, >= 1; of the sender's DVFS domain */
+   /* What the receiver looks at, which of a shared signal is its own: the next line. */
+   sim_tick arrival;      /* when the oldest object can be seen; SIM_NEVER: there is none */
+   uint8_t *first;        /* slot of the oldest object */
    uint8_t *begin, *end;  /* of the ring of slots, one per object of the capacity */
-   sim_tick latency;      /* ticks, >= 1; of the sender's DVFS domain */
    uint64_t *filled, bit; /* the receiver's word of inputs that hold something, and ours in it */
-   sim_tick *wake, *wake_sender; /* in kernel->wake, of receiver and sender */
+   sim_tick *wake;        /* the receiver's, in its share */
+   uint32_t stride;       /* bytes of a slot, and the bits of payload */
+   /* Seldom. */
+   struct sim_share *share;   /* the sender's */
+   sim_tick *wake_sender;     /* in its share */
+   struct sim_shared *shared; /* SIM_SHARED: more of it */
    struct sim_box *sender, *receiver;
-   struct sim_kernel *kernel;
    const char *name;
    sim_tick sync; /* SIM_CROSSES: ticks of the receiver's DVFS domain on top of the latency */
 } __attribute__((aligned(64)));
 
-/* In sim_signal.payload, which sending looks at anyway: somebody listens (sim_trace.h); sender and
- * receiver are in different DVFS domains (sim_dvfs.h). Then ready is a tick of the receiver's DVFS
- * domain, and last_pop, in which credits are counted, one of the sender's. */
+/* In sim_signal.payload and stride, which sending and popping look at anyway: somebody listens
+ * (sim_trace.h); sender and receiver are in different DVFS domains (sim_dvfs.h), then ready is a
+ * tick of the receiver's DVFS domain, and last_pop, in which credits are counted, one of the
+ * sender's; they are in different shares (sim_shares.h), then last_pop is meaningless while threads
+ * clock them. */
 #define SIM_TRACED (1u << 31)
 #define SIM_CROSSES (1u << 30)
+#define SIM_SHARED (1u << 29)
+#define SIM_SIGNAL_BITS (SIM_TRACED | SIM_CROSSES | SIM_SHARED)
+
+/* Sets or clears bits. */
+static inline void
+sim_signal_set_bits(struct sim_signal *s, uint32_t bits, bool on)
+{
+   s->payload = on ? s->payload | bits : s->payload & ~bits;
+   s->stride = on ? s->stride | bits : s->stride & ~bits;
+}
+
+/* In sim_shares.c: objects of a shared signal that its receiver knows of. */
+uint32_t sim_shared_present(const struct sim_signal *s);
+static inline uint32_t
+sim_present(const struct sim_signal *s)
+{
+   return __builtin_expect(s->stride & SIM_SHARED, 0) ? sim_shared_present(s) : s->tail - s->head;
+}
+
+/* The slot behind another one. */
+static inline uint8_t *
+sim_slot_after(const struct sim_signal *s, uint8_t *slot, size_t slots)
+{
+   slot += slots * (s->stride & ~SIM_SIGNAL_BITS);
+   return slot >= s->end ? slot - (s->end - s->begin) : slot;
+}
 
 /* Error of the model; records the message and stops the kernel. Defined in sim_kernel.c. */
 void sim_signal_error(struct sim_signal *s, const char *what) __attribute__((cold));
@@ -135,11 +167,8 @@ sim_next(const struct sim_signal *s)
 static inline void *
 sim_peek_at(const struct sim_signal *s, sim_tick now, uint32_t n)
 {
-   uint8_t *at = s->first + (size_t)n * s->stride;
-   if (at >= s->end)
-      at -= s->end - s->begin;
-   struct sim_slot *slot = (struct sim_slot *)at;
-   return s->tail - s->head > n && slot->ready <= now ? slot + 1 : (void *)0;
+   struct sim_slot *slot = (struct sim_slot *)sim_slot_after(s, s->first, n);
+   return sim_present(s) > n && slot->ready <= now ? slot + 1 : (void *)0;
 }
 
 /* When the n-th oldest object can be seen; SIM_NEVER: there is none. n < capacity. A box that
@@ -148,10 +177,8 @@ sim_peek_at(const struct sim_signal *s, sim_tick now, uint32_t n)
 static inline sim_tick
 sim_arrival_at(const struct sim_signal *s, uint32_t n)
 {
-   const uint8_t *at = s->first + (size_t)n * s->stride;
-   if (at >= s->end)
-      at -= s->end - s->begin;
-   return s->tail - s->head > n ? ((const struct sim_slot *)at)->ready : SIM_NEVER;
+   const uint8_t *at = sim_slot_after(s, s->first, n);
+   return sim_present(s) > n ? ((const struct sim_slot *)at)->ready : SIM_NEVER;
 }
 
 /* Removes the oldest object; it must have arrived. */
@@ -162,7 +189,7 @@ void sim_pop(struct sim_signal *s, sim_tick now);
 static inline bool
 sim_signal_empty(const struct sim_signal *s)
 {
-   return s->head == s->tail;
+   return s->arrival == SIM_NEVER;
 }
 
 #endif

@@ -91,7 +91,7 @@ sim_trace_look_up(struct sim_box *b, const void *cache, uint32_t line, uint32_t 
 static inline void
 sim_trace_signal(struct sim_signal *s, bool on)
 {
-   s->payload = on ? s->payload | SIM_TRACED : s->payload & ~SIM_TRACED;
+   sim_signal_set_bits(s, SIM_TRACED, on);
 }
 
 #endif

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "core/sim_fp.h"
+#include "core/sim_shares.h"
 #include "func/func_threads.h"
 
 #define BATCH 32 /* primitives that a thread draws of a share before it looks around */
@@ -297,11 +298,8 @@ func_threads_start(struct func_threads *t)
 static unsigned
 func_threads_default_count(void)
 {
-   cpu_set_t set;
-   unsigned n = 1;
-   if (!sched_getaffinity(0, sizeof(set), &set))
-      n = (unsigned)CPU_COUNT(&set);
-   return n < 1 ? 1 : n < DEFAULT_MOST ? n : DEFAULT_MOST;
+   const unsigned n = sim_processors();
+   return n < DEFAULT_MOST ? n : DEFAULT_MOST;
 }
 
 struct func_threads *

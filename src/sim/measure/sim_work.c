@@ -103,10 +103,11 @@ void
 sim_work_complete(struct sim_work_table *table, uint16_t work_id)
 {
    /* Other boxes may yet count something for it in this tick. */
-   if (!table->num_done)
+   const uint32_t n = __atomic_fetch_add(&table->num_done, 1, __ATOMIC_RELAXED);
+   if (!n)
       sim_kernel_after(table->kernel, work_take_done, table);
-   if (table->num_done < table->num_work_ids)
-      table->done[table->num_done++] = work_id;
+   /* A work id is complete once, so there are never more than there are work ids. */
+   table->done[n] = work_id;
 }
 
 bool

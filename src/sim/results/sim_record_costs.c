@@ -27,6 +27,13 @@ record_costs_describe(struct sim_record *rec, uint32_t program, const char *code
    }
 }
 
+/* Every shader counts into one of its own, where another thread may clock it than the others. */
+static uint32_t
+record_costs_copies(const struct sim_record *rec)
+{
+   return rec->measure->kernel->num_threads > 1 ? SIM_MAX_SHADERS : 1;
+}
+
 struct sim_cost *
 sim_record_costs(struct sim_record *rec, uint32_t program, uint32_t num_instrs)
 {
@@ -43,7 +50,8 @@ sim_record_costs(struct sim_record *rec, uint32_t program, uint32_t num_instrs)
    }
    struct record_costs *c = &rec->costs[program];
    if (!c->cost) {
-      c->cost = calloc(num_instrs, sizeof(*c->cost));
+      const uint32_t copies = record_costs_copies(rec);
+      c->cost = calloc((size_t)num_instrs * copies, sizeof(*c->cost));
       c->num = c->cost ? num_instrs : 0;
    }
    return c->cost;
@@ -64,12 +72,29 @@ record_costs_put(struct sim_record *rec, uint32_t frame, uint32_t program, uint3
    record_step(rec, s);
 }
 
+/* What the other shaders have counted goes to the first one's. */
+static void
+record_costs_add(const struct record_costs *c, uint32_t copies)
+{
+   uint64_t *sum = (uint64_t *)c->cost, *more = sum;
+   const size_t num = c->num * SIM_NUM_COSTS;
+   for (uint32_t copy = 1; copy < copies; copy++) {
+      more += num;
+      for (size_t i = 0; i < num; i++) {
+         sum[i] += more[i];
+         more[i] = 0;
+      }
+   }
+}
+
 void
 sim_record_take_costs(struct sim_record *rec, uint32_t frame, bool wanted)
 {
    static const struct sim_cost nothing;
+   const uint32_t copies = rec ? record_costs_copies(rec) : 0;
    for (uint32_t p = 0; rec && p < rec->num_costs; p++) {
       const struct record_costs *c = &rec->costs[p];
+      record_costs_add(c, copies);
       for (uint32_t i = 0; i < c->num; i++) {
          if (!memcmp(&c->cost[i], &nothing, sizeof(nothing)))
             continue;

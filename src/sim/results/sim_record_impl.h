@@ -31,7 +31,7 @@ struct record_ids {
 
 /* What the instructions of a program cost in the present frame. */
 struct record_costs {
-   struct sim_cost *cost; /* [num]; NULL: nobody counts */
+   struct sim_cost *cost; /* [copy][num]; NULL: nobody counts */
    uint32_t num;
 };
 

@@ -1,6 +1,6 @@
 """attila bench: the options, and what is measured first. Not here: functional mode
-(bench_live.py), workers (bench_jobs.py), what a record costs (record_cost.py) and what energies
-cost (power_cost.py).
+(bench_live.py), workers (bench_jobs.py), threads that clock boxes (bench_threads.py), what a record
+costs (record_cost.py) and what energies cost (power_cost.py).
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ fails for being slow."""
 def options(args: list[str]) -> argparse.Namespace:
     p = cli.Parser("bench", "[options] [SCENE ...]\n"
                    "--jobs N [--config FILE] [--frames N] [--times N] [PROGRAM ...]\n"
+                   "--box-threads N,... [--config FILE] [--times N] [CAPTURE ...]\n"
                    "--record | --power [--config FILE] [--times N | --instructions] "
                    "[CAPTURE[@A-B] ...]", DESCRIPTION)
     p.add_argument("what", nargs="*", help=argparse.SUPPRESS)
     p.add_argument("--config", metavar="FILE",
-                   default=os.path.join(TOP, "configs", "attila-bgpu.ini"),
                    help="machine (default configs/attila-bgpu.ini: 4 shaders, 4 ROPs, 8 channels)")
     p.add_argument("--frames", type=cli.number(1), metavar="N",
                    help="frames to capture (default 3; with --jobs 40)")
@@ -46,6 +46,11 @@ def options(args: list[str]) -> argparse.Namespace:
                    help="instead: scenes, or the games neverball, openarena, chromium-bsu, live "
                    "with one worker and with N (attila-run --jobs): times of the whole command, "
                    "their ratio, CPU time, and whether results are the same (long-runs.md)")
+    p.add_argument("--box-threads", metavar="N,...",
+                   type=lambda text: [cli.number(2)(n) for n in text.split(",")],
+                   help="instead: speed by number of threads that clock the boxes "
+                   "(SIMULATOR.Threads), on captures and --config (default: four of tests/, "
+                   "on attila-bgpu, ispass2006 and large)")
     p.add_argument("--record", action="store_true",
                    help="instead: what the record, intervals and a trace of 100,000 cycles cost "
                    "in CPU time, on captures (default: the golden streams, and 400 tiny draws), "
@@ -63,6 +68,11 @@ def options(args: list[str]) -> argparse.Namespace:
 
 def main(args: list[str]) -> int:
     o = options(args)
+    if o.box_threads:
+        from attila.tools import bench_threads
+        return bench_threads.main(simulator(), o.box_threads, [o.config] if o.config else [],
+                                  o.what, o.times or 3)
+    o.config = o.config or os.path.join(TOP, "configs", "attila-bgpu.ini")
     if o.record or o.power:
         from attila.tools import power_cost, record_cost
         streams = o.what or [*sorted(glob.glob(os.path.join(TOP, "tests", "golden", "*.attila"))),

@@ -50,6 +50,8 @@ static void
 cp_draw_retire(struct cp *cp, uint8_t index, sim_tick now)
 {
    sim_work_end(cp->box.gpu->work, cp->draws[index].draw.work_id, sim_box_time(&cp->box, now));
+   if (cp->draws[index].draw.stopped)
+      sim_warn(cp->box.gpu->device->report, EMUL_STOPPED_TEXT, EMUL_MAX_ITERATIONS);
    /* Once per tick. */
    if (cp->num_retired == 0)
       cp_report_later(cp);
@@ -57,6 +59,8 @@ cp_draw_retire(struct cp *cp, uint8_t index, sim_tick now)
    cp->first = (cp->first + 1) % CP_MAX_DRAWS;
    cp->in_flight--;
    cp->retired_draws++;
+   for (unsigned r = 0; r < cp->box.gpu->config.gpu.num_rops; r++)
+      cp->draws[index].counted[ATTILA_COUNTER_SAMPLES_PASSED] += cp->draws[index].draw.samples[r];
    for (unsigned i = 0; i < ATTILA_NUM_COUNTERS; i++)
       cp->draws[index].counters[i] += cp->draws[index].counted[i];
 }
@@ -269,6 +273,7 @@ cp_draw_begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cm
    d->geometry_done = false;
    d->counters = sim_frontend_counters(device->frontend);
    memset(d->counted, 0, sizeof(d->counted));
+   memset(d->draw.samples, 0, sizeof(d->draw.samples));
    d->draw.counters = d->counted;
    d->draw.number = sim_report_next_draw(device->report);
    struct sim_work work = {

@@ -368,11 +368,11 @@ rop_unit_end_quad(struct rop_unit *u, sim_tick now, struct sim_quad *quad)
 {
    struct sim_draw *draw = quad->draw;
    if (draw->state.regs.count_samples)
-      draw->counters[ATTILA_COUNTER_SAMPLES_PASSED] += sim_count_bits(quad->mask);
+      draw->samples[u->box.instance] += sim_count_bits(quad->mask);
    if (draw->map)
       sim_map_end(draw->map, quad->x, quad->y, quad->mask,
                   (sim_box_time(&u->box, now) - quad->made) / u->box.period, draw->number);
-   sim_quad_free(u->box.gpu, quad);
+   sim_quad_give(&u->box, quad);
 }
 
 /* A stage does as much as it can do in a cycle. What holds up the second quad and those behind it

@@ -416,7 +416,8 @@ emul_program_create(const struct attila_isa_program *isa)
 void
 emul_program_count(struct emul_program *program, struct sim_cost *costs)
 {
-   program->costs = costs;
+   if (program->costs != costs) /* others may be reading it */
+      program->costs = costs;
 }
 
 void

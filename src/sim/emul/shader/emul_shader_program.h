@@ -9,6 +9,7 @@
 #ifndef EMUL_SHADER_PROGRAM_H
 #define EMUL_SHADER_PROGRAM_H
 
+#include "core/sim_cost.h"
 #include "emul/shader/emul_shader.h"
 
 struct emul_instr;
@@ -69,10 +70,17 @@ struct emul_program {
    uint8_t clear_outputs[ATTILA_ISA_MAX_OUTPUTS], num_clear_outputs;
    uint8_t input_components[ATTILA_ISA_MAX_INPUTS]; /* bit per component that is read */
    bool uses_address;
-   struct sim_cost *costs; /* [instruction]; NULL: not counted */
+   struct sim_cost *costs; /* [copy][instruction]; NULL: not counted */
    void *native;           /* code of instruction functions; NULL: none */
    size_t native_size;
 };
+
+/* Where a copy of the program's costs is counted; NULL: nowhere. */
+static inline struct sim_cost *
+emul_program_costs(const struct emul_program *p, unsigned copy)
+{
+   return p->costs ? p->costs + (size_t)copy * p->isa.num_instrs : NULL;
+}
 
 /* Instruction functions compiled for one instruction set of the host. All give the same results bit
  * for bit (except NaN payloads). plain: no modifiers, no relative operands, no saturation, and no

@@ -53,4 +53,10 @@ struct attila_host_time {
 unsigned attila_probe_host_times(const struct sim_machine *m, struct attila_host_time *times,
                                  unsigned max);
 
+/* How many times the speed of one thread so many have at most, by the same times: if they never
+ * wait for each other in a cycle, and meeting costs nothing. threads: 1 to 16. */
+double attila_probe_threads_bound(const struct sim_machine *m, unsigned threads);
+/* How many threads may clock the boxes; share: of the ticks that all have clocked, 0 to 1. */
+unsigned attila_probe_threads(const struct sim_machine *m, double *share);
+
 #endif

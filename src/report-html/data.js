@@ -100,12 +100,19 @@ export class Run {
 
    caches(kind, index) { return this.named(kind, "caches", index); }
 
-   fragments(kind, index) {
-      const of = this.of[kind].fragments;
+   // The row of a view that has one for each; null if the record has none.
+   row_of(kind, view, index) {
+      const of = this.of[kind][view];
       if (!of || !of.rows[index])
          return null;
       return Object.fromEntries(of.columns.map((name, i) => [name, of.rows[index][i]]));
    }
+
+   // Thread groups of a shader on average, and what holds others back; null: not recorded.
+   occupancy(kind, index) { return this.row_of(kind, "occupancy", index); }
+
+   // What became of fragments; null: not recorded.
+   fragments(kind, index) { return this.row_of(kind, "fragments", index); }
 
    // A draw's overdraw, or that of each surface of a frame; null if the record has none.
    overdraw(kind, index) {

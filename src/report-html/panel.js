@@ -5,12 +5,14 @@ import { facts, limiters_block, units_block, bytes_block, caches_block, fragment
 import { label_of } from "./data.js";
 import { why_work } from "./why.js";
 import { draw_pictures, draw_textures, draw_maps, maps_block } from "./pictures.js";
-import { code_block } from "./programs.js";
+import { code_block, source_block } from "./programs.js";
+import { vertices_block } from "./vertices.js";
 
 function state(run, w) {
    return facts([
       ["kind", w.kind + (run.kinds.get(w.kind) ? ": " + run.kinds.get(w.kind) : "")],
-      ["label", w.label], ["primitive", w.primitive],
+      ["call", w.call === null && w.kind === "draw" ? "not known" : w.call], ["label", w.label],
+      ["primitive", w.primitive],
       [w.kind === "draw" ? "vertices or indices" : "bytes or count", number(w.count)],
       ["instances", w.instances === null ? null : number(w.instances)],
       ["made by", w.meta ? "the driver itself" : "the program"],
@@ -33,7 +35,7 @@ function programs(run, w) {
          number(p.instructions), number(p.alu), number(p.texture), number(p.flow),
          number(p.registers)])),
       used.map((p) => el("details", null, el("summary", null, "Code of " + (p.name || p.stage)),
-         code_block(run, p))));
+         source_block(run, p), code_block(run, p))));
 }
 
 function surfaces(run, w) {
@@ -68,6 +70,7 @@ export function work_page(context, id) {
          w.kind === "draw" ? section("Overdraw", overdraw_block(run, "work", w.index)) : null),
       section("Programs", programs(run, w)),
       section("Targets and textures", el("div", null, surfaces(run, w), draw_textures(run, w))),
+      w.kind === "draw" ? section("Vertices", vertices_block(run, w)) : null,
       w.kind === "draw" ? section("Maps of this draw", draw_maps(run, w)) : null,
       w.kind === "draw" ? section("Maps of its surface, all draws of the frame",
          maps_block(run, w.frame, w)) : null,

@@ -17,6 +17,48 @@ const WAITS = [["wait_result", "results"], ["wait_texture", "texels"],
 
 const waited = (i) => WAITS.reduce((n, [key]) => n + (i[key] || 0), 0);
 
+const line_id = (p, line) => "source-" + p.program + "-" + line;
+
+// Not a link of the page: those are its own addresses.
+const line_link = (p, line) => el("button", { class: "line", title: "to this line of the source",
+   onclick: () => document.getElementById(line_id(p, line))?.scrollIntoView({ block: "center" }) },
+String(line));
+
+// The program's text, with what the instructions of each line cost together. An instruction that
+// was made of several lines counts for one of them.
+export function source_block(run, p) {
+   if (!p.source)
+      return lacking("The text of this program is not known: it is one of fixed functions or of " +
+         "the driver, its stage has several shaders, or the record is of a capture without notes.");
+   const costs = run.costs.get(p.program) || [], lines = p.source.replace(/\n$/, "").split("\n");
+   const of = lines.map(() => ({ instructions: 0, alu: 0, waited: 0 }));
+   const unknown = { instructions: 0, alu: 0, waited: 0 };
+   for (const i of costs) {
+      const to = of[i.line - 1] || unknown;
+      to.instructions++;
+      to.alu += i.alu_cycles || 0;
+      to.waited += waited(i) || 0;
+   }
+   const total = of.reduce((n, o) => n + o.alu, unknown.alu);
+   const most = Math.max(1, ...of.map((o) => Math.max(o.alu, o.waited)));
+   const known = costs.some((i) => i.line);
+   return el("div", null,
+      el("p", { class: "count" }, !known ? "Its lines are not known: a #line directive counts " +
+         "them anew, or it is no GLSL." : "What the instructions of each line cost together. " +
+         "Instructions of no line (the ends of loops and of the program, what the driver adds): " +
+         number(unknown.instructions) + ", " + number(unknown.alu) + " cycles of ALUs, " +
+         number(unknown.waited) + " waited."),
+      table([["line", true], ["source"], ["instructions", true], ["ALU", true], ["of ALU", true],
+         ["waited", true], [""]], lines.map((text, n) => {
+         const o = of[n], any = o.instructions > 0;
+         return [el("span", { id: line_id(p, n + 1) }, String(n + 1)), el("code", null, text),
+            any ? number(o.instructions) : "", any ? number(o.alu) : "",
+            any ? percent(total && o.alu / total) : "", any ? number(o.waited) : "",
+            any ? el("div", null, bar([[o.alu / most, "busy", "ALU"]]),
+               bar([[o.waited / most, "blocked", "waited"]])) : ""];
+      }), { class: "bars code" }));
+}
+
 // The code, with what each instruction cost in the frames of the report beside it.
 export function code_block(run, p) {
    const costs = run.costs.get(p.program);
@@ -30,10 +72,12 @@ export function code_block(run, p) {
       el("p", { class: "count" }, "All draws with this program, all frames of this report. ALU: " +
          "cycles that it kept the ALUs; waited: cycles of all groups of inputs at it, of which " +
          "most for what is named."),
-      table([["", true], ["instruction"], ["executed by groups", true], ["ALU", true],
-         ["of ALU", true], ["waited", true], ["mostly for"], [""]], costs.map((i) => {
+      table([["", true], ["instruction"], ["line", true], ["executed by groups", true],
+         ["ALU", true], ["of ALU", true], ["waited", true], ["mostly for"], [""]],
+      costs.map((i) => {
          const [why] = WAITS.filter(([key]) => i[key]).sort((a, b) => i[b[0]] - i[a[0]]);
-         return [String(i.position), el("code", null, i.text), number(i.groups),
+         return [String(i.position), el("code", null, i.text), i.line ? line_link(p, i.line) : "",
+            number(i.groups),
             number(i.alu_cycles), percent(total && i.alu_cycles / total), number(waited(i)),
             why ? why[1] : "", el("div", null, bar([[i.alu_cycles / most, "busy", "ALU"]]),
                bar([[waited(i) / most, "blocked", "waited"]]))];
@@ -89,5 +133,5 @@ export function program_page(context, id) {
                work.slice(0, COSTLIEST).map((w) => [el("a", { href: "#work/" + w.work },
                   label_of(w)), number(w.exclusive_cycles), percent(w.share),
                limiter_mark(w.limiter)])))),
-      section("Code", code_block(run, p)));
+      section("Source", source_block(run, p)), section("Code", code_block(run, p)));
 }

@@ -195,31 +195,25 @@ function map(run, view) {
    return el("div", null, says, canvas);
 }
 
-// Curves of units in the colours of their parts; a click on a name shows or hides one. They zoom by
-// dragging, and with the map.
-function curves(run, view) {
-   const of = run.of.interval.units, n = of.columns.length;
+// Curves over the intervals that zoom by dragging, and with the map. A click on a name shows or
+// hides one. value: of the axis, as text; top: its end, null: what there is.
+function plot_of(run, view, series, data, value, top) {
    const chart = el("div", { class: "chart" });
-   const busiest = of.names.map((name, i) => [i,
-      of.rows.reduce((sum, row) => sum + (row[i * n] || 0), 0)])
-      .sort((a, b) => b[1] - a[1]).map(([i]) => i);
-   const series = busiest.map((unit, i) => ({ label: of.names[unit], ...unit_line(of.names[unit]),
-      width: 1.5, show: i < SHOWN, value: (u, v) => (v === null ? "" : v + " %") }));
+   const axis = { stroke: style("--ink"), grid: { stroke: style("--line") } };
    const make = () => {
       const plot = new uPlot({
          width: chart.clientWidth, height: 260,
-         scales: { x: { time: false, min: view.first, max: view.last }, y: { range: [0, 100] } },
-         series: [{ label: "cycle" }, ...series],
-         axes: [{ stroke: style("--ink"), grid: { stroke: style("--line") },
-            values: (u, ticks) => ticks.map((t) => number(t)) },
-         { stroke: style("--ink"), grid: { stroke: style("--line") },
-            values: (u, ticks) => ticks.map((t) => t + " %") }],
+         scales: { x: { time: false, min: view.first, max: view.last },
+            y: { range: (u, min, max) => [0, top ?? Math.max(1, max * 1.05)] } },
+         series: [{ label: "cycle" }, ...series.map((s) => ({ width: 1.5, ...s,
+            value: (u, v) => (v === null ? "" : value(v)) }))],
+         axes: [{ ...axis, values: (u, ticks) => ticks.map((t) => number(t)) },
+            { ...axis, values: (u, ticks) => ticks.map(value) }],
          hooks: { setScale: [(u, key) => {
             if (key === "x" && u.scales.x.min !== null)
                view.set(u.scales.x.min, u.scales.x.max);
          }] },
-      }, [run.intervals.map((v) => v.end_cycle),
-         ...busiest.map((unit) => of.rows.map((row) => row[unit * n] ?? null))], chart);
+      }, [run.intervals.map((v) => v.end_cycle), ...data], chart);
       view.watchers.push(() => {
          if (plot.scales.x.min !== view.first || plot.scales.x.max !== view.last)
             plot.setScale("x", { min: view.first, max: view.last });
@@ -229,6 +223,40 @@ function curves(run, view) {
    };
    requestAnimationFrame(() => chart.clientWidth && make());
    return chart;
+}
+
+// Units, in the colours of their parts.
+function curves(run, view) {
+   const of = run.of.interval.units, n = of.columns.length;
+   const busiest = of.names.map((name, i) => [i,
+      of.rows.reduce((sum, row) => sum + (row[i * n] || 0), 0)])
+      .sort((a, b) => b[1] - a[1]).map(([i]) => i);
+   return plot_of(run, view, busiest.map((unit, i) => ({ label: of.names[unit],
+      ...unit_line(of.names[unit]), show: i < SHOWN })),
+   busiest.map((unit) => of.rows.map((row) => row[unit * n] ?? null)), (v) => v + " %", 100);
+}
+
+// Thread groups that a shader holds, and what keeps it from holding more.
+const GROUPS = [["resident", "resident", null], ["executing", "of them: execute", [8, 4]],
+   ["waiting", "wait for texels", [2, 3]], ["loaded", "are loaded", [5, 5]],
+   ["ended", "wait for the way out", [10, 3, 2, 3]], ["contexts", "contexts", [1, 2]]];
+const HOLDS = [["threads_percent", "contexts: a group waits for one", null],
+   ["registers_percent", "registers: a group waits for them", [8, 4]],
+   ["inputs_percent", "inputs: no group waits", [2, 3]]];
+
+function occupancy(run, view) {
+   const of = run.of.interval.occupancy;
+   if (!of)
+      return [];
+   const values = (name) => of.rows.map((row) => row && row[of.columns.indexOf(name)]);
+   const lines = (all) => all.map(([, label, dash]) => ({ ...unit_line("ShF-FS"), label, dash }));
+   const shaders = values("shaders").find(Boolean);
+   return [
+      section("Thread groups in a shader", el("p", { class: "count" }, "Average of " +
+         number(shaders) + (shaders === 1 ? " shader." : " shaders.")),
+      plot_of(run, view, lines(GROUPS), GROUPS.map(([name]) => values(name)), (v) => String(v))),
+      section("What limits them, in % of the shaders' cycles", plot_of(run, view, lines(HOLDS),
+         HOLDS.map(([name]) => values(name)), (v) => v + " %", 100))];
 }
 
 function names_of_units(run) {
@@ -252,6 +280,6 @@ export function timeline_page(context) {
       key_of([["busy", "a unit is busy in every " + number(run.run.interval_cycles) +
          " cycles: the stronger, the busier"]]),
       section("Draws and units", map(run, view)),
-      section("The busiest units", curves(run, view), parts_legend()),
+      section("The busiest units", curves(run, view), parts_legend()), occupancy(run, view),
       names_of_units(run));
 }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import heapq
+import json
 import os
 import re
 import subprocess
@@ -63,30 +64,33 @@ def line(name: str, a: int, b: int) -> str:
     return f"   {name:<40} {a:14} {b:14}" + (f" {change(a, b):+8.1f} %" if a else "")
 
 
-def say_row(number: int, key: Series, a: Series, b: Series) -> str:
-    """What is said of a row: its cycles, and the statistics that differ most."""
+def of_row(number: int, key: Series, a: Series, b: Series) -> dict:
+    """A row: its cycles, and the statistics that differ most."""
     far = (b - a).abs().drop("cycles").sort_values(ascending=False, kind="stable")
     shown = ["cycles"] + [n for n in far.index[:OF_ROW] if far[n]]
-    draw = f" {key['draw']}" if key["draw"] else ""
-    return "\n".join([f"frame {key['frame']}, {key['kind']}{draw} (row {number})"] +
-                     [line(n, a[n], b[n]) for n in shown])
+    return {"row": number, "frame": int(key["frame"]), "kind": key["kind"],
+            "draw": int(key["draw"]) if key["draw"] else None,
+            "statistics": [{"name": n, "a": int(a[n]), "b": int(b[n])} for n in shown]}
 
 
-def say_end(folders: list[str], parts: list[DataFrame], at: int, number: int) -> None:
+def end_of(folders: list[str], parts: list[DataFrame], at: int, number: int) -> list[dict]:
+    """The first rows that are not of the same commands; kind None: there is none."""
+    result = []
     for folder, part in zip(folders, parts):
-        if at < len(part):
-            row = part.iloc[at]
-            print(f"{folder}: row {number} is frame {row['frame']}, {row['kind']} {row['draw']}")
-        else:
-            print(f"{folder}: no row {number}")
-    print("The runs are of different commands from there on; what follows is what is before it.")
+        row = part.iloc[at] if at < len(part) else None
+        result.append({"folder": folder, "row": number,
+                       "frame": None if row is None else int(row["frame"]),
+                       "kind": None if row is None else row["kind"],
+                       "draw": int(row["draw"]) if row is not None and row["draw"] else None})
+    return result
 
 
-def compare(folders: list[str]) -> int:
+def compare(folders: list[str]) -> dict:
+    """What differs: an object for JSON."""
     sums: Any = 0
     done = different = 0
-    rows: list[tuple[int, int, str]] = []  # the largest changes of cycles, of equal ones the first
-    same = True
+    rows: list[tuple[int, int, dict]] = []  # the largest changes of cycles, of equal ones the first
+    end = None
     left, right = (chunks(f) for f in folders)
     for parts in zip(left, right):
         a, b = parts
@@ -103,28 +107,46 @@ def compare(folders: list[str]) -> int:
         different += int(differs.sum())
         far = (theirs["cycles"] - ours["cycles"]).abs()[differs]
         for i in far.sort_values(ascending=False, kind="stable").index[:ROWS]:
-            rows.append((-int(far[i]), done + i - a.index[0] + 1 if at else 0,
-                         say_row(done + i - a.index[0] + 1, a.loc[i], ours.loc[i], theirs.loc[i])))
-        rows = heapq.nsmallest(ROWS, rows)
+            number = done + i - a.index[0] + 1
+            rows.append((-int(far[i]), number if at else 0,
+                         of_row(number, a.loc[i], ours.loc[i], theirs.loc[i])))
+        rows = heapq.nsmallest(ROWS, rows, key=lambda r: r[:2])
         done += at
         if at < max(len(a), len(b)):
-            say_end(folders, [a, b], at, done + 1)
-            same = False
+            end = end_of(folders, [a, b], at, done + 1)
             break
-    if same and not different:
-        print(f"the same {done} rows")
-        return 0
     changed = sums[sums["a"] != sums["b"]]
-    print(f"{len(changed)} of {len(sums)} statistics differ in the sum:")
     order = sorted(changed.itertuples(), key=lambda r: (-abs(change(r.a, r.b)), r.Index))
-    for r in order[:SUMS]:
-        print(line(r.Index, r.a, r.b))
-    if len(order) > SUMS:
-        print(f"   and {len(order) - SUMS} more")
-    print(f"{different} rows differ" + ("; those whose cycles differ most:" if different else ""))
-    for _, _, text in rows:
-        print(text)
-    return DIFFERENT
+    return {"same": not end and not different, "compared_rows": done, "compared_sums": len(sums),
+            "end": end, "different_rows": different,
+            "sums": [{"name": r.Index, "a": int(r.a), "b": int(r.b)} for r in order],
+            "rows": [row for _, _, row in rows]}
+
+
+def say(found: dict) -> None:
+    for at in found["end"] or []:
+        print(f"{at['folder']}: no row {at['row']}" if at["kind"] is None else
+              f"{at['folder']}: row {at['row']} is frame {at['frame']}, {at['kind']} "
+              f"{'' if at['draw'] is None else at['draw']}")
+    if found["end"]:
+        print("The runs are of different commands from there on; what follows is what is before "
+              "it.")
+    if found["same"]:
+        print(f"the same {found['compared_rows']} rows")
+        return
+    sums = found["sums"]
+    print(f"{len(sums)} of {found['compared_sums']} statistics differ in the sum:")
+    for s in sums[:SUMS]:
+        print(line(s["name"], s["a"], s["b"]))
+    if len(sums) > SUMS:
+        print(f"   and {len(sums) - SUMS} more")
+    print(f"{found['different_rows']} rows differ" +
+          ("; those whose cycles differ most:" if found["rows"] else ""))
+    for row in found["rows"]:
+        draw = "" if row["draw"] is None else f" {row['draw']}"
+        print(f"frame {row['frame']}, {row['kind']}{draw} (row {row['row']})")
+        for s in row["statistics"]:
+            print(line(s["name"], s["a"], s["b"]))
 
 
 def main(args: list[str]) -> int:
@@ -132,4 +154,12 @@ def main(args: list[str]) -> int:
                    "sum and in the rows of draws.csv whose cycles differ most. Exit status: 0: "
                    "nothing, 4: something.")
     p.add_argument("folders", nargs=2, metavar="DIR", help=argparse.SUPPRESS)
-    return compare(p.parse_args(args).folders)
+    p.add_argument("--format", choices=("text", "json"), default="text",
+                   help="text (default), or json: an object, with all sums that differ")
+    o = p.parse_args(args)
+    found = compare(o.folders)
+    if o.format == "json":
+        print(json.dumps(found, indent=1))
+    else:
+        say(found)
+    return 0 if found["same"] else DIFFERENT

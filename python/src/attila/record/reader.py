@@ -11,7 +11,7 @@ import urllib.parse
 
 from attila.cli import Error
 
-SCHEMA = 4  # of run.schema
+SCHEMA = 5  # of run.schema
 
 
 def open_record(folder: str) -> sqlite3.Connection:

@@ -85,25 +85,31 @@ def overdraw(db, kind, place):
     return {"columns": columns, "rows": rows}
 
 
+def of_each(db, view, place):
+    """The columns of a view with a row for each K, in the order of the K's; None: there is no such
+    view, or row."""
+    if not has(db, view):
+        return None
+    found = table(db, f"SELECT * FROM {view}")
+    rows = [None] * len(place)
+    for row in found["rows"]:
+        if row[0] in place:
+            rows[place[row[0]]] = [number(v, 2) for v in row[1:]]
+    return {"columns": found["columns"][1:], "rows": rows}
+
+
 def details(db, kind, place):
     units = ("busy_percent", "blocked_percent")
     if kind == "frame":
         units += ("busy", "blocked", "starved", "idle", "boxes")
-    fragments = None
-    if has(db, kind + "_fragments"):
-        found = table(db, f"SELECT * FROM {kind}_fragments")
-        rows = [None] * len(place)
-        for row in found["rows"]:
-            if row[0] in place:
-                rows[place[row[0]]] = [number(v) for v in row[1:]]
-        fragments = {"columns": found["columns"][1:], "rows": rows}
     return {
         "units": named(db, kind + "_units", kind, "unit", units, place),
         "bytes": named(db, kind + "_bytes", kind, "client", ("read_bytes", "written_bytes"), place),
         "caches": named(db, kind + "_caches", kind, "cache", ("hits", "misses", "retries"), place),
         "energy": named(db, kind + "_energy", kind, "unit",
                         ("dynamic_fj", "clock_fj", "leakage_fj", "offchip_fj", "total_fj"), place),
-        "fragments": fragments,
+        "occupancy": of_each(db, kind + "_occupancy", place),
+        "fragments": of_each(db, kind + "_fragments", place),
         "overdraw": overdraw(db, kind, place),
         "counters": counters_of(db, kind, place) if kind != "interval" else None,
     }
@@ -133,7 +139,7 @@ def instructions(db, first: int, last: int):
     known = {d[0] for d in db.execute("SELECT * FROM frame_instructions LIMIT 0").description}
     sums = [c for c in ("groups", "inputs", "alu_cycles", "wait_fetch", "wait_result",
                         "wait_decode", "wait_texture", "wait_output") if c in known]
-    return table(db, "SELECT i.program, i.position, i.text, %s FROM instructions i "
+    return table(db, "SELECT i.program, i.position, i.text, i.line, %s FROM instructions i "
                  "LEFT JOIN (SELECT * FROM frame_instructions WHERE frame BETWEEN ? AND ?) f "
                  "ON f.program = i.program AND f.position = i.position "
                  "GROUP BY i.program, i.position ORDER BY i.program, i.position" %

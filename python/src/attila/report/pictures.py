@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import csv
 import glob
+import json
 import os
 import shlex
 import subprocess
@@ -18,6 +19,7 @@ import sys
 import tempfile
 
 SIDE = 320  # most pixels of a draw's picture in width and height
+VERTICES = 20  # most vertices of a draw
 
 
 def rows_of(data, name: str):
@@ -52,13 +54,18 @@ def machine_options(data) -> list[str]:
     return options
 
 
+def output_of(command: list[str]) -> tuple[str, str | None]:
+    """What it prints, and None, or what went wrong."""
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode == 0:
+        return done.stdout, None
+    lines = done.stderr.strip().splitlines()
+    return "", lines[-1] if lines else f"status {done.returncode}"
+
+
 def call(command: list[str]) -> str | None:
     """None, or what went wrong."""
-    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    if done.returncode == 0:
-        return None
-    lines = done.stderr.strip().splitlines()
-    return lines[-1] if lines else f"status {done.returncode}"
+    return output_of(command)[1]
 
 
 class Images:
@@ -133,6 +140,26 @@ def of_draws(sim, capture, data, most, images):
     return result, None
 
 
+def of_vertices(sim, capture, data, most):
+    """{work: {"in": [register], "out": [...], "rows": [[vertex, instance, values], ...]}} of the
+    costliest draws, and an error or None."""
+    wanted = draws_wanted(data, most)
+    result: dict[int, dict] = {}
+    if not wanted:
+        return result, None
+    text, error = output_of([sim, "picture", capture, "--pick",
+                             ",".join("%d:%d" % key for key in wanted), "--vertices", "--most",
+                             str(VERTICES), "--format", "json"])
+    if error:
+        return result, error
+    for row in json.loads(text):
+        of = result.setdefault(wanted[row["frame"], row["draw"]], {
+            "in": list(row["in"]), "out": list(row["out"]), "rows": []})
+        of["rows"].append([row["vertex"], row["instance"]] + list(row["in"].values()) +
+                          list(row["out"].values()))
+    return result, None
+
+
 def take_maps(folder, images, frames, works):
     """The maps that a folder has of these frames, and of single draws: two dictionaries of lists
     for the page. works: {(frame, draw): work} of draws that may have some."""
@@ -185,8 +212,8 @@ def of_frames(sim, capture, folder, data, options, images):
 def collect(folder, data, options):
     """options: sim, capture (None: look for one), draws, maps, map_draws: how many at most; limit:
     bytes."""
-    result = {"images": {}, "draws": {}, "maps": {}, "draw_maps": {}, "maps_from": None,
-              "note": None}
+    result = {"images": {}, "draws": {}, "vertices": {}, "maps": {}, "draw_maps": {},
+              "maps_from": None, "note": None}
     images = Images(options.limit)
     if not options.limit or not (options.draws or options.maps):
         result["note"] = "pictures were not asked for"
@@ -197,6 +224,8 @@ def collect(folder, data, options):
         capture, notes = None, ["there is no attila-sim: run scripts/setup"]
     if capture and options.draws:
         result["draws"], error = of_draws(options.sim, capture, data, options.draws, images)
+        notes += [error] if error else []
+        result["vertices"], error = of_vertices(options.sim, capture, data, options.draws)
         notes += [error] if error else []
     if options.maps:
         result["maps"], result["draw_maps"], result["maps_from"], error = of_frames(

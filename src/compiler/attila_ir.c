@@ -70,6 +70,7 @@ air_append(struct air *ir, unsigned op)
    struct attila_isa_instr *in = &ir->instrs[ir->num_instrs++];
    memset(in, 0, sizeof(*in));
    in->op = op;
+   in->line = ir->line;
    for (unsigned s = 0; s < 3; s++)
       in->src[s].swizzle = ATTILA_SWZ_XYZW;
    return in;

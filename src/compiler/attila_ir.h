@@ -31,6 +31,7 @@ struct air {
    const struct attila_shader_machine *machine; /* that will run the program */
    struct attila_isa_instr *instrs;
    unsigned num_instrs, max_instrs;
+   uint16_t line; /* of the source, that appended instructions get; 0: not known */
    struct air_vreg *vregs;
    unsigned num_vregs, max_vregs;
    float (*literals)[4];

@@ -449,14 +449,18 @@ static void select_emit_cf_list(struct attila_select *e, struct exec_list *list)
 static void
 select_emit_if(struct attila_select *e, nir_if *nif)
 {
+   const uint16_t line = nif->condition.ssa->parent_instr->line;
+   e->ir->line = line;
    struct attila_isa_src condition = attila_replicate(attila_select_src(e, &nif->condition), 0);
    air_append(e->ir, ATTILA_OP_IF)->src[0] = condition;
    select_emit_cf_list(e, &nif->then_list);
    nir_block *first = nir_if_first_else_block(nif);
    if (!nir_cf_list_is_empty_block(&nif->else_list) || !exec_list_is_empty(&first->instr_list)) {
+      e->ir->line = line;
       air_append(e->ir, ATTILA_OP_ELSE);
       select_emit_cf_list(e, &nif->else_list);
    }
+   e->ir->line = line;
    air_append(e->ir, ATTILA_OP_ENDIF);
 }
 
@@ -476,6 +480,7 @@ select_emit_block(struct attila_select *e, nir_block *block)
 {
    attila_select_forget_addresses(e);
    nir_foreach_instr (instr, block) {
+      e->ir->line = instr->line;
       switch (instr->type) {
       case nir_instr_type_alu:
          if (!attila_select_pattern(e, nir_instr_as_alu(instr)))
@@ -517,8 +522,10 @@ select_emit_cf_list(struct attila_select *e, struct exec_list *list)
       case nir_cf_node_loop:
          if (nir_loop_has_continue_construct(nir_cf_node_as_loop(node)))
             air_error(e->ir, "loop with a continue construct");
+         e->ir->line = 0;
          air_append(e->ir, ATTILA_OP_LOOP);
          select_emit_cf_list(e, &nir_cf_node_as_loop(node)->body);
+         e->ir->line = 0;
          air_append(e->ir, ATTILA_OP_ENDLOOP);
          break;
       default:
@@ -541,6 +548,7 @@ attila_select_shader(struct air *ir, nir_shader *nir, struct attila_compiled *ou
    attila_select_layout(&e);
    if (!ir->error)
       select_emit_cf_list(&e, &impl->body);
+   ir->line = 0;
    air_append(ir, ATTILA_OP_END);
    return !ir->error;
 }

@@ -277,6 +277,7 @@ attila_select_texture(struct attila_select *e, nir_tex_instr *tex)
    const unsigned def = attila_select_def(e, &tex->def),
                   vreg = levels ? air_new_vreg(e->ir, true) : def;
    in.dst.write_mask = levels ? 1u << LEVELS_COMPONENT : (1u << tex->def.num_components) - 1;
+   in.line = e->ir->line;
    if (o.index) {
       unsigned count = select_tex_array_length(e->nir, sampler, ATTILA_VERTEX_TEX_BASE);
       e->out->indexed_samplers = MAX2(e->out->indexed_samplers, count);

@@ -36,8 +36,8 @@
    C(READ_BUFFER, read_buffer, 2,                                                                \
       "struct attila_cmd_buffer: DMA from GPU to system memory")                                 \
    C(LOAD_PROGRAM, load_program, 3,                                                              \
-      "struct attila_cmd_program: load a shader program from GPU memory")                        \
-   C(DRAW, draw, 10, "struct attila_cmd_draw")                                                   \
+      "struct attila_cmd_program: load a shader program from GPU memory; then a note")           \
+   C(DRAW, draw, 10, "struct attila_cmd_draw; then a note")                                      \
    C(CLEAR_COLOR, clear_color, 5,                                                                \
       "colour buffer mask, 4 float32 values: fast clear of whole bound surfaces")                \
    C(CLEAR_ZS, clear_zs, 3,                                                                      \
@@ -179,6 +179,58 @@ enum attila_counter {
 };
 
 enum attila_marker { ATTILA_MARKER_TEXT, ATTILA_MARKER_SHADER_NAME };
+
+/* Notes are for people: words behind the structure of DRAW and LOAD_PROGRAM, which the machine does
+ * not read and which take no time. That of DRAW is the call of OpenGL that asked for it,
+ * "glDrawArrays(GL_TRIANGLES, 0, 3)", a NUL padded string. That of LOAD_PROGRAM is the number of
+ * its instructions (0: lines are not known), the line of the source for each in 16 bits (0: not
+ * known), padded to a word, and the source, a NUL padded string. */
+#define ATTILA_DRAW_WORDS (sizeof(struct attila_cmd_draw) / 4)
+#define ATTILA_LOAD_PROGRAM_WORDS (sizeof(struct attila_cmd_program) / 4)
+
+static inline const char *
+attila_cmd_draw_note(const uint32_t *payload, uint32_t words)
+{
+   return words > ATTILA_DRAW_WORDS ? (const char *)(payload + ATTILA_DRAW_WORDS) : NULL;
+}
+
+struct attila_program_note {
+   uint32_t num_lines;
+   const uint16_t *lines;
+   const char *source; /* NULL: there is no note */
+};
+
+/* Whether words are a whole note of LOAD_PROGRAM. */
+static inline bool
+attila_program_note_valid(const uint32_t *note, uint32_t words)
+{
+   return 1 + (uint64_t)note[0] / 2 + note[0] % 2 < words && !(note[words - 1] >> 24);
+}
+
+/* words: of the note, which begins at note and is valid. */
+static inline struct attila_program_note
+attila_program_note_of(const uint32_t *note, uint32_t words)
+{
+   struct attila_program_note n = {0};
+   if (words) {
+      n.num_lines = note[0];
+      n.lines = (const uint16_t *)(note + 1);
+      n.source = (const char *)(note + 1 + (n.num_lines + 1) / 2);
+   }
+   return n;
+}
+
+/* Words of a payload that the command processor fetches with the command: not a note, nor data,
+ * which it takes as it comes. */
+static inline uint32_t
+attila_cmd_fetched_words(enum attila_opcode op, uint32_t words)
+{
+   const uint32_t fetched = op == ATTILA_CMD_DRAW           ? ATTILA_DRAW_WORDS
+                            : op == ATTILA_CMD_LOAD_PROGRAM ? ATTILA_LOAD_PROGRAM_WORDS
+                            : op == ATTILA_CMD_WRITE_BUFFER ? sizeof(struct attila_cmd_buffer) / 4
+                                                            : words;
+   return fetched < words ? fetched : words;
+}
 
 #define ATTILA_SWAP_BOTTOM_UP 1u /* row 0 is the bottom row */
 /* The surface has samples, whose averages the DAC shows, and the words from samples on are there.

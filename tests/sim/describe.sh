@@ -22,6 +22,13 @@ page options options
    fail "the printed machine does not load"
 [ ! -s "$WORK/warnings" ] || { cat "$WORK/warnings"; fail "the printed machine gives warnings"; }
 cmp "$WORK/a.ini" "$WORK/b.ini" || fail "the printed machine describes itself differently"
+"$SIM" describe --format json --set GPU.NumStampPipes=3 | /usr/bin/python3 -c 'import json, sys
+d = json.load(sys.stdin)
+p = {o["key"]: o for o in d["parameters"]}
+s = {o["name"]: o for o in d["statistics"]}
+assert p["NumStampPipes"]["value"] == 3 and p["NumStampPipes"]["max"] == 16, p["NumStampPipes"]
+assert p["IssuePolicy"]["default"] == "ROUND_ROBIN" and p["VectorShader"]["default"] is False
+assert len(s) > 400 and s["Commands_CP"]["meaning"] == "executed"' || fail "--format json"
 for config in "$TOP"/configs/*.ini; do
    "$SIM" describe --config "$config" >/dev/null 2>"$WORK/warnings" &&
       [ ! -s "$WORK/warnings" ] || { cat "$WORK/warnings"; fail "$config"; }

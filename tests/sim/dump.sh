@@ -78,6 +78,18 @@ expect_failure 4 'command [0-9]+, WRITE_REGS, frame 0, draw 0' \
    "$SIM" diff "$capture" "$WORK/register.attila"
 expect_failure 4 '^   byte 100: 0x' "$SIM" diff "$capture" "$WORK/byte.attila"
 expect_failure 4 'short.attila: ends here' "$SIM" diff "$capture" "$WORK/short.attila"
+as_json() { # CHECK COMMAND...: a Python expression of d, what the command prints
+   "${@:2}" >"$WORK/json"
+   /usr/bin/python3 -c "import json, sys
+d = json.load(open(sys.argv[1]))
+assert $1, d" "$WORK/json" || fail "JSON of ${*:2}"
+}
+as_json "d['same'] and d['commands'] > 9 and d['frames'] == 2" "$SIM" diff "$capture" "$capture" \
+   --format json
+as_json "not d['same'] and d['a']['name'] == 'WRITE_BUFFER' and d['differences'][0]['what'] == \
+   'byte 100'" "$SIM" diff "$capture" "$WORK/byte.attila" --format json
+as_json "d['b']['ends'] and not d['a']['ends'] and not d['differences']" \
+   "$SIM" diff "$capture" "$WORK/short.attila" --format json
 expect_failure 1 'is a folder: attila diff' "$SIM" diff "$capture" "$WORK"
 expect_failure 2 'expected A B' "$SIM" diff "$capture"
 
@@ -93,4 +105,9 @@ expect_failure 4 '^   cycles +[0-9]+ +[0-9]+ +\+[0-9.]+ %$' \
    "$ATTILA" diff "$WORK/first" "$WORK/slower"
 expect_failure 4 '^frame [01], draw 0 \(row ' "$ATTILA" diff "$WORK/first" "$WORK/slower"
 expect_failure 4 'of different commands from there on' "$ATTILA" diff "$WORK/first" "$WORK/other"
+as_json "d['same'] and not d['sums'] and d['end'] is None" \
+   "$ATTILA" diff --format json "$WORK/first" "$WORK/second"
+as_json "not d['same'] and d['rows'][0]['statistics'][0]['name'] == 'cycles' and \
+   len(d['sums']) <= d['compared_sums']" "$ATTILA" diff --format json "$WORK/first" "$WORK/slower"
+as_json "len(d['end']) == 2" "$ATTILA" diff --format json "$WORK/first" "$WORK/other"
 expect_failure 1 'cannot read .*draws.csv' "$ATTILA" diff "$WORK/first" "$WORK"

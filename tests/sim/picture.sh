@@ -50,6 +50,35 @@ print(*struct.unpack(">2I", open(sys.argv[1], "rb").read()[16:24]))' "$1"; }
 quietly other "$SIM" picture "$capture" -c "$TOP/configs/attila-bgpu.ini" --draw 4 -o "$WORK/4.png"
 cmp "$WORK/4.png" "$d/frame-0000-draw-0004-color0-after.png" || fail "another machine's picture"
 
+# --- Vertices ---
+vertices() { quietly vertices "$SIM" picture "$TOP/tests/golden/$1.attila" --vertices "${@:2}"; }
+vertices desktop --draw 3
+# A rectangle whose program hands its position on and widens its texture coordinates.
+cat >"$WORK/want" <<'END'
+frame 0, draw 3
+0 0 0.2375 -0.35 0 1 0 0 0 1 0.2375 -0.35 0 1 0 0 0 0
+1 0 0.7625 -0.35 0 1 1 0 0 1 0.7625 -0.35 0 1 1 0 0 0
+2 0 0.2375 0.35 0 1 0 1 0 1 0.2375 0.35 0 1 0 1 0 0
+3 0 0.7625 0.35 0 1 1 1 0 1 0.7625 0.35 0 1 1 1 0 0
+END
+sed 's/  */ /g; s/^ //; /^vertex/d' "$WORK/log" | diff "$WORK/want" - || fail "vertices of draw 3"
+vertices build --draw 0 --most 7
+grep -q '^7 of 21516 vertices; --most N prints more$' "$WORK/log" || fail "--vertices --most"
+"$SIM" picture "$TOP/tests/golden/build.attila" --vertices --draw 0 --format csv \
+   >"$WORK/vertices.csv" || fail "--vertices --format csv"
+[ "$(wc -l <"$WORK/vertices.csv")" = 21517 ] || fail "CSV: $(wc -l <"$WORK/vertices.csv") lines"
+vertices desktop --pick 0:3,1:2 --format json
+/usr/bin/python3 -c "import json, sys
+rows = json.load(open(sys.argv[1]))
+assert [(r['frame'], r['draw'], r['vertex']) for r in rows] == [(0, 3, v) for v in range(4)] + \
+   [(1, 2, v) for v in range(4)], rows
+assert rows[1]['in']['i1'] == [1, 0, 0, 1] and rows[1]['out']['o0'][3] == 1, rows[1]" "$WORK/log" ||
+   fail "vertices as JSON"
+expect_failure 2 'csv takes one draw' "$SIM" picture "$capture" --draws 1-2 --vertices --format csv
+expect_failure 2 'formats text and json' "$SIM" picture "$capture" --pixel 1,2 --format csv
+expect_failure 2 'most' "$SIM" picture "$capture" --draw 1 --most 3 -o "$WORK/x.png"
+expect_failure 1 'no such draw' "$SIM" picture "$capture" --draw 77 --vertices
+
 # --- The fragments of a pixel ---
 pixel() { # CAPTURE X,Y OPTION...: as JSON
    quietly pixel "$SIM" picture "$TOP/tests/$1.attila" --pixel "$2" --format json "${@:3}"
@@ -141,7 +170,7 @@ expect_failure 2 'mode needs --cycle' cycle --draw 1 --mode half
 expect_failure 2 'expected cycle or half' cycle --cycle 5 --mode functional
 
 expect_failure 2 '--cycle is missing' "$SIM" picture "$capture" -o "$WORK/x.png"
-expect_failure 2 '--out DIR or --pixel X,Y is missing' "$SIM" picture "$capture" --draw 1
+expect_failure 2 '--pixel X,Y or --vertices is missing' "$SIM" picture "$capture" --draw 1
 expect_failure 2 'takes one picture' "$SIM" picture "$capture" --draws 1-2 -o "$WORK/x.png"
 expect_failure 2 'exclude each other' \
    "$SIM" picture "$capture" --pick 0:1 --frame 1 -o "$WORK/x.png"

@@ -172,6 +172,12 @@ expect "$db" "SELECT sum(i.\"TotalReadBytes_MC\") - (SELECT sum(\"TotalReadBytes
 expect "$db" "SELECT count(*) FROM interval_units u JOIN intervals USING (interval) WHERE
    busy + blocked + starved + idle NOT IN
    (boxes * cycles, boxes * shader_cycles, boxes * memory_cycles)" 0
+# 28 thread groups of a shader may execute, 4 more be loaded; the states of contexts add up to that.
+expect "$db" "SELECT count(*) FROM interval_occupancy WHERE abs(contexts - 32) > 0.1 OR
+   abs(resident - loaded - executing - waiting - ended) > 0.001 OR resident > contexts OR
+   abs(threads_percent + registers_percent + inputs_percent - 100) > 0.001" 0
+expect "$db" "SELECT max(resident) > 28 AND max(threads_percent) > 50 AND min(inputs_percent) < 50
+   AND max(executing + waiting + ended) < 28.1 FROM interval_occupancy" 1
 quietly "export of intervals" "$ATTILA" export "$WORK/intervals"
 [ "$(wc -l <"$WORK/intervals/cycles.csv")" = \
    "$(query "$db" 'SELECT count(*) + 1 FROM intervals')" ] ||

@@ -79,6 +79,19 @@ test_headers(void **state)
 }
 
 static void
+test_notes(void **state)
+{
+   /* Notes: 3 lines in 2 words, a text. */
+   GOOD(LOAD_PROGRAM, 1, 64, 100, 3, 0x00020001, 7, 0x00414141);
+   GOOD(LOAD_PROGRAM, 1, 64, 100, 0, 0);
+   BAD("a note of 3 words with 3 lines", LOAD_PROGRAM, 1, 64, 100, 3, 0x00020001, 7);
+   BAD("a note of 2 words with 4294967295 lines", LOAD_PROGRAM, 1, 64, 100, 0xffffffff, 0);
+   BAD("ends with NUL", LOAD_PROGRAM, 1, 64, 100, 0, 0x41414141);
+   GOOD(DRAW, 9, 10, 0, 0, 0, 0, 1, 0, 3, 0, 0x41414141, 0);
+   BAD("does not end with NUL", DRAW, 9, 10, 0, 0, 0, 0, 1, 0, 3, 0, 0x41414141);
+}
+
+static void
 test_each_kind(void **state)
 {
    GOOD(WRITE_REGS, 0, 1);
@@ -281,7 +294,7 @@ main(void)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_headers),      cmocka_unit_test(test_each_kind),
        cmocka_unit_test(test_clears),       cmocka_unit_test(test_random_blits),
-       cmocka_unit_test(test_random_words),
+       cmocka_unit_test(test_random_words), cmocka_unit_test(test_notes),
    };
    return cmocka_run_group_tests(tests, make_frontend, free_frontend);
 }

@@ -312,6 +312,36 @@ test_cuts(void **state)
    destroy(m[1]);
 }
 
+/* The command processor does not fetch notes: no event is later by one. */
+static void
+test_notes(void **state)
+{
+   static const uint32_t note[40] = {0x41414141};
+   struct machine *m[2] = {create(true), create(true)};
+   for (unsigned i = 0; i < 2; i++) {
+      struct stream *s = &m[i]->s;
+      for (unsigned n = 0; n < 6; n++) {
+         stream_draw(s, ATTILA_PRIM_TRIANGLES, n, 3);
+         if (!i)
+            continue;
+         /* A command behind the draw becomes its note. */
+         const size_t draw = s->num - 1 - ATTILA_DRAW_WORDS;
+         stream_command(s, ATTILA_CMD_NOP, note, 40);
+         s->words[draw] = ATTILA_CMD_HEADER(ATTILA_CMD_DRAW, ATTILA_DRAW_WORDS + 41);
+      }
+      add_fence(m[i], 1);
+      submit(m[i], false);
+   }
+   assert_int_equal(m[0]->gpu->kernel.now, m[1]->gpu->kernel.now);
+   assert_int_equal(m[0]->num_log, m[1]->num_log);
+   for (unsigned i = 0; i < m[0]->num_log; i++) {
+      assert_int_equal(m[0]->log[i].what, m[1]->log[i].what);
+      assert_int_equal(m[0]->log[i].tick, m[1]->log[i].tick);
+   }
+   destroy(m[0]);
+   destroy(m[1]);
+}
+
 int
 main(void)
 {
@@ -320,7 +350,7 @@ main(void)
        cmocka_unit_test(test_updates),       cmocka_unit_test(test_events),
        cmocka_unit_test(test_condition),     cmocka_unit_test(test_waits),
        cmocka_unit_test(test_blit_and_swap), cmocka_unit_test(test_bad),
-       cmocka_unit_test(test_cuts),
+       cmocka_unit_test(test_cuts),          cmocka_unit_test(test_notes),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

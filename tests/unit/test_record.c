@@ -289,7 +289,7 @@ test_text(void **state)
    struct sim_report *r = make_report(&m);
    static const struct measure_values none;
    struct pending_work work = {.work = {.kind = SIM_KIND_DRAW}, .number = 1, .end = 10};
-   sim_label_keep(work.label, "a\xff\xc3\xa9\xc3");
+   sim_label_keep(work.texts.label, "a\xff\xc3\xa9\xc3");
    report_pending_work(r, &work, &none, NULL);
    end_frame(r, 0, 10);
    sim_report_destroy(r);

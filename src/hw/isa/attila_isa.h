@@ -221,6 +221,7 @@ struct attila_isa_instr {
     * are not relative. */
    int8_t tex_offset[3];
    uint16_t target; /* instruction index, flow */
+   uint16_t line;   /* of the source that it was compiled from; 0: not known. Not in the binary */
 };
 
 /* Component of src[0] that holds the shadow reference: 2 for 1D, 2D, RECT and 1D_ARRAY; 3 for CUBE

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cli/cli.h"
-#include "cli/cli_json.h"
 #include "config/sim_area.h"
+#include "core/sim_json.h"
 
 static bool
 cli_area_read_machine(const struct attila_sim_options *o, struct sim_config *config)
@@ -68,12 +68,12 @@ cli_area_print_json(const struct sim_area *a, const struct sim_area_process *p)
    for (unsigned i = 0; i < a->num; i++) {
       const struct sim_area_unit *u = &a->unit[i];
       printf("%s\n {\"unit\": \"%s\", \"what\": ", i ? "," : "", u->name);
-      cli_json_text(u->what);
+      sim_json_text(stdout, u->what);
       printf(", \"units\": %.0f, \"mtransistors_each\": %.6f, \"kbits_each\": %.3f, "
              "\"mm2_each\": %.6f, \"mtransistors\": %.6f, \"mm2\": %.6f, \"source\": ",
              u->units, u->mtransistors, u->kbits, u->mm2, u->units * u->mtransistors,
              u->units * u->mm2);
-      cli_json_text(u->source);
+      sim_json_text(stdout, u->source);
       printf("}");
    }
    printf("\n]}\n");

@@ -2,13 +2,14 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim describe: parameters and statistics of a machine, as text, as .ini or as Markdown
+ * attila-sim describe: parameters and statistics of a machine, as text, JSON, .ini or Markdown
  * (docs/reference/parameters.md and statistics.md). Markdown also lists the keys and statistics of
  * the original that are not here, and why. Not here: commands and registers (cli_interface.c).
  */
 #include "box/netlist.h"
 #include "cli/cli.h"
 #include "config/sim_release_keys.h"
+#include "core/sim_json.h"
 #include "measure/sim_release_statistics.h"
 #include "results/sim_report_impl.h"
 
@@ -20,6 +21,31 @@ cli_describe_class(const struct sim_box_class *cls)
       const struct sim_stat_desc *d = measure_class_stat(cls, s);
       printf("  %s_%s (%s): %s\n", d->name, cls->unit, measure_unit_text(d->unit), d->doc);
    }
+}
+
+/* The machine's parameters and all statistics, as one object. */
+static void
+cli_describe_json(const struct sim_config *config)
+{
+   const char *between = "";
+   printf("{\"parameters\": ");
+   sim_config_describe(config, SIM_DESCRIBE_JSON, stdout);
+   printf(",\n\"statistics\": [\n");
+   for (unsigned i = 0; i < sim_netlist_num_classes; i++) {
+      const struct sim_box_class *cls = sim_netlist_classes[i];
+      for (unsigned s = 0; s < measure_class_stats(cls); s++, between = ",\n") {
+         const struct sim_stat_desc *d = measure_class_stat(cls, s);
+         printf("%s  {\"name\": \"%s_%s\", \"class\": \"%s\", \"measure\": ", between, d->name,
+                cls->unit, cls->name);
+         sim_json_text(stdout, measure_unit_text(d->unit));
+         printf(", \"meaning\": ");
+         sim_json_text(stdout, d->doc);
+         printf(", \"attribution\": ");
+         sim_json_text(stdout, measure_class_attribution(cls, s));
+         printf("}");
+      }
+   }
+   printf("\n ]}\n");
 }
 
 /* The reasons and differences of the tables of the release, each a constant of its name. */
@@ -86,6 +112,11 @@ cli_describe(struct cli_options *o, char **args)
    struct attila_sim *sim = attila_sim_create(&o->sim, error, sizeof(error));
    if (!sim)
       return cli_fail("%s", error);
+   if (!strcmp(format, "json")) {
+      cli_describe_json(attila_session_config(sim));
+      attila_sim_destroy(sim);
+      return CLI_OK;
+   }
    if (how == SIM_DESCRIBE_MARKDOWN)
       printf("# Parameters\n\n");
    sim_config_describe(attila_session_config(sim), how, stdout);

@@ -6,10 +6,48 @@
  * different in it, registers by name. Not here: two runs (attila diff).
  */
 #include <inttypes.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
 #include "cli/cli_stream.h"
+#include "core/sim_json.h"
 #include "decode/sim_frontend.h"
+
+struct diff {
+   bool json;
+   unsigned found; /* differences of the command */
+};
+
+/* A difference: what, its value in A and in B. */
+static void
+cli_diff_put(struct diff *d, const char *what, const char *a, const char *b)
+{
+   if (!d->json) {
+      printf(what ? "   %s: %s, %s\n" : "   %s%s, %s\n", what ? what : "", a, b);
+   } else {
+      printf("%s {\"what\": ", d->found ? ",\n" : "");
+      sim_json_text(stdout, what ? what : "command");
+      printf(", \"a\": ");
+      sim_json_text(stdout, a);
+      printf(", \"b\": ");
+      sim_json_text(stdout, b);
+      printf("}");
+   }
+   d->found++;
+}
+
+/* Text of a value, in one of a few buffers that are used in turn. */
+static const char *__attribute__((format(printf, 1, 2))) cli_diff_text(const char *format, ...)
+{
+   static char buffers[4][200];
+   static unsigned next;
+   char *text = buffers[next++ % 4];
+   va_list args;
+   va_start(args, format);
+   vsnprintf(text, sizeof(buffers[0]), format, args);
+   va_end(args);
+   return text;
+}
 
 static bool
 cli_diff_same_command(const struct cli_command *a, const struct cli_command *b)
@@ -18,6 +56,24 @@ cli_diff_same_command(const struct cli_command *a, const struct cli_command *b)
       return a->wait == b->wait && a->fence == b->fence;
    return a->op == b->op && a->words == b->words &&
           !memcmp(a->payload, b->payload, (size_t)a->words * 4);
+}
+
+/* Where a capture has the command; NULL: it has ended. */
+static void
+cli_diff_where_json(const char *name, const char *path, const struct cli_command *c,
+                    const struct cli_state *s)
+{
+   printf(",\n \"%s\": {\"file\": ", name);
+   sim_json_text(stdout, path);
+   if (c && c->wait)
+      printf(", \"command\": null, \"name\": \"wait\", \"fence\": %" PRIu64, c->fence);
+   else if (c)
+      printf(", \"command\": %" PRIu64 ", \"name\": \"%s\"", c->number, sim_command_name(c->op));
+   if (c) {
+      printf(", \"frame\": %u, \"draw\": %u, \"label\": ", c->frame, c->draw);
+      sim_json_text(stdout, cli_state_context(s)->label);
+   }
+   printf(", \"ends\": %s}", c ? "false" : "true");
 }
 
 static void
@@ -48,9 +104,10 @@ cli_diff_word_after(const struct cli_command *c, const struct cli_state *s, uint
 }
 
 static void
-cli_diff_regs(const struct cli_command *a, const struct cli_command *b, const struct cli_state *s)
+cli_diff_regs(struct diff *d, const struct cli_command *a, const struct cli_command *b,
+              const struct cli_state *s)
 {
-   unsigned num, found = 0;
+   unsigned num;
    const struct sim_field *f = sim_fields(&num);
    for (const struct sim_field *end = f + num; f < end; f++) {
       char left[80], right[80];
@@ -59,46 +116,51 @@ cli_diff_regs(const struct cli_command *a, const struct cli_command *b, const st
          continue;
       cli_field_text(f, x, left, sizeof(left));
       cli_field_text(f, y, right, sizeof(right));
-      printf("   %s: %s, %s\n", f->name, left, right);
-      found++;
+      cli_diff_put(d, f->name, left, right);
    }
-   if (!found)
-      printf("   the same values, in other words (%u from %u, %u from %u)\n", a->words - 1,
-             a->payload[0], b->words - 1, b->payload[0]);
+   if (!d->found)
+      cli_diff_put(d, "the same values, in other words",
+                   cli_diff_text("%u from %u", a->words - 1, a->payload[0]),
+                   cli_diff_text("%u from %u", b->words - 1, b->payload[0]));
 }
 
 static void
-cli_diff_consts(const struct cli_command *a, const struct cli_command *b)
+cli_diff_consts(struct diff *d, const struct cli_command *a, const struct cli_command *b)
 {
    if (a->payload[0] != b->payload[0] || a->payload[1] != b->payload[1] || a->words != b->words) {
-      printf("   %u vectors from c%u of stage %u, %u from c%u of stage %u\n", (a->words - 2) / 4,
-             a->payload[1], a->payload[0], (b->words - 2) / 4, b->payload[1], b->payload[0]);
+      cli_diff_put(d, NULL,
+                   cli_diff_text("%u vectors from c%u of stage %u", (a->words - 2) / 4,
+                                 a->payload[1], a->payload[0]),
+                   cli_diff_text("%u from c%u of stage %u", (b->words - 2) / 4, b->payload[1],
+                                 b->payload[0]));
       return;
    }
    const float *x = (const float *)(a->payload + 2), *y = (const float *)(b->payload + 2);
    for (uint32_t i = 0; i < a->words - 2; i++) {
       if (memcmp(&x[i], &y[i], sizeof(*x)))
-         printf("   c%u.%c: %.9g, %.9g\n", a->payload[1] + i / 4, "xyzw"[i % 4], (double)x[i],
-                (double)y[i]);
+         cli_diff_put(d, cli_diff_text("c%u.%c", a->payload[1] + i / 4, "xyzw"[i % 4]),
+                      cli_diff_text("%.9g", (double)x[i]), cli_diff_text("%.9g", (double)y[i]));
    }
 }
 
 static void
-cli_diff_buffer(const struct cli_command *a, const struct cli_command *b)
+cli_diff_buffer(struct diff *d, const struct cli_command *a, const struct cli_command *b)
 {
    const struct attila_cmd_buffer *x = (const struct attila_cmd_buffer *)a->payload,
                                   *y = (const struct attila_cmd_buffer *)b->payload;
    if (x->address != y->address || x->size != y->size) {
-      printf("   %u bytes at 0x%x%s, %u bytes at 0x%x%s\n", x->size & ~ATTILA_BUFFER_NO_WAIT,
-             x->address, x->size & ATTILA_BUFFER_NO_WAIT ? " without waiting" : "",
-             y->size & ~ATTILA_BUFFER_NO_WAIT, y->address,
-             y->size & ATTILA_BUFFER_NO_WAIT ? " without waiting" : "");
+      cli_diff_put(d, NULL,
+                   cli_diff_text("%u bytes at 0x%x%s", x->size & ~ATTILA_BUFFER_NO_WAIT, x->address,
+                                 x->size & ATTILA_BUFFER_NO_WAIT ? " without waiting" : ""),
+                   cli_diff_text("%u bytes at 0x%x%s", y->size & ~ATTILA_BUFFER_NO_WAIT, y->address,
+                                 y->size & ATTILA_BUFFER_NO_WAIT ? " without waiting" : ""));
    }
    const uint8_t *p = (const uint8_t *)(a->payload + 2), *q = (const uint8_t *)(b->payload + 2);
    const uint32_t n = ((a->words < b->words ? a->words : b->words) - 2) * 4;
    for (uint32_t i = 0; a->op == ATTILA_CMD_WRITE_BUFFER && i < n; i++) {
       if (p[i] != q[i]) {
-         printf("   byte %u: 0x%02x, 0x%02x\n", i, p[i], q[i]);
+         cli_diff_put(d, cli_diff_text("byte %u", i), cli_diff_text("0x%02x", p[i]),
+                      cli_diff_text("0x%02x", q[i]));
          return;
       }
    }
@@ -115,7 +177,7 @@ static const char *const program_members[] = {"stage", "address", "bytes", NULL}
 static const char *const counter_members[] = {"counter", "address", NULL};
 
 static void
-cli_diff_words(const struct cli_command *a, const struct cli_command *b)
+cli_diff_words(struct diff *d, const struct cli_command *a, const struct cli_command *b)
 {
    static const char *const none[] = {NULL};
    const char *const *name = a->op == ATTILA_CMD_DRAW            ? draw_members
@@ -124,58 +186,97 @@ cli_diff_words(const struct cli_command *a, const struct cli_command *b)
                              : a->op == ATTILA_CMD_WRITE_COUNTER ? counter_members
                                                                  : none;
    if (a->words != b->words)
-      printf("   %u words, %u words\n", a->words, b->words);
-   for (uint32_t i = 0; i < a->words && i < b->words; i++) {
+      cli_diff_put(d, NULL, cli_diff_text("%u words", a->words),
+                   cli_diff_text("%u words", b->words));
+   const uint32_t x_words = attila_cmd_fetched_words(a->op, a->words),
+                  y_words = attila_cmd_fetched_words(b->op, b->words);
+   for (uint32_t i = 0; i < x_words && i < y_words; i++) {
       const uint32_t x = a->payload[i], y = b->payload[i];
       if (x == y) {
          name += *name != NULL;
          continue;
       }
       if (*name && a->op == ATTILA_CMD_DRAW && i == 0)
-         printf("   %s: %s, %s\n", *name, cli_prim_name(x), cli_prim_name(y));
+         cli_diff_put(d, *name, cli_prim_name(x), cli_prim_name(y));
       else if (*name)
-         printf("   %s: %u, %u\n", *name, x, y);
+         cli_diff_put(d, *name, cli_diff_text("%u", x), cli_diff_text("%u", y));
       else
-         printf("   word %u: 0x%08x, 0x%08x\n", i, x, y);
+         cli_diff_put(d, cli_diff_text("word %u", i), cli_diff_text("0x%08x", x),
+                      cli_diff_text("0x%08x", y));
       name += *name != NULL;
    }
 }
 
+/* Notes: calls of OpenGL, sources. */
 static void
-cli_diff_marker(const struct cli_command *a, const struct cli_command *b)
+cli_diff_notes(struct diff *d, const struct cli_command *a, const struct cli_command *b)
 {
-   printf("   \"%.*s\", \"%.*s\"\n",
-          (int)strnlen((const char *)(a->payload + 1), (size_t)(a->words - 1) * 4),
-          (const char *)(a->payload + 1),
-          (int)strnlen((const char *)(b->payload + 1), (size_t)(b->words - 1) * 4),
-          (const char *)(b->payload + 1));
+   const char *x = attila_cmd_draw_note(a->payload, a->words),
+              *y = attila_cmd_draw_note(b->payload, b->words);
+   if (a->op == ATTILA_CMD_DRAW && strcmp(x ? x : "", y ? y : ""))
+      cli_diff_put(d, "call", x ? x : "not known", y ? y : "not known");
+   else if (a->op == ATTILA_CMD_LOAD_PROGRAM && !d->found)
+      cli_diff_put(d, "source, or its lines", cli_diff_text("%u words", a->words),
+                   cli_diff_text("%u words", b->words));
+}
+
+/* As much of a marker's text as there is, in quotes. */
+static const char *
+cli_diff_marker_text(const struct cli_command *c)
+{
+   const char *text = (const char *)(c->payload + 1);
+   return cli_diff_text("\"%.*s\"", (int)strnlen(text, (size_t)(c->words - 1) * 4), text);
 }
 
 static void
-cli_diff_command(const struct cli_command *a, const struct cli_command *b,
+cli_diff_command(struct diff *d, const struct cli_command *a, const struct cli_command *b,
                  const struct cli_state *s)
 {
    if (a->wait || b->wait || a->op != b->op)
       return;
    if (a->op == ATTILA_CMD_WRITE_REGS)
-      cli_diff_regs(a, b, s);
+      cli_diff_regs(d, a, b, s);
    else if (a->op == ATTILA_CMD_WRITE_CONSTS)
-      cli_diff_consts(a, b);
+      cli_diff_consts(d, a, b);
    else if (a->op == ATTILA_CMD_WRITE_BUFFER || a->op == ATTILA_CMD_READ_BUFFER)
-      cli_diff_buffer(a, b);
+      cli_diff_buffer(d, a, b);
    else if (a->op == ATTILA_CMD_MARKER)
-      cli_diff_marker(a, b);
+      cli_diff_put(d, NULL, cli_diff_marker_text(a), cli_diff_marker_text(b));
    else
-      cli_diff_words(a, b);
+      cli_diff_words(d, a, b);
+   cli_diff_notes(d, a, b);
+}
+
+/* The first command in which they differ; NULL: the capture has ended. */
+static void
+cli_diff_report(struct diff *d, struct cli_stream *a, struct cli_stream *b, uint64_t same,
+                const struct cli_command *x, const struct cli_command *y, const struct cli_state *s)
+{
+   if (d->json) {
+      printf("{\"same\": false, \"commands\": %" PRIu64, same);
+      cli_diff_where_json("a", a->path, x, s);
+      cli_diff_where_json("b", b->path, y, s);
+      printf(",\n \"differences\": [");
+   } else {
+      printf("%" PRIu64 " commands are the same\n", same);
+      cli_diff_where(a->path, x, s);
+      cli_diff_where(b->path, y, s);
+   }
+   if (x && y)
+      cli_diff_command(d, x, y, s);
+   if (d->json)
+      printf("]}\n");
 }
 
 static int
-cli_diff_streams(struct cli_stream *a, struct cli_stream *b, struct cli_state *s)
+cli_diff_streams(struct diff *d, struct cli_stream *a, struct cli_stream *b, struct cli_state *s)
 {
    struct cli_command x, y;
    uint64_t same = 0;
    if (a->memory_size != b->memory_size) {
-      printf("GPU memory: %u MiB, %u MiB\n", a->memory_size >> 20, b->memory_size >> 20);
+      printf(d->json ? "{\"same\": false, \"memory_mib\": [%u, %u]}\n"
+                     : "GPU memory: %u MiB, %u MiB\n",
+             a->memory_size >> 20, b->memory_size >> 20);
       return CLI_DIFFERENT;
    }
    while (true) {
@@ -183,15 +284,13 @@ cli_diff_streams(struct cli_stream *a, struct cli_stream *b, struct cli_state *s
       if (a->status || b->status)
          return CLI_FILE;
       if (!left && !right) {
-         printf("the same %" PRIu64 " commands, %u frames\n", same, a->frame);
+         printf(d->json ? "{\"same\": true, \"commands\": %" PRIu64 ", \"frames\": %u}\n"
+                        : "the same %" PRIu64 " commands, %u frames\n",
+                same, a->frame);
          return CLI_OK;
       }
       if (!left || !right || !cli_diff_same_command(&x, &y)) {
-         printf("%" PRIu64 " commands are the same\n", same);
-         cli_diff_where(a->path, left ? &x : NULL, s);
-         cli_diff_where(b->path, right ? &y : NULL, s);
-         if (left && right)
-            cli_diff_command(&x, &y, s);
+         cli_diff_report(d, a, b, same, left ? &x : NULL, right ? &y : NULL, s);
          return CLI_DIFFERENT;
       }
       same += !x.wait;
@@ -211,6 +310,7 @@ cli_diff(struct cli_options *o, char **args)
 {
    struct cli_stream a, b;
    struct cli_state state = {0};
+   struct diff d = {.json = o->format && !strcmp(o->format, "json")};
    int status = CLI_FILE;
    for (unsigned i = 0; i < 2; i++) {
       if (cli_diff_is_folder(args[i]))
@@ -219,7 +319,7 @@ cli_diff(struct cli_options *o, char **args)
    if (!cli_stream_open(&a, args[0]))
       return CLI_FILE;
    if (cli_stream_open(&b, args[1]) && cli_state_init(&state, a.memory_size))
-      status = cli_diff_streams(&a, &b, &state);
+      status = cli_diff_streams(&d, &a, &b, &state);
    cli_state_fini(&state);
    cli_stream_close(&a);
    cli_stream_close(&b);

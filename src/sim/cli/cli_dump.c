@@ -111,6 +111,9 @@ cli_dump_draw(const struct dump *d, const struct cli_command *c)
    cli_dump_program_of(&d->state, "fragment", x->program[ATTILA_STAGE_FRAGMENT]);
    if (x->label[0])
       printf(", label \"%s\"", x->label);
+   const char *call = attila_cmd_draw_note(c->payload, c->words);
+   if (call)
+      printf(", by %s", call);
    printf("\n");
    if (d->o->state)
       cli_dump_state(x);
@@ -184,6 +187,21 @@ cli_dump_marker(const struct cli_command *c)
 }
 
 static void
+cli_dump_load(const struct cli_command *c)
+{
+   const struct attila_cmd_program *p = (const struct attila_cmd_program *)c->payload;
+   printf(" %s, %u bytes at 0x%x", p->stage == ATTILA_STAGE_VERTEX ? "vertex" : "fragment", p->size,
+          p->address);
+   if (c->words > ATTILA_LOAD_PROGRAM_WORDS) {
+      const struct attila_program_note note = attila_program_note_of(
+          c->payload + ATTILA_LOAD_PROGRAM_WORDS, c->words - ATTILA_LOAD_PROGRAM_WORDS);
+      printf(", source of %zu bytes%s", strlen(note.source),
+             note.num_lines ? "" : ", lines not known");
+   }
+   printf("\n");
+}
+
+static void
 cli_dump_payload(const struct dump *d, const struct cli_command *c)
 {
    const uint32_t *p = c->payload;
@@ -202,8 +220,7 @@ cli_dump_payload(const struct dump *d, const struct cli_command *c)
       cli_dump_transfer(c);
       return;
    case ATTILA_CMD_LOAD_PROGRAM:
-      printf(" %s, %u bytes at 0x%x\n", p[0] == ATTILA_STAGE_VERTEX ? "vertex" : "fragment", p[2],
-             p[1]);
+      cli_dump_load(c);
       return;
    case ATTILA_CMD_DRAW:
       cli_dump_draw(d, c);

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "cli/cli_json.h"
 #include "cli/cli_stream.h"
 #include "config/sim_shader_machine.h"
+#include "core/sim_json.h"
 #include "decode/sim_frontend.h"
 #include "hw/isa/attila_isa.h"
 
@@ -47,7 +47,7 @@ cli_info_print_json(const struct info *info, const char *path, uint32_t memory_s
 {
    bool first = true;
    printf("{\"capture\": ");
-   cli_json_text(path);
+   sim_json_text(stdout, path);
    printf(", \"memory_mib\": %u, \"frames\": %" PRIu64 ", \"draws\": %" PRIu64
           ", \"own_draws\": %" PRIu64 ", \"vertices\": %" PRIu64 ", \"waits\": %" PRIu64
           ", \"waiting_writes\": %" PRIu64 ", \"commands\": {",

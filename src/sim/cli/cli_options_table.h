@@ -40,11 +40,13 @@
    A(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text csv json markdown"), ON(AREA),       \
      OUTPUT,                                                                                       \
      "text (default), csv, json, or markdown with the source of each estimate")                    \
-   A(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text markdown ini statistics"),           \
+   A(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text markdown ini statistics json"),      \
      ON(DESCRIBE), OUTPUT,                                                                         \
      "text (default); markdown: docs/reference/parameters.md; ini: a machine that can be loaded "  \
      "again; "                                                                                     \
-     "statistics: docs/reference/statistics.md")                                                   \
+     "statistics: docs/reference/statistics.md; json: parameters and statistics in an object")     \
+   A(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text json"), ON(DIFF), OUTPUT,            \
+     "text (default), or json: an object")                                                         \
    O(PATH, file, "out", 'o', "FILE", NULL, ANY, ON(REPROGRAM), OUTPUT, "the new capture")          \
    A(PATH, file, NULL, 'o', "FILE", NULL, ANY, ON(PICTURE), OUTPUT,                                \
      "the picture, if there is only one")                                                          \
@@ -91,8 +93,13 @@
      "before and after it")                                                                        \
    A(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text json"), ON(INFO), OUTPUT,            \
      "text (default), or json: an object in a line for each capture, without its checkpoints")     \
-   A(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text json"), ON(PICTURE), OUTPUT,         \
-     "of --pixel: text (default) or json")                                                         \
+   O(FLAG, vertices, "vertices", 0, NULL, NULL, ANY, ON(PICTURE), OUTPUT,                          \
+     "instead of pictures: the vertices of these draws before and after the vertex program, in "   \
+     "the order in which they are shaded. One that indices name far apart may be shaded again")    \
+   O(NUMBER, most, "most", 0, "N", NULL, BETWEEN(1, UINT32_MAX), ON(PICTURE), OUTPUT,              \
+     "with --vertices, at most N vertices of a draw; default: 20 as text, else all")               \
+   A(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text csv json"), ON(PICTURE), OUTPUT,     \
+     "of --pixel: text (default) or json; of --vertices: text (default), csv or json")             \
    O(TEXT, cycle, "cycle", 0, "LIST", NULL, ANY, ON(PICTURE), FRAMES,                              \
      "at these cycles of the run, the surface of the oldest draw in flight, for example "          \
      "150000,200000-300000/25000 (every 25,000th)")                                                \
@@ -182,6 +189,19 @@
    X(pixel, textures)                                                                              \
    X(pixel, raw)                                                                                   \
    X(pixel, max_size)                                                                              \
+   N(most, vertices, vertices)                                                                     \
+   X(vertices, pixel)                                                                              \
+   X(vertices, file)                                                                               \
+   X(vertices, folder)                                                                             \
+   X(vertices, surface)                                                                            \
+   X(vertices, cycle)                                                                              \
+   X(vertices, timed_mode)                                                                         \
+   X(vertices, before)                                                                             \
+   X(vertices, after)                                                                              \
+   X(vertices, diff)                                                                               \
+   X(vertices, textures)                                                                           \
+   X(vertices, raw)                                                                                \
+   X(vertices, max_size)                                                                           \
    X(draws, cycle)                                                                                 \
    X(pick, cycle)                                                                                  \
    X(pick, frame)                                                                                  \

@@ -147,7 +147,8 @@ cli_picture_one_draw(struct cli_picture_job *j, const struct cli_command *c)
    if (!cli_picture_wanted(j->o, c->frame, draw))
       return cli_picture_execute(j, &b);
    if (j->o->watches)
-      return cli_picture_pixel_draw(j, c, draw, &b);
+      return j->o->given->vertices ? cli_picture_vertices_draw(j, c, draw, &b)
+                                   : cli_picture_pixel_draw(j, c, draw, &b);
    bool ok = cli_picture_take_before(j) && cli_picture_execute(j, &b);
    if (ok && sim_report_draws(report) != draw)
       ok = cli_picture_take_after(j, c->frame, draw) &&

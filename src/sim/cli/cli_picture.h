@@ -35,7 +35,7 @@ struct cli_picture_options {
    struct cli_pick *picks;
    unsigned num_picks;
    unsigned kinds; /* bits of KIND_ */
-   bool watches;   /* --pixel, instead of pictures */
+   bool watches;   /* --pixel or --vertices, instead of pictures */
    uint32_t pixel[2];
    uint32_t surfaces; /* bits of NUM_SURFACES */
 };
@@ -50,7 +50,7 @@ struct cli_picture_job {
    uint32_t last_frame;            /* that is wanted */
    uint64_t draws;                 /* found */
    uint64_t missing[NUM_SURFACES]; /* of these, draws without the surface */
-   uint64_t pictures;              /* written; --pixel: fragments */
+   uint64_t pictures;              /* written; --pixel: fragments, --vertices: vertices */
    struct picture before[NUM_SURFACES];
    struct picture_surface surface[NUM_SURFACES];
    uint64_t *textures; /* hashes of those that were written */
@@ -98,6 +98,12 @@ struct picture_surface cli_picture_surface(const struct cli_picture_job *j,
 /* --- cli_picture_cycle.c: --cycle --- */
 
 bool cli_picture_cycles(struct cli_picture_job *j);
+
+/* --- cli_picture_vertices.c: --vertices --- */
+
+/* A DRAW, alone in b. */
+bool cli_picture_vertices_draw(struct cli_picture_job *j, const struct cli_command *c,
+                               uint32_t draw, struct cli_batch *b);
 
 /* --- cli_picture_pixel.c: --pixel --- */
 

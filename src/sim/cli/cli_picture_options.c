@@ -139,13 +139,16 @@ cli_picture_options_picture_choose_draws(struct cli_picture_options *p, struct c
    const char *list = o->pick ? o->pick : o->draws;
    if (o->timed_mode)
       return cli_complain(o, "--mode needs --cycle: draws are shown in functional mode");
-   if (!list && p->watches)
+   if (!list && o->pixel)
       list = "0-";
    if (!list)
       return cli_complain(o, "--draw, --draws, --pick or --cycle is missing");
    if (!cli_picture_options_picture_pick_list(p, list, o->pick, o->frame))
       return cli_complain(o, "\"%s\": expected draws such as %s", list,
                           o->pick ? "0:3,7:10-20" : "0-9,12,40-");
+   if (o->vertices && o->format && !strcmp(o->format, "csv") &&
+       (p->num_picks > 1 || p->picks[0].first != p->picks[0].last))
+      return cli_complain(o, "--format csv takes one draw: each has columns of its own");
    o->sim.mode = ATTILA_MODE_FUNCTIONAL;
    p->kinds =
        (o->before ? KIND_BEFORE : 0) | (o->after ? KIND_AFTER : 0) | (o->diff ? KIND_DIFF : 0);
@@ -163,14 +166,16 @@ cli_picture_options(struct cli_picture_options *p, struct cli_options *o)
 {
    *p = (struct cli_picture_options){.given = o, .surfaces = 1};
    int end = 0;
-   p->watches = o->pixel != NULL;
-   if (p->watches && (sscanf(o->pixel, "%5u,%5u%n", &p->pixel[0], &p->pixel[1], &end) != 2 ||
-                      o->pixel[end] || strspn(o->pixel, "0123456789,") != strlen(o->pixel)))
+   p->watches = o->pixel || o->vertices;
+   if (o->pixel && (sscanf(o->pixel, "%5u,%5u%n", &p->pixel[0], &p->pixel[1], &end) != 2 ||
+                    o->pixel[end] || strspn(o->pixel, "0123456789,") != strlen(o->pixel)))
       return cli_complain(o, "--pixel \"%s\": expected X,Y from the top left", o->pixel);
    if (o->format && !p->watches)
-      return cli_complain(o, "--format needs --pixel");
+      return cli_complain(o, "--format needs --pixel or --vertices");
+   if (o->pixel && o->format && !strcmp(o->format, "csv"))
+      return cli_complain(o, "--pixel has the formats text and json");
    if (!o->file && !o->folder && !p->watches)
-      return cli_complain(o, "-o FILE, --out DIR or --pixel X,Y is missing");
+      return cli_complain(o, "-o FILE, --out DIR, --pixel X,Y or --vertices is missing");
    if (o->surface && !cli_picture_options_picture_surface_list(p, o->surface))
       return cli_complain(o, "--surface \"%s\": expected color0 to color7, depth, stencil",
                           o->surface);

@@ -7,8 +7,8 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "cli/cli_json.h"
 #include "cli/cli_picture.h"
+#include "core/sim_json.h"
 #include "func/sim_func.h"
 #include "hw/attila_surface.h"
 
@@ -92,7 +92,7 @@ cli_picture_pixel_put_json(const struct watched *w, const struct sim_func_fragme
    printf("%s {\"frame\": %u, \"draw\": %u, \"label\": ", w->job->pictures ? ",\n" : "", w->frame,
           w->draw);
    if (label && *label)
-      cli_json_text(label);
+      sim_json_text(stdout, label);
    else
       printf("null");
    printf(", \"target\": \"%s\", \"address\": %u, \"primitive\": %u, \"front\": %s, "
@@ -196,6 +196,6 @@ cli_picture_pixel_end(const struct cli_picture_job *j)
 {
    if (cli_picture_pixel_json(j->o))
       printf("]\n");
-   else if (j->draws && !j->pictures)
+   else if (j->draws && !j->pictures && !j->o->given->vertices)
       printf("no fragment came to this pixel in %llu draws\n", (unsigned long long)j->draws);
 }

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cli/cli.h"
-#include "cli/cli_json.h"
 #include "cli/cli_record.h"
+#include "core/sim_json.h"
 #include "power/power_record.h"
 
 struct options {
@@ -123,7 +123,7 @@ cli_power_put_json(sqlite3_stmt *s, unsigned row)
    for (int i = 0; i < sqlite3_column_count(s); i++) {
       printf("%s\"%s\": ", i ? ", " : "", sqlite3_column_name(s, i));
       if (sqlite3_column_type(s, i) == SQLITE_TEXT)
-         cli_json_text((const char *)sqlite3_column_text(s, i));
+         sim_json_text(stdout, (const char *)sqlite3_column_text(s, i));
       else
          printf("%s", (const char *)sqlite3_column_text(s, i));
    }

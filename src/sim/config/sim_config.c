@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "core/sim_json.h"
 #include "core/sim_nearest.h"
 
 /* Where a section is. */
@@ -293,6 +294,34 @@ config_print_range(FILE *f, const struct sim_param *p, enum sim_describe_format 
 }
 
 static void
+config_print_json_value(FILE *f, const struct sim_config *config, const struct sim_param *p)
+{
+   if (p->type == SIM_PARAM_TEXT)
+      sim_json_text(f, config_get_text(config, p));
+   else if (p->type == SIM_PARAM_BOOL)
+      fputs(config_get(config, p) ? "true" : "false", f);
+   else
+      fprintf(f, "%u", config_get(config, p));
+}
+
+static void
+config_describe_json(const struct sim_config *config, const struct sim_config *defaults,
+                     const struct sim_param *p, FILE *f)
+{
+   fprintf(f, "  {\"section\": \"%s\", \"key\": \"%s\", \"value\": ", p->section, p->key);
+   config_print_json_value(f, config, p);
+   fputs(", \"default\": ", f);
+   config_print_json_value(f, defaults, p);
+   if (p->type == SIM_PARAM_NUMBER)
+      fprintf(f, ", \"min\": %u, \"max\": %u", p->min, p->max);
+   fputs(", \"unit\": ", f);
+   sim_json_text(f, p->unit);
+   fputs(", \"meaning\": ", f);
+   sim_json_text(f, p->doc);
+   fputs(p == &params[NUM_PARAMS - 1] ? "}\n" : "},\n", f);
+}
+
+static void
 config_describe_one(const struct sim_config *config, const struct sim_config *defaults,
                     const struct sim_param *p, enum sim_describe_format format, FILE *f)
 {
@@ -323,6 +352,9 @@ config_describe_one(const struct sim_config *config, const struct sim_config *de
       config_print_value(f, defaults, p);
       fprintf(f, ": %s\n", p->doc);
       break;
+   case SIM_DESCRIBE_JSON:
+      config_describe_json(config, defaults, p, f);
+      break;
    }
 }
 
@@ -331,8 +363,10 @@ sim_config_describe(const struct sim_config *config, enum sim_describe_format fo
 {
    struct sim_config defaults;
    sim_config_defaults(&defaults);
+   if (format == SIM_DESCRIBE_JSON)
+      fputs("[\n", f);
    for (unsigned i = 0; i < NUM_PARAMS; i++) {
-      if (!i || strcmp(params[i].section, params[i - 1].section)) {
+      if (format != SIM_DESCRIBE_JSON && (!i || strcmp(params[i].section, params[i - 1].section))) {
          if (format == SIM_DESCRIBE_MARKDOWN)
             fprintf(
                 f, "%s## %s\n\n| Key | Default | Range | Unit | Meaning |\n|---|---|---|---|---|\n",
@@ -342,4 +376,6 @@ sim_config_describe(const struct sim_config *config, enum sim_describe_format fo
       }
       config_describe_one(config, &defaults, &params[i], format, f);
    }
+   if (format == SIM_DESCRIBE_JSON)
+      fputs(" ]", f);
 }

@@ -63,7 +63,12 @@ bool sim_config_check_ranges(const struct sim_config *config, char *error, size_
 /* That, and relations between parameters (powers of two, lanes multiple of 4, ...). */
 bool sim_config_check(const struct sim_config *config, char *error, size_t error_size);
 
-enum sim_describe_format { SIM_DESCRIBE_TEXT, SIM_DESCRIBE_MARKDOWN, SIM_DESCRIBE_INI };
+enum sim_describe_format {
+   SIM_DESCRIBE_TEXT,
+   SIM_DESCRIBE_MARKDOWN,
+   SIM_DESCRIBE_INI,
+   SIM_DESCRIBE_JSON, /* an array of objects */
+};
 /* Prints every parameter with section, key, default, range, unit and meaning; INI prints the given
  * configuration as a file. */
 void sim_config_describe(const struct sim_config *config, enum sim_describe_format format, FILE *f);

@@ -85,13 +85,28 @@ check_load_program(const struct check *c, const uint32_t *payload, uint32_t word
       return check_fail(c, "address 0x%x is not a multiple of 64", p->address);
    if (!p->size || p->size > max)
       return check_fail(c, "program of %u bytes, 1 to %u are accepted", p->size, max);
+   if (words > ATTILA_LOAD_PROGRAM_WORDS &&
+       !attila_program_note_valid(payload + ATTILA_LOAD_PROGRAM_WORDS,
+                                  words - ATTILA_LOAD_PROGRAM_WORDS))
+      return check_fail(c, "a note of %u words with %u lines, and a text that ends with NUL",
+                        words - (uint32_t)ATTILA_LOAD_PROGRAM_WORDS,
+                        payload[ATTILA_LOAD_PROGRAM_WORDS]);
    return check_range(c, "program", p->address, p->size);
+}
+
+/* A NUL padded string at the end of a payload. */
+static bool
+check_text(const struct check *c, const uint32_t *payload, uint32_t words)
+{
+   return !(payload[words - 1] >> 24) || check_fail(c, "the text does not end with NUL");
 }
 
 static bool
 check_draw(const struct check *c, const uint32_t *payload, uint32_t words)
 {
    const struct attila_cmd_draw *d = (const struct attila_cmd_draw *)payload;
+   if (words > ATTILA_DRAW_WORDS && !check_text(c, payload, words))
+      return false;
    if (d->prim >= ATTILA_NUM_PRIMS)
       return check_fail(c, "primitive %u, 0 to %u are accepted", d->prim, ATTILA_NUM_PRIMS - 1);
    if (d->index_size != 0 && d->index_size != 1 && d->index_size != 2 && d->index_size != 4)
@@ -333,9 +348,7 @@ check_marker(const struct check *c, const uint32_t *payload, uint32_t words)
 {
    if (payload[0] > ATTILA_MARKER_SHADER_NAME)
       return check_fail(c, "kind %u", payload[0]);
-   if (words > 1 && payload[words - 1] >> 24)
-      return check_fail(c, "the text does not end with NUL");
-   return true;
+   return words == 1 || check_text(c, payload, words);
 }
 
 static bool

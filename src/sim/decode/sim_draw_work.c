@@ -68,13 +68,15 @@ draw_work_program_number(struct sim_report *report, struct sim_program *program)
       return 0;
    if (!program->record) {
       struct sim_cost *costs;
-      program->record = sim_report_program(
-          report,
-          &(struct sim_record_program){.hash = program->hash,
-                                       .stage = program->stage,
-                                       .name = program->name,
-                                       .isa = emul_program_isa(program->program)},
-          &costs);
+      program->record =
+          sim_report_program(report,
+                             &(struct sim_record_program){.hash = program->hash,
+                                                          .stage = program->stage,
+                                                          .name = program->name,
+                                                          .isa = emul_program_isa(program->program),
+                                                          .note = attila_program_note_of(
+                                                              program->note, program->note_words)},
+                             &costs);
       emul_program_count(program->program, costs);
    }
    return program->record;

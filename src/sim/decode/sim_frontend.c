@@ -364,6 +364,14 @@ sim_frontend_load_program(struct sim_frontend *f, unsigned stage, const void *bi
    return true;
 }
 
+void
+sim_frontend_annotate_program(struct sim_frontend *f, const uint32_t *payload, uint32_t words)
+{
+   if (words > ATTILA_LOAD_PROGRAM_WORDS)
+      sim_program_annotate(f->now->program[payload[0]], payload + ATTILA_LOAD_PROGRAM_WORDS,
+                           words - ATTILA_LOAD_PROGRAM_WORDS);
+}
+
 /* --- Snapshots --- */
 
 static void

@@ -67,6 +67,8 @@ void sim_frontend_write_consts(struct sim_frontend *f, const uint32_t *payload, 
  * content. A program that does not validate gives false and a message. */
 bool sim_frontend_load_program(struct sim_frontend *f, unsigned stage, const void *binary,
                                size_t size, char *error, size_t error_size);
+/* The note of a checked LOAD_PROGRAM, after it: a payload and its words. */
+void sim_frontend_annotate_program(struct sim_frontend *f, const uint32_t *payload, uint32_t words);
 /* Fills state (allocating or sharing constant banks and texture states). False with a message: skip
  * the draw. */
 bool sim_frontend_begin_draw(struct sim_frontend *f, struct emul_draw_state *state,

@@ -34,6 +34,7 @@ programs_destroy(struct sim_program *program)
 {
    emul_program_destroy(program->program);
    free(program->binary);
+   free(program->note);
    free(program);
 }
 
@@ -151,28 +152,49 @@ sim_programs_release(struct sim_programs *p, struct sim_program *program)
       programs_forget_oldest(p);
 }
 
+void
+sim_program_annotate(struct sim_program *program, const uint32_t *note, uint32_t words)
+{
+   if (!words || program->note ||
+       (note[0] && note[0] != emul_program_isa(program->program)->num_instrs))
+      return;
+   program->note = sim_xmalloc(words * sizeof(*note));
+   memcpy(program->note, note, words * sizeof(*note));
+   program->note_words = words;
+}
+
 #define MAX_BINARY (1u << 24) /* bytes of a program in a snapshot */
 
 struct sim_program *
 sim_program_state(struct sim_programs *p, struct sim_program *program, struct sim_state *s)
 {
    char name[sizeof(program->name)] = "", error[256];
-   uint32_t stage = program ? program->stage : 0, size = program ? (uint32_t)program->size : 0;
+   uint32_t stage = program ? program->stage : 0, size = program ? (uint32_t)program->size : 0,
+            note_words = program ? program->note_words : 0;
    if (program)
       memcpy(name, program->name, sizeof(name));
    SIM_STATE(s, stage);
    SIM_STATE(s, size);
    SIM_STATE_TEXT(s, name);
+   SIM_STATE(s, note_words);
    if (!s->load) {
       sim_state_bytes(s, program ? program->binary : NULL, size);
+      sim_state_bytes(s, program ? program->note : NULL, note_words * sizeof(*program->note));
       return program;
    }
    if (!size || !sim_state_check(s, size <= MAX_BINARY && size <= s->size - s->at))
       return NULL;
    program = sim_programs_get(p, stage, s->data + s->at, size, error, sizeof(error));
    s->at += size;
-   if (sim_state_check(s, program != NULL))
-      memcpy(program->name, name, sizeof(name));
+   if (!sim_state_check(s, program && note_words <= ATTILA_CMD_MAX_WORDS &&
+                               note_words * sizeof(uint32_t) <= s->size - s->at))
+      return program;
+   memcpy(program->name, name, sizeof(name));
+   uint32_t *note = sim_xmalloc((note_words + 1) * sizeof(*note));
+   sim_state_bytes(s, note, note_words * sizeof(*note));
+   if (sim_state_check(s, !note_words || attila_program_note_valid(note, note_words)))
+      sim_program_annotate(program, note, note_words);
+   free(note);
    return program;
 }
 

@@ -26,6 +26,8 @@ struct sim_program {
    uint32_t refs;   /* who may still execute it */
    uint32_t record; /* its number in the record of the run; 0: not asked for */
    char name[48];   /* that the driver gave it; "": none */
+   uint32_t *note;  /* of its first LOAD_PROGRAM with one; NULL: there was none */
+   uint32_t note_words;
    void *binary;
    struct emul_program *program;
    struct sim_program *next_in_bucket;
@@ -39,6 +41,9 @@ void sim_programs_destroy(struct sim_programs *p);
 struct sim_program *sim_programs_get(struct sim_programs *p, unsigned stage, const void *binary,
                                      size_t size, char *error, size_t error_size);
 void sim_programs_release(struct sim_programs *p, struct sim_program *program);
+/* A note of a checked LOAD_PROGRAM, which is copied: ignored if the program has one, or its lines
+ * are not those of the program. */
+void sim_program_annotate(struct sim_program *program, const uint32_t *note, uint32_t words);
 /* Saves a program, or loads one, with a reference for the caller; NULL: it is none. */
 struct sim_program *sim_program_state(struct sim_programs *p, struct sim_program *program,
                                       struct sim_state *s);

@@ -40,6 +40,13 @@ func_geometry_shade_group(struct sim_func *f, uint32_t first, uint32_t ref, unsi
    }
    func_run_thread(f->own, state->vs, ATTILA_STAGE_VERTEX, f->vertex_in,
                    (uint16_t)((1u << count) - 1));
+   if (__builtin_expect(f->shaded != NULL, 0))
+      f->shaded(f->shaded_user, &(struct sim_func_vertices){.state = state,
+                                                            .vertex = &f->unique[first],
+                                                            .count = count,
+                                                            .instance = instance,
+                                                            .in = f->vertex_in,
+                                                            .out = f->own->outputs});
    for (uint32_t m = isa->outputs_written; m; m &= m - 1) {
       unsigned o = (unsigned)__builtin_ctz(m);
       const struct emul_vec4 *value = &f->own->outputs[o];

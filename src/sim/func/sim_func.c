@@ -178,6 +178,7 @@ func_exec_load_program(struct sim_func *f, const uint32_t *payload, uint32_t wor
    func_sync_range(f, payload[1], (uint64_t)payload[1] + payload[2], false);
    if (sim_frontend_load_program(f->device->frontend, payload[0], f->device->memory + payload[1],
                                  payload[2], error, sizeof(error))) {
+      sim_frontend_annotate_program(f->device->frontend, payload, words);
       if (f->watched)
          f->watch.program(f->watch.user, payload);
       return true;
@@ -215,6 +216,7 @@ func_exec_draw(struct sim_func *f, const uint32_t *payload, uint32_t words)
        .count = cmd.count,
        .instances = cmd.num_instances,
        .label = sim_frontend_label(d->frontend),
+       .call = attila_cmd_draw_note(payload, words),
    };
    sim_draw_work(d, &pass->state, &work);
    sim_report_draw(d->report, &work);
@@ -387,6 +389,15 @@ sim_func_watch_pixel(struct sim_func *f, int32_t x, int32_t y,
    f->pixel.at[1] = y;
    f->pixel.call = call;
    f->pixel.user = user;
+}
+
+void
+sim_func_watch_vertices(struct sim_func *f,
+                        void (*call)(void *user, const struct sim_func_vertices *shaded),
+                        void *user)
+{
+   f->shaded = call;
+   f->shaded_user = user;
 }
 
 bool

@@ -58,6 +58,19 @@ void sim_func_watch_pixel(struct sim_func *f, int32_t x, int32_t y,
                           void (*call)(void *user, const struct sim_func_fragment *found,
                                        bool after),
                           void *user);
+/* Vertices that a draw has shaded together. */
+struct sim_func_vertices {
+   const struct emul_draw_state *state;
+   const uint32_t *vertex; /* [count]: their numbers, with the index bias */
+   unsigned count;
+   uint32_t instance;
+   const struct emul_vec4 *in, *out; /* [register]: before and after the vertex program */
+};
+/* From now on call is told of all vertices that are shaded, in their order. NULL: of none any more.
+ * Between two calls of sim_func_run. */
+void sim_func_watch_vertices(struct sim_func *f,
+                             void (*call)(void *user, const struct sim_func_vertices *shaded),
+                             void *user);
 /* Executes every command in device->queue; when it returns, threads wait for the next call. False
  * on an error that ends the simulation, with a message. */
 bool sim_func_run(struct sim_func *f, char *error, size_t error_size);

@@ -180,6 +180,8 @@ struct sim_func {
    uint32_t position[FUNC_POSITIONS]; /* slot of each index of the chunk, or FUNC_RESTART */
    struct emul_setup setup[EMUL_MAX_SETUP];
    struct emul_vec4 vertex_in[ATTILA_ISA_MAX_INPUTS];
+   void (*shaded)(void *user, const struct sim_func_vertices *shaded); /* NULL: nobody asks */
+   void *shaded_user;
 };
 #define FUNC_RESTART 0xffffffffu
 

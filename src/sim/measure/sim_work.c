@@ -65,8 +65,8 @@ sim_work_begin(struct sim_work_table *table, const struct sim_work *work)
    s->number = table->next_number++;
    s->draws = table->measure->next_draw;
    s->serial = table->next_serial++;
-   sim_label_keep(s->label, work->label);
-   s->work.label = s->label;
+   sim_work_keep_texts(&s->texts, work);
+   sim_work_use_texts(&s->work, &s->texts);
    table->refs[work_id] = 1;
    if (table->kernel->used_work_ids <= work_id)
       table->kernel->used_work_ids = work_id + 1u;

@@ -19,6 +19,7 @@
 #include "core/sim_utf8.h"
 
 #define SIM_LABEL_BYTES 128 /* of a marker that names work, with its NUL; longer ones are cut */
+#define SIM_CALL_BYTES 160  /* of a call of OpenGL */
 
 /* label: NULL: none, kept as an empty one. */
 static inline void
@@ -69,13 +70,35 @@ struct sim_work {
    uint32_t instances; /* DRAW */
    uint32_t vertex_program, fragment_program, bindings; /* DRAW: numbers in the record; 0: none */
    const char *label;   /* the marker it was submitted under; NULL: none */
+   const char *call;    /* DRAW: the call of OpenGL that asked for it; NULL: not known */
    sim_tick start, end; /* left the command processor, ended; 0 in functional mode */
 };
+
+/* The texts of work that is kept. */
+struct sim_work_texts {
+   char label[SIM_LABEL_BYTES], call[SIM_CALL_BYTES];
+};
+
+/* Copies the texts of work. */
+static inline void
+sim_work_keep_texts(struct sim_work_texts *kept, const struct sim_work *work)
+{
+   sim_label_keep(kept->label, work->label);
+   sim_utf8_copy(kept->call, SIM_CALL_BYTES, work->call ? work->call : "");
+}
+
+/* Makes the work refer to the copies. */
+static inline void
+sim_work_use_texts(struct sim_work *work, const struct sim_work_texts *kept)
+{
+   work->label = kept->label;
+   work->call = kept->call[0] ? kept->call : NULL;
+}
 
 /* A work id that is taken. */
 struct sim_work_state {
    struct sim_work work;
-   char label[SIM_LABEL_BYTES];
+   struct sim_work_texts texts;
    uint32_t number; /* in its frame, in the order of commands */
    uint32_t draws;  /* of its frame that had begun, itself included */
    uint64_t serial; /* of all, from 1 */

@@ -151,7 +151,7 @@ pending_write_work(struct sim_report *r, struct pending_work *w)
                                                                    : w->number;
    if (number >= p->next_number)
       p->next_number = number + 1;
-   w->work.label = w->label;
+   sim_work_use_texts(&w->work, &w->texts);
    const struct sim_record_work work = {.work = &w->work,
                                         .frame = r->frame,
                                         .number = number,

@@ -344,7 +344,7 @@ record_primitive(const struct sim_work *work)
    return work->kind == SIM_KIND_DRAW ? report_prim_name(work->prim) : NULL;
 }
 
-static void
+void
 record_number_or_null(sqlite3_stmt *s, int column, bool is, uint64_t value)
 {
    if (is)
@@ -366,6 +366,7 @@ record_put_work(struct sim_record *rec, const struct sim_record_work *w)
    record_text(s, IN_work_kind, sim_work_kind_names[work->kind]);
    record_number_or_null(s, IN_work_draw, draw, work->draw);
    record_text(s, IN_work_label, work->label && work->label[0] ? work->label : NULL);
+   record_text(s, IN_work_call, work->call);
    record_number(s, IN_work_meta, work->meta);
    record_text(s, IN_work_primitive, record_primitive(work));
    record_number(s, IN_work_count, work->count);

@@ -14,7 +14,7 @@
 #include "results/sim_report.h"
 
 #define SIM_RECORD_NAME "run.sqlite"
-#define SIM_RECORD_SCHEMA 4 /* run.schema: grows when a table or column changes its meaning */
+#define SIM_RECORD_SCHEMA 5 /* run.schema: grows when a table or column changes its meaning */
 
 /* Opens an empty record in the folder, whose absolute path this is; an old one is deleted. What is
  * measured lives as long as the record. NULL with a message on failure. */

@@ -12,7 +12,8 @@
 #include "results/sim_record_impl.h"
 
 void
-record_costs_describe(struct sim_record *rec, uint32_t program, const char *code)
+record_costs_describe(struct sim_record *rec, uint32_t program, const char *code,
+                      const struct attila_program_note *note)
 {
    sqlite3_stmt *s = record_put(rec, TABLE_instructions);
    uint32_t position = 0;
@@ -21,7 +22,10 @@ record_costs_describe(struct sim_record *rec, uint32_t program, const char *code
       if (*line == '.') /* a declaration */
          continue;
       record_number(s, IN_instructions_program, program);
-      record_number(s, IN_instructions_position, position++);
+      record_number(s, IN_instructions_position, position);
+      const uint16_t source_line = position < note->num_lines ? note->lines[position] : 0;
+      record_number_or_null(s, IN_instructions_line, source_line != 0, source_line);
+      position++;
       sqlite3_bind_text(s, IN_instructions_text, line, (int)strcspn(line, "\n"), SQLITE_TRANSIENT);
       record_step(rec, s);
    }

@@ -117,8 +117,9 @@ record_ids_put_program(struct sim_record *rec, uint32_t number,
    record_number(s, IN_programs_registers, attila_isa_registers(isa));
    record_number(s, IN_programs_first_frame, program->frame);
    record_text(s, IN_programs_code, code);
+   record_text(s, IN_programs_source, program->note.source);
    record_step(rec, s);
-   record_costs_describe(rec, number, code);
+   record_costs_describe(rec, number, code, &program->note);
    rec->staged = true;
    free(code);
 }

@@ -89,6 +89,7 @@ void record_text(sqlite3_stmt *s, int column, const char *text);
 /* The same for a text of ours, which is UTF-8. */
 void record_word(sqlite3_stmt *s, int column, const char *word);
 void record_number(sqlite3_stmt *s, int column, uint64_t value);
+void record_number_or_null(sqlite3_stmt *s, int column, bool is, uint64_t value);
 /* Three pairs of columns. */
 void record_limits(sqlite3_stmt *s, int column, const struct sim_limits *limits);
 
@@ -147,7 +148,8 @@ void record_ids_free(struct record_ids *ids);
 /* --- sim_record_costs.c --- */
 
 /* The instructions of a program, which is new. code: of attila_isa_disassemble. */
-void record_costs_describe(struct sim_record *rec, uint32_t program, const char *code);
+void record_costs_describe(struct sim_record *rec, uint32_t program, const char *code,
+                           const struct attila_program_note *note);
 void record_costs_free(struct sim_record *rec);
 
 #endif

@@ -62,7 +62,7 @@
    C(t, host_seconds, REAL) C(t, cpu_seconds, REAL) RECORD_LIMITERS(C, t)
 #define RECORD_COLUMNS_work(C, t)                                                                 \
    C(t, work, KEY) C(t, frame, INT) C(t, number, INT) C(t, kind, TEXT) C(t, draw, INT_)           \
-   C(t, label, TEXT_) C(t, meta, INT) C(t, primitive, TEXT_) C(t, count, INT)                     \
+   C(t, label, TEXT_) C(t, call, TEXT_) C(t, meta, INT) C(t, primitive, TEXT_) C(t, count, INT)   \
    C(t, instances, INT_) C(t, start_cycle, INT) C(t, end_cycle, INT) C(t, cycles, INT)            \
    C(t, exclusive_cycles, INT) C(t, vertex_program, INT_) C(t, fragment_program, INT_)            \
    C(t, bindings, INT_) RECORD_LIMITERS(C, t)
@@ -72,9 +72,10 @@
 #define RECORD_COLUMNS_programs(C, t)                                                             \
    C(t, program, KEY) C(t, stage, TEXT) C(t, name, TEXT_) C(t, hash, TEXT)                        \
    C(t, instructions, INT) C(t, alu, INT) C(t, texture, INT) C(t, flow, INT)                      \
-   C(t, registers, INT) C(t, first_frame, INT) C(t, code, TEXT_)
+   C(t, registers, INT) C(t, first_frame, INT) C(t, code, TEXT_)                                  \
+   C(t, source, TEXT_)
 #define RECORD_COLUMNS_instructions(C, t)                                                         \
-   C(t, program, INT) C(t, position, INT) C(t, text, TEXT)
+   C(t, program, INT) C(t, position, INT) C(t, text, TEXT) C(t, line, INT_)
 #define RECORD_COLUMNS_frame_instructions(C, t)                                                   \
    C(t, frame, INT) C(t, program, INT) C(t, position, INT) SIM_COSTS(RECORD_COST)
 #define RECORD_COLUMNS_bindings(C, t)                                                             \

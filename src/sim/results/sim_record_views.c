@@ -216,6 +216,21 @@ static const struct derived {
                   "\"CulledFragments_CW-SU\" AS colour_dead, "
                   "\"OutsideFragments_CW-SU\" AS colour_uncovered FROM K_counters"},
 };
+/* Of a shader on average: thread contexts, those that hold a group and in which state, and of its
+ * cycles those in which a group waited for a context or registers; else none had come. */
+static const struct derived occupancy = {
+    "occupancy",
+    "SELECT K, shaders, (loaded + executing + waiting + ended + free) / cycles AS contexts, "
+    "(loaded + executing + waiting + ended) / cycles AS resident, loaded / cycles AS loaded, "
+    "executing / cycles AS executing, waiting / cycles AS waiting, ended / cycles AS ended, "
+    "100.0 * threads / cycles AS threads_percent, 100.0 * registers / cycles AS "
+    "registers_percent, 100.0 * (cycles - threads - registers) / cycles AS inputs_percent FROM "
+    "(SELECT K, shaders, 1.0 * shaders * nullif(shader_cycles, 0) AS cycles, "
+    "\"LoadedThreads_ShF-FS\" AS loaded, \"ReadyThreads_ShF-FS\" AS executing, "
+    "\"BlockedThreads_ShF-FS\" AS waiting, \"FinishedThreads_ShF-FS\" AS ended, "
+    "\"FreeThreads_ShF-FS\" AS free, \"StallsThreads_ShF-FS\" AS threads, "
+    "\"StallsRegisters_ShF-FS\" AS registers FROM K_all, "
+    "(SELECT count(*) AS shaders FROM boxes WHERE unit = 'ShF-FS'))"};
 /* Of each draw: the first colour buffer that it writes, or else its depth buffer, and what it did
  * to that. Names sort so that colours come first. */
 static const struct derived overdraw[] = {
@@ -362,6 +377,8 @@ record_make_views(struct sim_record *rec)
       record_views_make_caches(&m);
       for (unsigned i = 0; i < sizeof(derived) / sizeof(derived[0]); i++)
          record_views_make_derived(&m, &derived[i]);
+      if (kind != RECORD_WORK)
+         record_views_make_derived(&m, &occupancy);
       for (unsigned i = 0;
            i < 2 && kind == RECORD_WORK && record_views_has_all(&m, overdraw[0].query); i++) {
          sqlite3_str *s = sqlite3_str_new(rec->db);

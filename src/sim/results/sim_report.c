@@ -90,7 +90,7 @@ report_put_work(struct sim_report *r, const struct sim_work *work, uint32_t numb
                             .hidden = !report_work_wanted(r, work, draws),
                             .start = report_cycles_at(r, work->start),
                             .end = report_cycles_at(r, work->end)};
-   sim_label_keep(w.label, work->label);
+   sim_work_keep_texts(&w.texts, work);
    r->window_touched |= !w.hidden;
    r->label_seen |= !w.hidden;
    /* What others caused later has no time of its own. */

@@ -9,6 +9,7 @@
 #ifndef SIM_REPORT_H
 #define SIM_REPORT_H
 
+#include "hw/attila_cmd.h"
 #include "hw/attila_limits.h"
 #include "measure/sim_work.h"
 
@@ -39,6 +40,7 @@ struct sim_record_program {
    uint32_t stage, frame;
    const char *name; /* NULL: none */
    const struct attila_isa_program *isa;
+   struct attila_program_note note;
 };
 
 /* A surface that a draw reads or writes. The first part decides which is the same. */

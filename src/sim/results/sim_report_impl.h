@@ -69,8 +69,8 @@ bool report_files_image(const struct sim_report *r, const uint8_t *rgba, uint32_
 /* --- sim_pending.c: rows of work and intervals of the present frame --- */
 
 struct pending_work {
-   struct sim_work work; /* label: that which follows */
-   char label[SIM_LABEL_BYTES];
+   struct sim_work work; /* with the texts that follow */
+   struct sim_work_texts texts;
    uint32_t number; /* in the frame; UINT32_MAX - 1, UINT32_MAX: what comes last */
    bool hidden;     /* not written: others' exclusive cycles depend on it */
    uint64_t start, end;

@@ -213,7 +213,8 @@ trace_objects_begin_draw(struct sim_tracer *t, const struct sim_draw *draw, sim_
    const struct sim_work_state *state = &t->gpu->work->state[draw->work_id];
    char name[64];
    snprintf(name, sizeof(name), "draw %u", draw->number);
-   const char *label = draw->work_id > SIM_WORK_SHARED && state->label[0] ? state->label : NULL;
+   const char *label =
+       draw->work_id > SIM_WORK_SHARED && state->texts.label[0] ? state->texts.label : NULL;
    const struct trace_arg args[] = {{"draw", draw->number, NULL},
                                     {"frame", sim_report_frames(t->gpu->device->report), NULL},
                                     {"vertices", draw->state.cmd.count, NULL},

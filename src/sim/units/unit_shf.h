@@ -106,6 +106,8 @@
       "threads that wait for the texture unit, summed over cycles")                       \
    S(finished_threads, "FinishedThreads", COUNT,                                          \
       "threads whose outputs are not taken yet, summed over cycles")                      \
+   S(loaded_threads, "LoadedThreads", COUNT,                                              \
+      "threads that are loaded, or wait until they may execute, summed over cycles")      \
    S(free_threads, "FreeThreads", COUNT,                                                  \
       "contexts not in use, summed over cycles (charged to no draw)")                     \
    S(used_registers, "UsedResources", COUNT,                                              \
@@ -125,7 +127,8 @@
       "Unblocks", "a group's begin and end are charged by what is loaded and stored "           \
       "(InputActiveInputAttributes, Outputs)")                                                  \
    N("ReFetchedInstr PairedInstr", "parts of FetchedInstr")                                     \
-   N("ReadyThreads BlockedThreads FinishedThreads FreeThreads UsedResources", SIM_ENERGY_LEVEL)
+   N("ReadyThreads BlockedThreads FinishedThreads LoadedThreads FreeThreads UsedResources",     \
+     SIM_ENERGY_LEVEL)
 
 #define SIM_AREA_shf(U, IN)                                                                    \
    U(shaders, "Shaders", c->gpu.num_shaders, area_shader_logic(c, false),                      \

@@ -43,7 +43,7 @@ attila_cs_init(struct attila_cs *cs, struct attila_screen *screen,
    cs->thread = thrd_current();
    list_addtail(&cs->link, &screen->streams);
    simple_mtx_unlock(&screen->lock);
-   cs->words = MALLOC(ATTILA_CS_WORDS * sizeof(uint32_t));
+   cs->words = MALLOC((ATTILA_CS_WORDS + ATTILA_CS_NOTE_WORDS) * sizeof(uint32_t));
    /* A context's first submission begins with a flush when there are others. */
    attila_cs_waits(cs);
    return cs->words != NULL;
@@ -94,7 +94,7 @@ attila_cs_emit(struct attila_cs *cs, enum attila_opcode op, unsigned words)
       cs->before_next(cs);
    if (unlikely(cs->screen->debug & ATTILA_DEBUG_SYNC) && cs->num)
       cs_finish_recorded(cs);
-   if (cs->num + words + 1 > ATTILA_CS_WORDS)
+   if (cs->num - cs->num_note + words + 1 > ATTILA_CS_WORDS)
       attila_cs_submit(cs, NULL);
    if (!cs->num) {
       simple_mtx_lock(&cs->screen->lock);
@@ -104,10 +104,24 @@ attila_cs_emit(struct attila_cs *cs, enum attila_opcode op, unsigned words)
    }
    if (attila_cmd_waits(op))
       attila_cs_waits(cs);
+   cs->last = cs->num;
    cs->words[cs->num] = ATTILA_CMD_HEADER(op, words);
    uint32_t *payload = &cs->words[cs->num + 1];
    cs->num += words + 1;
    return payload;
+}
+
+uint32_t *
+attila_cs_note(struct attila_cs *cs, unsigned words)
+{
+   if (!cs->screen->has_readers || cs->num_note + words > ATTILA_CS_NOTE_WORDS)
+      return NULL;
+   const uint32_t header = cs->words[cs->last];
+   cs->words[cs->last] = ATTILA_CMD_HEADER(ATTILA_CMD_OP(header), ATTILA_CMD_WORDS(header) + words);
+   uint32_t *note = &cs->words[cs->num];
+   cs->num += words;
+   cs->num_note += words;
+   return note;
 }
 
 void
@@ -196,7 +210,7 @@ attila_cs_submit(struct attila_cs *cs, uint64_t *fence)
    simple_mtx_unlock(&screen->submit_lock);
 
    simple_mtx_lock(&screen->lock);
-   cs->num = 0;
+   cs->num = cs->num_note = 0;
    cs->open_epoch = UINT64_MAX;
    if (executed && ok)
       attila_memory_done(&screen->memory, &(struct attila_done){MIN2(cs->done.idle, mark),

@@ -19,6 +19,9 @@
 #include "util/u_dynarray.h"
 
 #define ATTILA_CS_WORDS (256u << 10)
+/* Words of notes beside these: notes do not decide when commands are submitted, so that they change
+ * no cycle. */
+#define ATTILA_CS_NOTE_WORDS (64u << 10)
 /* Longest payload the driver makes: bigger uploads are cut into several commands. */
 #define ATTILA_CS_MAX_UPLOAD (128u << 10) /* bytes */
 
@@ -41,8 +44,9 @@ struct attila_cs {
    unsigned id;                       /* from 1, never used again */
    unsigned number;                   /* of the GPU's context, below ATTILA_MAX_CONTEXTS */
 
-   uint32_t *words; /* ATTILA_CS_WORDS */
-   unsigned num;
+   uint32_t *words;        /* ATTILA_CS_WORDS + ATTILA_CS_NOTE_WORDS */
+   unsigned num, num_note; /* words recorded, and those of them that are notes */
+   unsigned last;          /* the header of the last command */
    /* attila_memory.epoch when the first word was recorded; UINT64_MAX when empty. */
    uint64_t open_epoch;
    struct attila_done done; /* when the last command that waits, or flushes, was recorded */
@@ -68,6 +72,10 @@ void attila_cs_finish(struct attila_cs *cs);
 /* Appends a command and returns its payload for the caller to fill. Never fails: submits when the
  * buffer is full. */
 uint32_t *attila_cs_emit(struct attila_cs *cs, enum attila_opcode op, unsigned words);
+
+/* Appends a note to the command just recorded (attila_cmd.h) and returns it for the caller to fill.
+ * NULL: nobody reads notes, or there is no room. */
+uint32_t *attila_cs_note(struct attila_cs *cs, unsigned words);
 
 /* The command just recorded waits for everything before it. attila_cs_emit calls it where the
  * opcode says so. */

@@ -44,7 +44,7 @@ attila_disk_cache_key(struct attila_screen *screen, const nir_shader *nir,
 {
    struct blob blob;
    blob_init(&blob);
-   /* Without names: they change nothing. */
+   /* Without names: they change nothing. With lines: who loads the entry reports them. */
    nir_serialize(&blob, nir, true);
    blob_write_bytes(&blob, &options->variant, sizeof(options->variant));
    blob_write_bytes(&blob, &options->machine, sizeof(options->machine));
@@ -65,9 +65,15 @@ attila_disk_cache_load(struct attila_screen *screen, const cache_key key,
    blob_reader_init(&reader, data, size);
    blob_copy_bytes(&reader, compiled, sizeof(*compiled));
    memset(&compiled->isa, 0, sizeof(compiled->isa));
+   const uint32_t num = blob_read_uint32(&reader);
+   const uint32_t *lines = blob_read_bytes(&reader, (size_t)num * sizeof(*lines));
    const size_t left = reader.end - reader.current;
-   const bool loaded = !reader.overrun && attila_isa_decode(reader.current, left, &compiled->isa,
-                                                            error, sizeof(error));
+   const bool loaded =
+       !reader.overrun &&
+       attila_isa_decode(reader.current, left, &compiled->isa, error, sizeof(error)) &&
+       compiled->isa.num_instrs == num;
+   for (uint32_t i = 0; loaded && i < num; i++)
+      compiled->isa.instrs[i].line = lines[i];
    if (!loaded)
       memset(compiled, 0, sizeof(*compiled));
    free(data);
@@ -79,13 +85,16 @@ attila_disk_cache_store(struct attila_screen *screen, const cache_key key,
                         const struct attila_compiled *compiled)
 {
    /* The struct without its pointers, as it is in memory, since only this build reads it again;
-    * then the program's binary. */
+    * then the lines of instructions, and the program's binary, which does not have them. */
    struct attila_compiled layout = *compiled;
    struct blob blob;
    const size_t size = attila_isa_encoded_size(&compiled->isa);
    memset(&layout.isa, 0, sizeof(layout.isa));
    blob_init(&blob);
    blob_write_bytes(&blob, &layout, sizeof(layout));
+   blob_write_uint32(&blob, compiled->isa.num_instrs);
+   for (uint32_t i = 0; i < compiled->isa.num_instrs; i++)
+      blob_write_uint32(&blob, compiled->isa.instrs[i].line);
    const intptr_t program = blob_reserve_bytes(&blob, size);
    if (program >= 0) {
       attila_isa_encode(&compiled->isa, blob.data + program);

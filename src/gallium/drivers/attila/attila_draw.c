@@ -80,6 +80,23 @@ draw_prepare(struct attila_context *ctx, const struct pipe_draw_info *info,
    out->count = MIN2(draw->count, readable / info->index_size);
 }
 
+/* The call of OpenGL that asked for the draw just recorded. */
+static void
+draw_note_call(struct attila_context *ctx)
+{
+   const struct pipe_api_call *call = ctx->base.api_call;
+   char text[160];
+   if (!call || !ctx->cs.screen->has_readers)
+      return;
+   call->print(call, text, sizeof(text));
+   const unsigned size = strlen(text), words = size / 4 + 1;
+   uint32_t *note = attila_cs_note(&ctx->cs, words);
+   if (!note)
+      return;
+   note[words - 1] = 0;
+   memcpy(note, text, size);
+}
+
 static void
 draw_emit(struct attila_context *ctx, const struct pipe_draw_info *info, const struct prepared *d,
           bool upload)
@@ -107,6 +124,7 @@ draw_emit(struct attila_context *ctx, const struct pipe_draw_info *info, const s
        .restart_index = info->primitive_restart ? info->restart_index : 0,
    };
    memcpy(attila_cs_emit(&ctx->cs, ATTILA_CMD_DRAW, sizeof(cmd) / 4), &cmd, sizeof(cmd));
+   draw_note_call(ctx);
    if (buffer)
       attila_resource_use(&ctx->cs, buffer);
    if (unlikely(ctx->cs.screen->debug & ATTILA_DEBUG_FLUSH))

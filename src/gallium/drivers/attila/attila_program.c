@@ -151,13 +151,15 @@ program_compile(struct attila_cs *cs, struct attila_program *program, const nir_
 
 struct attila_program *
 attila_program_create(struct attila_cs *cs, enum attila_stage stage, const nir_shader *nir,
-                      const struct attila_variant *variant, struct pipe_shader_state *report)
+                      const char *source, const struct attila_variant *variant,
+                      struct pipe_shader_state *report)
 {
    struct attila_program *program = CALLOC_STRUCT(attila_program);
    if (!program)
       return NULL;
    program->stage = stage;
    program->variant = *variant;
+   program->source = source ? strdup(source) : NULL;
    program_set_name(program, nir);
    program_compile(cs, program, nir, report);
    return program;
@@ -172,7 +174,43 @@ attila_program_destroy(struct attila_cs *cs, struct attila_program *program)
    attila_bo_free(&cs->screen->memory, &program->bo);
    attila_compiled_finish(&program->compiled);
    free(program->binary);
+   free(program->source);
    FREE(program);
+}
+
+/* #line numbers lines anew, so that the compiler's are not those of the text. */
+static bool
+program_counts_lines(const char *source)
+{
+   for (const char *hash = strchr(source, '#'); hash; hash = strchr(hash + 1, '#')) {
+      if (!strncmp(hash + 1 + strspn(hash + 1, " \t"), "line", 4))
+         return false;
+   }
+   return true;
+}
+
+/* The note of the LOAD_PROGRAM just recorded, once: the source, and the line of each instruction.
+ */
+static void
+program_note_source(struct attila_cs *cs, struct attila_program *program)
+{
+   if (!program->source)
+      return;
+   const struct attila_isa_program *isa = &program->compiled.isa;
+   const unsigned num = program_counts_lines(program->source) ? isa->num_instrs : 0,
+                  size = strlen(program->source), line_words = DIV_ROUND_UP(num, 2),
+                  words = 1 + line_words + size / 4 + 1;
+   uint32_t *note = attila_cs_note(cs, words);
+   if (note) {
+      note[0] = num;
+      memset(note + 1, 0, line_words * sizeof(*note));
+      for (unsigned i = 0; i < num; i++)
+         ((uint16_t *)(note + 1))[i] = isa->instrs[i].line;
+      note[words - 1] = 0;
+      memcpy(note + 1 + line_words, program->source, size);
+   }
+   free(program->source);
+   program->source = NULL;
 }
 
 bool
@@ -205,6 +243,7 @@ attila_program_emit(struct attila_cs *cs, struct attila_program *program)
    marker[name_words] = 0;
    memcpy(marker + 1, program->name, strlen(program->name));
    memcpy(attila_cs_emit(cs, ATTILA_CMD_LOAD_PROGRAM, 3), &wanted, sizeof(wanted));
+   program_note_source(cs, program);
    *loaded = wanted;
    return true;
 }

@@ -20,6 +20,7 @@ struct attila_program {
    struct attila_variant variant;
    struct attila_compiled compiled;
    void *binary; /* until it is in GPU memory */
+   char *source; /* until it is in the command stream; NULL: not known */
    uint32_t binary_size;
    struct attila_bo bo;
    bool failed;    /* did not compile: draws with it are skipped */
@@ -27,9 +28,9 @@ struct attila_program {
 };
 
 /* Compiles; the program's "failed" tells how it went, and so does report, which may be NULL. nir
- * stays the caller's. NULL: out of memory. */
+ * and source (NULL: not known) stay the caller's. NULL: out of memory. */
 struct attila_program *attila_program_create(struct attila_cs *cs, enum attila_stage stage,
-                                             const nir_shader *nir,
+                                             const nir_shader *nir, const char *source,
                                              const struct attila_variant *variant,
                                              struct pipe_shader_state *report);
 void attila_program_destroy(struct attila_cs *cs, struct attila_program *program);

@@ -31,6 +31,7 @@ struct attila_screen {
    struct attila_shader_machine shader_machine[ATTILA_NUM_STAGES]; /* that run programs */
    unsigned debug;                                                 /* attila_debug.h */
    bool has_clock;       /* cycles are counted: not in functional mode */
+   bool has_readers;     /* of notes: the run is recorded or captured */
    bool frame_on_finish; /* ATTILA_FRAME_ON_FINISH: glFinish ends a frame */
    bool frame_on_flush;  /* ATTILA_FRAME_ON_FLUSH: so does a flush, until something is swapped */
    unsigned frame_limit; /* ATTILA_FRAMES: the process ends after so many; 0: never */

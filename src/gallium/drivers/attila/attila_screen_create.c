@@ -106,6 +106,7 @@ screen_create_simulator(struct attila_screen *screen)
       screen->memory_size = attila_sim_memory_size(screen->sim);
       for (unsigned stage = 0; stage < ATTILA_NUM_STAGES; stage++)
          attila_sim_shader_machine(screen->sim, stage, &screen->shader_machine[stage]);
+      screen->has_readers = options.out_dir || options.capture_path;
       screen->has_clock = options.mode != ATTILA_MODE_FUNCTIONAL;
       screen_make_name(screen, &options);
    } else {

@@ -43,6 +43,7 @@ shader_destroy(struct attila_context *ctx, struct attila_shader *shader)
       program = next;
    }
    ralloc_free(shader->nir);
+   free(shader->source);
    FREE(shader);
 }
 
@@ -63,7 +64,7 @@ shader_create(struct pipe_context *pctx, const struct pipe_shader_state *state,
    struct pipe_shader_state *report = (struct pipe_shader_state *)state;
    shader->stage = stage;
    shader->nir = nir;
-   shader->programs = attila_program_create(&ctx->cs, stage, nir, &plain, report);
+   shader->programs = attila_program_create(&ctx->cs, stage, nir, nir->source, &plain, report);
    if (!shader->programs ||
        (shader->programs->failed && report->report_compile_error && report->error_message)) {
       shader_destroy(ctx, shader);
@@ -72,6 +73,9 @@ shader_create(struct pipe_context *pctx, const struct pipe_shader_state *state,
    if (stage == ATTILA_STAGE_VERTEX) {
       ralloc_free(nir); /* there is only one variant */
       shader->nir = NULL;
+   } else if (nir->source) {
+      shader->source = strdup(nir->source);
+      nir->source = NULL;
    }
    return shader;
 }
@@ -161,7 +165,8 @@ shader_find_program(struct attila_context *ctx, struct attila_shader *shader,
       if (!memcmp(&(*last)->variant, variant, sizeof(*variant)))
          return *last;
    }
-   *last = attila_program_create(&ctx->cs, shader->stage, shader->nir, variant, NULL);
+   *last =
+       attila_program_create(&ctx->cs, shader->stage, shader->nir, shader->source, variant, NULL);
    if (*last)
       attila_perf(&ctx->cs, "%s: another variant, compiled for a draw", (*last)->name);
    return *last;

@@ -21,6 +21,7 @@ struct pipe_screen;
 struct attila_shader {
    enum attila_stage stage;
    struct nir_shader *nir;          /* fragment: what variants are compiled from; owned */
+   char *source;                    /* fragment: its text; NULL: not known */
    struct attila_program *programs; /* the first is the one without changes */
 };
 

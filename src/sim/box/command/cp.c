@@ -436,9 +436,7 @@ cp_take_command(struct cp *cp, sim_tick now)
    cp->words = 1 + ATTILA_CMD_WORDS(command[0]);
    cp->start = cp->starved != SIM_NEVER ? cp->starved : now;
    cp->starved = SIM_NEVER;
-   /* WRITE_BUFFER takes its data as it comes. */
-   uint32_t words =
-       cp->op == ATTILA_CMD_WRITE_BUFFER ? 1 + sizeof(struct attila_cmd_buffer) / 4 : cp->words;
+   const uint32_t words = 1 + attila_cmd_fetched_words(cp->op, cp->words - 1);
    cp->ready = cp_bus_time(cp, cp->start, (uint64_t)words * 4);
    cp->active = true;
    cp->phase = 0;

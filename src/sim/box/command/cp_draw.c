@@ -285,6 +285,7 @@ cp_draw_begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cm
        .context = sim_frontend_context(device->frontend),
        .instances = cmd->num_instances,
        .label = sim_frontend_label(device->frontend),
+       .call = attila_cmd_draw_note((const uint32_t *)cmd, cp->words - 1),
    };
    d->draw.map = cp_draw_map_of(cp->box.gpu, &d->draw);
    sim_draw_work(device, state, &work);

@@ -108,5 +108,7 @@ cp_exec_load_program(struct cp *cp, const uint32_t *payload, sim_tick now)
    if (!sim_frontend_load_program(device->frontend, p->stage, binary, p->size, error,
                                   sizeof(error)))
       sim_error(&cp->box, "LOAD_PROGRAM at 0x%x: %s", p->address, error);
+   else
+      sim_frontend_annotate_program(device->frontend, payload, cp->words - 1);
    return true;
 }

@@ -102,7 +102,7 @@ shf_init(struct sim_box *b)
 
 /* --- States of threads --- */
 
-/* Counters that the states of a thread count for; 0: none. */
+/* What the states of a thread count for. */
 static uint64_t *
 shf_state_counter(struct shf *f, unsigned i)
 {
@@ -119,7 +119,7 @@ shf_state_counter(struct shf *f, unsigned i)
    case SHF_ENDED:
       return &stat->finished_threads;
    default:
-      return NULL;
+      return &stat->loaded_threads;
    }
 }
 
@@ -127,9 +127,7 @@ shf_state_counter(struct shf *f, unsigned i)
 static void
 shf_count_state(struct shf *f, unsigned i, sim_tick now)
 {
-   uint64_t *counter = shf_state_counter(f, i);
-   if (counter)
-      *counter += (now - f->since[i]) / f->box.period;
+   *shf_state_counter(f, i) += (now - f->since[i]) / f->box.period;
    f->since[i] = now;
 }
 

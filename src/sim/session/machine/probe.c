@@ -55,6 +55,13 @@ attila_probe_pixel(struct sim_machine *m, int32_t x, int32_t y,
 }
 
 void
+attila_probe_vertices(struct sim_machine *m,
+                      void (*call)(void *user, const struct sim_func_vertices *shaded), void *user)
+{
+   sim_func_watch_vertices(m->func, call, user);
+}
+
+void
 attila_probe_profile(struct sim_machine *m)
 {
    m->gpu.kernel.profile = true;

@@ -40,6 +40,12 @@ void attila_probe_pixel(struct sim_machine *m, int32_t x, int32_t y,
                         void (*call)(void *user, const struct sim_func_fragment *found, bool after),
                         void *user);
 
+/* In functional mode: func/sim_func.h, sim_func_watch_vertices. */
+struct sim_func_vertices;
+void attila_probe_vertices(struct sim_machine *m,
+                           void (*call)(void *user, const struct sim_func_vertices *shaded),
+                           void *user);
+
 /* From now on the host time of each box is measured, which costs time itself. */
 void attila_probe_profile(struct sim_machine *m);
 

@@ -2,25 +2,25 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Text of JSON on standard output. Not here: objects, which whoever prints them writes himself.
+ * Text of JSON. Not here: objects, which whoever prints them writes himself.
  */
-#ifndef CLI_JSON_H
-#define CLI_JSON_H
+#ifndef SIM_JSON_H
+#define SIM_JSON_H
 
 #include <stdio.h>
 
 /* In quotes; text: UTF-8. */
 static inline void
-cli_json_text(const char *text)
+sim_json_text(FILE *f, const char *text)
 {
-   putchar('"');
+   fputc('"', f);
    for (; *text; text++) {
       if ((unsigned char)*text < ' ' || *text == '"' || *text == '\\')
-         printf("\\u%04x", (unsigned char)*text);
+         fprintf(f, "\\u%04x", (unsigned char)*text);
       else
-         putchar(*text);
+         fputc(*text, f);
    }
-   putchar('"');
+   fputc('"', f);
 }
 
 #endif

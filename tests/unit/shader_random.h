@@ -86,8 +86,10 @@ emit(struct generator *g, unsigned op)
       in->tex_shadow = !direct && in->tex_target != 2 && rnd(3) == 0;
       for (unsigned i = rnd(2) ? attila_isa_tex_offsets(in) : 0; i-- > 0;)
          in->tex_offset[i] = (int8_t)((int)rnd(16) + ATTILA_ISA_MIN_OFFSET);
-      for (unsigned s = 1; s < 3 && op == ATTILA_OP_TXD && attila_isa_has_offset(in); s++)
-         in->src[s].negate = in->src[s].absolute = in->src[s].relative = in->src[s].rel_comp = 0;
+      for (unsigned s = 1; s < 3 && op == ATTILA_OP_TXD && attila_isa_has_offset(in); s++) {
+         in->src[s].negate = in->src[s].absolute = in->src[s].relative = false;
+         in->src[s].rel_comp = 0;
+      }
    }
    return in;
 }

@@ -474,7 +474,7 @@ test_sums_of_states(void **state)
    if (n)
       assert_true(changed * 10 >= scenes * 2 * 9);
    else
-      assert_int_equal(changed, scenes * 2 + 1);
+      assert_true(changed >= scenes * 2);
 }
 
 int

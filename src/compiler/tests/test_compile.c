@@ -146,17 +146,9 @@ test_errors(void **state)
    (void)state;
    struct shader_test *t = test_begin(MESA_SHADER_FRAGMENT);
    nir_builder *b = &t->b;
-   nir_def *i = nir_f2i32(b, nir_channel(b, test_input(t, 0), 0));
-   test_output(t, 0,
-               nir_i2f32(b, nir_ishl(b, i, nir_f2i32(b, nir_channel(b, test_input(t, 0), 1)))));
+   test_output(t, 0, nir_i2f32(b, nir_load_sample_id(b)));
    assert_false(test_compile(t, 0));
-   assert_non_null(strstr(t->error, "bitwise operations of integers (GLSL 1.30"));
-   test_end(t);
-
-   t = test_begin(MESA_SHADER_VERTEX);
-   test_output(t, 0, nir_i2f32(&t->b, nir_load_vertex_id(&t->b)));
-   assert_false(test_compile(t, 0));
-   assert_non_null(strstr(t->error, "gl_VertexID (GLSL 1.30"));
+   assert_non_null(strstr(t->error, "shading of single samples (GLSL 4.00"));
    test_end(t);
 
    t = test_begin(MESA_SHADER_FRAGMENT);

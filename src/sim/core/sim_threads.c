@@ -33,7 +33,7 @@ struct threads_end {
    bool stops;            /* something is to be done between ticks */
    bool goes_on;          /* a box is due in the next tick */
    uint32_t letters[SIM_MAX_SHARES];
-} __attribute__((aligned(128)));
+} __attribute__((aligned(64)));
 
 struct sim_threads {
    struct threads_end end[2][SIM_MAX_SHARES];

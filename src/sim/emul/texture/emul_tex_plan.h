@@ -530,6 +530,15 @@ plan_centre(struct planner *p)
    }
 }
 
+/* Integer coordinates of the lanes. What is far outside any texture is so after an offset, too, and
+ * calculations with it do not overflow. */
+static inline vi
+plan_integers(const struct planner *p, const struct emul_tex_request *req, unsigned c)
+{
+   const vi far = vi_all(2 * ATTILA_MAX_SURFACE_DIM);
+   return vi_min(vi_max(vi_load(&req->coord[c][p->lane]), -far), far);
+}
+
 /* One texel of each lane from p->lane on, at integers. */
 static __attribute__((noinline)) void
 plan_fetch(struct planner *p, const struct emul_tex_request *req)
@@ -539,16 +548,16 @@ plan_fetch(struct planner *p, const struct emul_tex_request *req)
    const vi level = vi_load(&req->lod[p->lane]);
    vi outside = (level < 0) | (level > (int32_t)(st->last_level - st->first_level));
    const struct level l = plan_level(st, (level & ~outside) + (int32_t)st->first_level);
-   const vi zero = vi_all(0), second = vi_load(&req->coord[1][p->lane]);
+   const vi zero = vi_all(0), second = plan_integers(p, req, 1);
    vi y = second + req->offset[1], z = zero;
    if (p->target == ATTILA_TEX_3D || p->target == ATTILA_TEX_2D_ARRAY)
-      z = vi_load(&req->coord[2][p->lane]) + req->offset[2];
+      z = plan_integers(p, req, 2) + req->offset[2];
    else if (p->target == ATTILA_TEX_1D_ARRAY)
       z = second;
    if (p->target == ATTILA_TEX_1D || p->target == ATTILA_TEX_1D_ARRAY)
       y = zero;
    outside |= (z < 0) | (z >= l.depth);
-   const struct step_input in = {.x.i0 = vi_load(&req->coord[0][p->lane]) + req->offset[0],
+   const struct step_input in = {.x.i0 = plan_integers(p, req, 0) + req->offset[0],
                                  .y.i0 = y,
                                  .z = z & ~outside,
                                  .z_border = outside,

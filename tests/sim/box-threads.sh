@@ -3,7 +3,7 @@
 # and records of golden streams do not depend on how many there are, dealt and delayed at random
 # (--box-order); hot starts, parts of frames, workers, half mode, traces and maps neither. It says
 # when fewer are used, and refuses what is no number of threads. Not here: random machines, data
-# races, programs that end (tests/unit/test_threads.c); all streams (tests/sim/box-threads-all.sh).
+# races, programs that end (tests/unit/test_threads.c); all streams (tests/lib/box_threads_all.sh, by hand).
 . "$(dirname "$0")/../lib/test.sh"
 . "$(dirname "$0")/../lib/box_threads.sh"
 [ -x "$SIM" ] || skip "no build"

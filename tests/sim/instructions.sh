@@ -33,7 +33,8 @@ table = list(csv.DictReader(open(sys.argv[1] + "/instructions.csv")))
 waits = one("SELECT sum(wait_texture) FROM instruction_costs")
 if sum(int(r["wait_texture"]) for r in table) != waits:
     sys.exit("instructions.csv has another sum")
-text = {(str(p), str(n)): t for p, n, t in db.execute("SELECT * FROM instructions")}
+text = {(str(p), str(n)): t
+        for p, n, t in db.execute("SELECT program, position, text FROM instructions")}
 for r in table:
     if r["text"] != text[r["program"], r["position"]]: sys.exit(f"instructions.csv: {r}")
     if int(r["wait_texture"]) and not r["text"].strip().startswith("T"): sys.exit(f"waits: {r}")

@@ -68,7 +68,8 @@ static const uint32_t values[] = {
      nir_ifind_msb(n, x))                                                                        \
    C(bitfield_reverse, reversed(u), nir_bitfield_reverse(n, x))                                  \
    C(ubitfield_extract, u >> 5 & 0x7ff, nir_ubitfield_extract(n, x, num(n, 5), num(n, 11)))      \
-   C(ibitfield_extract, (int32_t)((uint32_t)i << 16) >> 21, nir_ibitfield_extract(n, x, num(n, 5), num(n, 11)))       \
+   C(ibitfield_extract, (int32_t)((uint32_t)i << 16) >> 21,                                      \
+     nir_ibitfield_extract(n, x, num(n, 5), num(n, 11)))                                         \
    C(bitfield_insert, (u & ~0xffe0u) | (v << 5 & 0xffe0),                                        \
      nir_bitfield_insert(n, x, y, num(n, 5), num(n, 11)))                                        \
    C(bits_survive, u & 0x3ff, nir_bcsel(n, nir_ine(n, x, y), nir_iand_imm(n, x, 0x3ff),          \

@@ -2,9 +2,9 @@
 # Threads that clock the boxes of a machine (SIMULATOR.Threads): all golden and timing streams give
 # the same files with 2, 3, 5 and 16 threads as with one. And the long forms of
 # tests/unit/test_threads.c: 100 random machines, 300 programs that end.
-# Full only: some minutes.
-. "$(dirname "$0")/../lib/test.sh"
-. "$(dirname "$0")/../lib/box_threads.sh"
+# Run by hand when core/ changes: threads that wait for each other slow all other tests.
+. "$(dirname "$0")/test.sh"
+. "$(dirname "$0")/box_threads.sh"
 [ -x "$SIM" ] || skip "no build"
 found=0
 for stream in "$TOP"/tests/golden/*.attila "$TOP"/tests/timing/*.attila; do

@@ -1,15 +1,16 @@
 #!/bin/bash
 # Threads that clock the boxes of a machine (SIMULATOR.Threads): pictures, draws, frames, intervals
 # and records of golden streams do not depend on how many there are, dealt and delayed at random
-# (--box-order); hot starts, parts of frames, workers, half mode, traces and maps neither. It says
+# (--box-order); warm starts, parts of frames, workers, half mode, traces and maps neither. It says
 # when fewer are used, and refuses what is no number of threads. Not here: random machines, data
-# races, programs that end (tests/unit/test_threads.c); all streams (tests/lib/box_threads_all.sh, by hand).
+# races, programs that end (tests/unit/test_threads.c); all streams (tests/lib/box_threads_all.sh,
+# by hand).
 . "$(dirname "$0")/../lib/test.sh"
 . "$(dirname "$0")/../lib/box_threads.sh"
 [ -x "$SIM" ] || skip "no build"
 stream=$TOP/tests/golden/texture.attila
 
-compare plain large "3 16" "$stream" --save-frames --interval 5000
+compare plain large "3 5" "$stream" --save-frames --interval 5000
 grep -q draws.csv "$WORK/plain-1.files" || fail "no draws.csv"
 grep -q '^frame_instructions' "$WORK/plain-1.files" || fail "no costs"
 compare hot attila-bgpu 2 "$stream" --frames 1

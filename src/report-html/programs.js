@@ -56,7 +56,7 @@ export function source_block(run, p) {
             any ? percent(total && o.alu / total) : "", any ? number(o.waited) : "",
             any ? el("div", null, bar([[o.alu / most, "busy", "ALU"]]),
                bar([[o.waited / most, "blocked", "waited"]])) : ""];
-      }), { class: "bars code" }));
+      }), { class: "bars code source" }));
 }
 
 // The code, with what each instruction cost in the frames of the report beside it.

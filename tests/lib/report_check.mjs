@@ -252,7 +252,8 @@ async function made(page) {
    expect("a map at least", maps >= 7, true);
    expect("maps that do not load", await broken(), []);
    await show(page, "program/" + program);
-   expect("lines of code with costs", (await page.$$("table.code tbody tr")).length, code);
+   expect("instructions with costs",
+      (await page.$$("table.code:not(.source) tbody tr")).length, code);
    expect("cycles of the ALUs by instruction", alu, sums.counted["ALUBusyCycles_ShF-FS"]);
 }
 

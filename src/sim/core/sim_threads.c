@@ -10,6 +10,7 @@
  */
 #include "core/sim_threads.h"
 #include "core/sim_clock.h"
+#include "core/sim_block_signals.h"
 #include "core/sim_fp.h"
 #include "core/sim_pay.h"
 #include "core/sim_shares.h"
@@ -264,18 +265,6 @@ threads_main(void *data)
    return NULL;
 }
 
-/* The application's signals are not for them; a crash is. */
-static void
-threads_block_signals(sigset_t *before)
-{
-   static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT};
-   sigset_t all;
-   sigfillset(&all);
-   for (unsigned i = 0; i < sizeof(crashes) / sizeof(crashes[0]); i++)
-      sigdelset(&all, crashes[i]);
-   pthread_sigmask(SIG_BLOCK, &all, before);
-}
-
 static void
 threads_end_all(struct sim_threads *all)
 {
@@ -301,7 +290,7 @@ threads_start(struct sim_kernel *k)
    atomic_store(&all->wanted, false);
    atomic_store(&all->asleep, k->num_threads - 1);
    atomic_store(&all->ended, atomic_load(&all->go) * (k->num_threads - 1));
-   threads_block_signals(&before);
+   sim_block_signals(&before);
    for (all->num = 1; all->num < k->num_threads && !problem; all->num += !problem) {
       problem = pthread_create(&all->thread[all->num], NULL, threads_main, k->share[all->num]);
       if (!problem)

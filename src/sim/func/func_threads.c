@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
+#include "core/sim_block_signals.h"
 #include "core/sim_fp.h"
 #include "core/sim_shares.h"
 #include "func/func_threads.h"
@@ -225,18 +226,6 @@ func_threads_fragment_thread(void *data)
    }
 }
 
-/* The application's signals are not for them; a crash is. */
-static void
-func_threads_block_signals(sigset_t *before)
-{
-   static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT};
-   sigset_t all;
-   sigfillset(&all);
-   for (unsigned i = 0; i < sizeof(crashes) / sizeof(crashes[0]); i++)
-      sigdelset(&all, crashes[i]);
-   pthread_sigmask(SIG_BLOCK, &all, before);
-}
-
 /* num: of threads, the one that takes commands counted. */
 static void
 func_threads_stop(struct func_threads *t, unsigned num)
@@ -278,7 +267,7 @@ func_threads_start(struct func_threads *t)
    t->quit = false;
    t->sleeping = 0;
    t->wanted = FUNC_NEVER;
-   func_threads_block_signals(&before);
+   sim_block_signals(&before);
    for (; i < t->count && !problem; i++) {
       problem = pthread_create(&t->thread[i], NULL, func_threads_fragment_thread, &t->share[i]);
       if (!problem)

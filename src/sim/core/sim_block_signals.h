@@ -1,0 +1,25 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The signals of threads that the simulator starts in somebody's program.
+ */
+#ifndef SIM_BLOCK_SIGNALS_H
+#define SIM_BLOCK_SIGNALS_H
+
+#include <signal.h>
+
+/* Before such threads are created, which inherit what is blocked: the application's signals are not
+ * for them; a crash is. before: for pthread_sigmask(SIG_SETMASK) afterwards. */
+static inline void
+sim_block_signals(sigset_t *before)
+{
+   static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT};
+   sigset_t all;
+   sigfillset(&all);
+   for (unsigned i = 0; i < sizeof(crashes) / sizeof(crashes[0]); i++)
+      sigdelset(&all, crashes[i]);
+   pthread_sigmask(SIG_BLOCK, &all, before);
+}
+
+#endif

@@ -14,13 +14,14 @@
 #include "core/sim_grow_array.h"
 #include "results/sim_report_impl.h"
 
-/* A frame of very many draws does not pile up in memory for ever. */
+/* A frame of very many draws is written in parts of about this size. */
 #define MANY_BYTES (64u << 20)
 
 bool
 report_pending_make(struct sim_report *r)
 {
    r->pending.next_number = 1;
+   r->pending.write_at = MANY_BYTES;
    return measure_values_make(&r->pending.row, r->measure.columns.num);
 }
 
@@ -229,15 +230,26 @@ report_pending_write(struct sim_report *r)
    pending_write_below(r, UINT64_MAX);
 }
 
+static size_t
+pending_bytes(const struct report_pending *p)
+{
+   return p->num_counts * sizeof(*p->count) + p->num_work * sizeof(*p->work);
+}
+
 void
 report_pending_write_some(struct sim_report *r)
 {
    struct report_pending *p = &r->pending;
    sigset_t before;
-   if (p->num_counts * sizeof(*p->count) + p->num_work * sizeof(*p->work) < MANY_BYTES)
+   if (pending_bytes(p) < p->write_at)
       return;
    sim_file_hold_signals(&before);
    pending_write_below(r, measure_work_complete(&r->measure.work));
+   /* One old work that has not ended keeps all later rows here. Each try sorts and moves them, so
+    * the next one waits until they are twice as many. */
+   p->write_at = 2 * pending_bytes(p);
+   if (p->write_at < MANY_BYTES)
+      p->write_at = MANY_BYTES;
    sim_file_release_signals(&before, r->failed);
 }
 
@@ -247,6 +259,7 @@ report_pending_next_frame(struct sim_report *r, uint64_t start)
    struct report_pending *p = &r->pending;
    p->num_work = p->num_intervals = p->num_counts = 0;
    p->next_number = 1;
+   p->write_at = MANY_BYTES;
    p->reached = start;
    p->divided = 0;
 }

@@ -90,6 +90,7 @@ struct report_pending {
    struct pending_interval *interval;
    struct sim_record_part *count;
    size_t num_work, work_size, num_intervals, interval_size, num_counts, count_size;
+   size_t write_at;           /* bytes that wait from which some are written */
    struct measure_values row; /* the one that is written */
    uint64_t reached;          /* cycle up to which time has been divided among rows */
    uint64_t divided;          /* cycles of the frame that rows have got */

@@ -89,10 +89,12 @@ config_file_section(struct loader *l, const char *text)
       return;
    struct sim_nearest near = {.wanted = name};
    l->any_section = true;
+   for (unsigned i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
+      if (!strcasecmp(sections[i], name))
+         return;
+   }
    for (unsigned i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
       meant = sim_nearest_is(&near, sections[i]) ? sections[i] : meant;
-   if (meant && !near.differences)
-      return;
    config_file_error(l, l->line, "[%s] is not a section%s%s%s", name, meant ? "; is it [" : "",
                      meant ? meant : "", meant ? "]?" : " (attila-sim describe lists them)");
 }
@@ -119,7 +121,7 @@ config_file_release_key(const char *section, const char *key)
 {
    unsigned k = 0;
    while (k < NUM_KEYS &&
-          (strcasecmp(release_keys[k].section, section) || strcasecmp(release_keys[k].key, key)))
+          (strcasecmp(release_keys[k].key, key) || strcasecmp(release_keys[k].section, section)))
       k++;
    return k;
 }
@@ -170,7 +172,7 @@ config_file_handle(void *user, const char *section, const char *key, const char 
       return 1;
    }
    const struct sim_param *p = sim_param_find(section, key);
-   const unsigned k = config_file_release_key(section, key);
+   const unsigned k = p ? NUM_KEYS : config_file_release_key(section, key);
    if (p) {
       if (!sim_param_set(l->config, p, value, message, sizeof(message)))
          config_file_error(l, l->line, "%s", message);

@@ -494,7 +494,7 @@ static bool
 ffu_give_fewest(struct ffu *f, struct ffu_open *o, unsigned first, unsigned last, sim_tick now)
 {
    return ffu_ready(f, o, now) &&
-          ffu_give_chosen(f, o, ffu_choose_shader(f, first, last, now), now);
+          ffu_give_chosen(f, o, ffu_choose_shader(f, first, last, UINT32_MAX, now), now);
 }
 
 static bool

@@ -110,9 +110,10 @@ void ffu_distribution_init(struct ffu *f);
 bool ffu_any_idle(const struct ffu *f);
 /* As the last release: the owner of the quad's scan tile, in Morton order among the shaders. */
 unsigned ffu_release_owner(const struct ffu *f, const struct sim_quad *q);
-/* The shader with the fewest groups among first..last - 1 that has room, or -1; a rotating start
- * decides between equals. */
-int ffu_choose_shader(const struct ffu *f, unsigned first, unsigned last, sim_tick now);
+/* The shader with the fewest groups, fewer than below, among first..last - 1 that has room, or -1;
+ * a rotating start decides between equals. */
+int ffu_choose_shader(const struct ffu *f, unsigned first, unsigned last, uint32_t below,
+                      sim_tick now);
 /* The one that the ROP's open group goes to, or -1; without a pointer. It may have no room. */
 int ffu_choose(struct ffu *f, struct ffu_rop *rop, sim_tick now);
 

@@ -81,16 +81,16 @@ ffu_any_idle(const struct ffu *f)
 }
 
 int
-ffu_choose_shader(const struct ffu *f, unsigned first, unsigned last, sim_tick now)
+ffu_choose_shader(const struct ffu *f, unsigned first, unsigned last, uint32_t below, sim_tick now)
 {
    struct sim_signal *out = f->box.gpu->net.ffu_shf;
    int best = -1;
    for (unsigned i = 0, s = f->first_choice; i < f->last_vertex_shader; i++, s++) {
       s = s >= f->last_vertex_shader ? 0 : s;
-      if (s < first || s >= last || (best >= 0 && f->load[s] >= f->load[best]) ||
-          !sim_can_send(&out[s], now))
+      if (f->load[s] >= below || s < first || s >= last || !sim_can_send(&out[s], now))
          continue;
       best = (int)s;
+      below = f->load[s];
    }
    return best;
 }
@@ -142,11 +142,11 @@ ffu_choose_square(struct ffu *f, struct ffu_rop *rop, sim_tick now)
    const bool stays = square == rop->square && rop->given < f->batch_size;
    int s = (int)rop->owner;
    if (!stays || !ffu_has_room(f, rop->owner, now)) {
-      s = ffu_choose_shader(f, 0, f->num_shaders, now);
+      const uint32_t below = !stays                      ? UINT32_MAX
+                             : ffu_shares_shader(f, rop) ? f->load[rop->owner]
+                                                         : 1;
+      s = ffu_choose_shader(f, 0, f->num_shaders, below, now);
       if (s < 0)
-         return -1;
-      const uint32_t most = ffu_shares_shader(f, rop) ? f->load[rop->owner] : 1;
-      if (stays && f->load[s] >= most)
          return -1;
       rop->square = square;
       rop->owner = (unsigned)s;
@@ -167,6 +167,6 @@ ffu_choose(struct ffu *f, struct ffu_rop *rop, sim_tick now)
    case FFU_FEWEST_SQUARES:
       return ffu_choose_square(f, rop, now);
    default:
-      return ffu_choose_shader(f, 0, f->num_shaders, now);
+      return ffu_choose_shader(f, 0, f->num_shaders, UINT32_MAX, now);
    }
 }

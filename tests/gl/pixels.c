@@ -270,6 +270,46 @@ signed_components(void)
    }
 }
 
+/* --- Blits --- */
+
+/* Stencil alone, without scaling, from each level of a texture. */
+static void
+stencil_blit(void)
+{
+   GLuint texture, rb, fb[2], image[SIZE * SIZE];
+   GLubyte got[SIZE * SIZE];
+   begin(EGL_OPENGL_API);
+   glGenTextures(1, &texture);
+   glBindTexture(GL_TEXTURE_2D, texture);
+   for (GLuint i = 0; i < SIZE * SIZE; i++)
+      image[i] = 0x40000000u | ((i * 37 + 11) & 0xff);
+   for (int level = 0; SIZE >> level; level++)
+      glTexImage2D(GL_TEXTURE_2D, level, GL_DEPTH24_STENCIL8, SIZE >> level, SIZE >> level, 0,
+                   GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, image);
+   glGenRenderbuffers(1, &rb);
+   glBindRenderbuffer(GL_RENDERBUFFER, rb);
+   glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH24_STENCIL8, SIZE, SIZE);
+   glGenFramebuffers(2, fb);
+   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, fb[1]);
+   glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER, rb);
+   glDrawBuffer(GL_NONE);
+   for (int level = 0; SIZE >> level; level++) {
+      const int size = SIZE >> level;
+      glBindFramebuffer(GL_READ_FRAMEBUFFER, fb[0]);
+      glFramebufferTexture2D(GL_READ_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_TEXTURE_2D,
+                             texture, level);
+      glReadBuffer(GL_NONE);
+      glBlitFramebuffer(0, 0, size, size, 0, 0, size, size, GL_STENCIL_BUFFER_BIT, GL_NEAREST);
+      glBindFramebuffer(GL_READ_FRAMEBUFFER, fb[1]);
+      glReadBuffer(GL_NONE);
+      glPixelStorei(GL_PACK_ALIGNMENT, 1);
+      glReadPixels(0, 0, size, size, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, got);
+      for (int i = 0; i < size * size; i++)
+         CHECK(got[i] == (image[i] & 0xff), "level %d, pixel %d, %d: stencil %u, not %u", level,
+               i % size, i / size, got[i], image[i] & 0xff);
+   }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -279,7 +319,8 @@ main(int argc, char **argv)
    } cases[] = {{"stencil_pixels", stencil_pixels},
                 {"signed_components", signed_components},
                 {"magnification_gl", magnification_gl},
-                {"magnification_es", magnification_es}};
+                {"magnification_es", magnification_es},
+                {"stencil_blit", stencil_blit}};
    for (size_t i = 0; argc == 2 && i < sizeof(cases) / sizeof(cases[0]); i++) {
       if (strcmp(argv[1], cases[i].name))
          continue;

@@ -19,6 +19,7 @@
 #include "attila_query.h"
 #include "attila_resolve.h"
 #include "attila_resource.h"
+#include "util/format/u_format.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 #include "util/u_surface.h"
@@ -127,7 +128,8 @@ blit_flush_resource(struct pipe_context *pctx, struct pipe_resource *resource)
    attila_resource_flush(&ctx->cs, res);
    if (res->dmabuf)
       res->dmabuf->due = true;
-   pipe_resource_reference(&ctx->swap_target, resource);
+   if (!util_format_is_pure_integer(resource->format)) /* no screen shows integers */
+      pipe_resource_reference(&ctx->swap_target, resource);
 }
 
 void

@@ -18,6 +18,7 @@
 #define Y ATTILA_SWIZZLE_Y
 #define Z ATTILA_SWIZZLE_Z
 #define W ATTILA_SWIZZLE_W
+#define O ATTILA_SWIZZLE_0
 #define I ATTILA_SWIZZLE_1
 #define ALL 0xff
 
@@ -86,6 +87,25 @@ static const struct attila_format_map formats[PIPE_FORMAT_COUNT] = {
     SAME(R32G32B32A32_FLOAT),
     SAME(R11G11B10_FLOAT),
     SAME(R9G9B9E5_FLOAT),
+    SAME(R8_UINT),
+    SAME(R8G8_UINT),
+    SAME(R8G8B8A8_UINT),
+    SAME(R16_UINT),
+    SAME(R16G16_UINT),
+    SAME(R16G16B16A16_UINT),
+    SAME(R32_UINT),
+    SAME(R32G32_UINT),
+    SAME(R32G32B32A32_UINT),
+    SAME(R8_SINT),
+    SAME(R8G8_SINT),
+    SAME(R8G8B8A8_SINT),
+    SAME(R16_SINT),
+    SAME(R16G16_SINT),
+    SAME(R16G16B16A16_SINT),
+    SAME(R32_SINT),
+    SAME(R32G32_SINT),
+    SAME(R32G32B32A32_SINT),
+    SAME(R10G10B10A2_UINT),
 
     SWIZ(L8_UNORM, R8_UNORM, X, X, X, I),
     SWIZ(I8_UNORM, R8_UNORM, X, X, X, X),
@@ -121,6 +141,36 @@ static const struct attila_format_map formats[PIPE_FORMAT_COUNT] = {
     SWIZ(LATC1_SNORM, RGTC1_SNORM, X, X, X, I),
     SWIZ(LATC2_UNORM, RGTC2_UNORM, X, X, X, Y),
     SWIZ(LATC2_SNORM, RGTC2_SNORM, X, X, X, Y),
+    SWIZ(A8_UINT, R8_UINT, O, O, O, X),
+    SWIZ(L8_UINT, R8_UINT, X, X, X, I),
+    SWIZ(I8_UINT, R8_UINT, X, X, X, X),
+    SWIZ(L8A8_UINT, R8G8_UINT, X, X, X, Y),
+    SWIZ(R8G8B8X8_UINT, R8G8B8A8_UINT, X, Y, Z, I),
+    SWIZ(A16_UINT, R16_UINT, O, O, O, X),
+    SWIZ(L16_UINT, R16_UINT, X, X, X, I),
+    SWIZ(I16_UINT, R16_UINT, X, X, X, X),
+    SWIZ(L16A16_UINT, R16G16_UINT, X, X, X, Y),
+    SWIZ(R16G16B16X16_UINT, R16G16B16A16_UINT, X, Y, Z, I),
+    SWIZ(A32_UINT, R32_UINT, O, O, O, X),
+    SWIZ(L32_UINT, R32_UINT, X, X, X, I),
+    SWIZ(I32_UINT, R32_UINT, X, X, X, X),
+    SWIZ(L32A32_UINT, R32G32_UINT, X, X, X, Y),
+    SWIZ(R32G32B32X32_UINT, R32G32B32A32_UINT, X, Y, Z, I),
+    SWIZ(A8_SINT, R8_SINT, O, O, O, X),
+    SWIZ(L8_SINT, R8_SINT, X, X, X, I),
+    SWIZ(I8_SINT, R8_SINT, X, X, X, X),
+    SWIZ(L8A8_SINT, R8G8_SINT, X, X, X, Y),
+    SWIZ(R8G8B8X8_SINT, R8G8B8A8_SINT, X, Y, Z, I),
+    SWIZ(A16_SINT, R16_SINT, O, O, O, X),
+    SWIZ(L16_SINT, R16_SINT, X, X, X, I),
+    SWIZ(I16_SINT, R16_SINT, X, X, X, X),
+    SWIZ(L16A16_SINT, R16G16_SINT, X, X, X, Y),
+    SWIZ(R16G16B16X16_SINT, R16G16B16A16_SINT, X, Y, Z, I),
+    SWIZ(A32_SINT, R32_SINT, O, O, O, X),
+    SWIZ(L32_SINT, R32_SINT, X, X, X, I),
+    SWIZ(I32_SINT, R32_SINT, X, X, X, X),
+    SWIZ(L32A32_SINT, R32G32_SINT, X, X, X, Y),
+    SWIZ(R32G32B32X32_SINT, R32G32B32A32_SINT, X, Y, Z, I),
 
     SAME(DXT1_RGB),
     SAME(DXT1_RGBA),
@@ -162,6 +212,8 @@ static const struct attila_format_map formats[PIPE_FORMAT_COUNT] = {
     VERT(B10G10R10A2_SNORM),
     VERT(R10G10B10A2_USCALED),
     VERT(R10G10B10A2_SSCALED),
+    VERT(B10G10R10A2_USCALED),
+    VERT(B10G10R10A2_SSCALED),
     VERT(R8_USCALED),
     VERT(R8G8_USCALED),
     VERT(R8G8B8_USCALED),
@@ -198,6 +250,12 @@ static const struct attila_format_map formats[PIPE_FORMAT_COUNT] = {
     VERT(R32G32_FIXED),
     VERT(R32G32B32_FIXED),
     VERT(R32G32B32A32_FIXED),
+    VERT(R8G8B8_UINT),
+    VERT(R16G16B16_UINT),
+    VERT(R32G32B32_UINT),
+    VERT(R8G8B8_SINT),
+    VERT(R16G16B16_SINT),
+    VERT(R32G32B32_SINT),
 };
 
 const struct attila_format_map *
@@ -256,6 +314,8 @@ attila_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
    unsigned uses = format_map_uses_for_bind(bind);
    if (map->format == ATTILA_FORMAT_NONE ||
        (uses & ~(map->uses & attila_formats[map->format].uses)))
+      return false;
+   if ((bind & PIPE_BIND_BLENDABLE) && util_format_is_pure_integer(format))
       return false;
    if (target == PIPE_BUFFER && (uses & ~ATTILA_USE_VERTEX))
       return false;

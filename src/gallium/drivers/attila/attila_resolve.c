@@ -23,11 +23,13 @@
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 
-/* Depth and stencil have no average: sample 0 stands for all. */
+/* Depth, stencil and integers have no average: sample 0 stands for all. */
 static uint32_t
 resolve_of(enum pipe_format format)
 {
-   return util_format_is_depth_or_stencil(format) ? ATTILA_RESOLVE_SAMPLE0 : ATTILA_RESOLVE_AVERAGE;
+   return util_format_is_depth_or_stencil(format) || util_format_is_pure_integer(format)
+              ? ATTILA_RESOLVE_SAMPLE0
+              : ATTILA_RESOLVE_AVERAGE;
 }
 
 static bool

@@ -8,10 +8,15 @@ Not here: how statistics are counted; docs/explanation/attribution.md says what 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import csv
 import os
 import re
 import subprocess
+from typing import Any
+
+import numpy as np
+import pandas as pd
 
 from attila import cli
 from attila.cli import Error
@@ -24,19 +29,21 @@ blocked, starved and idle cycles to its cycles (statistics.md). With --draws-fra
 # What may be on its way between the memory controller and the channels when a frame ends.
 IN_FLIGHT = 1 << 18
 ACTIVITIES = ("CyclesBusy", "CyclesBlocked", "CyclesStarved", "CyclesIdle")
+ROWS_AT_ONCE = 4096
 
 
-def read(path):
-    """The header's names, then the rows: a table of many draws is larger than memory."""
+@contextlib.contextmanager
+def opened(path: str):
+    """A file of text, or the text in path.zst."""
     if os.path.exists(path + ".zst"):
         with subprocess.Popen(["zstd", "-dc", path + ".zst"], stdout=subprocess.PIPE,
                               text=True) as process:
-            yield from csv.reader(process.stdout)
+            yield process.stdout
         if process.returncode:
             raise Error(f"{path}.zst: zstd cannot read all of it")
         return
     with open(path, newline="") as f:
-        yield from csv.reader(f)
+        yield f
 
 
 def domain(unit: str) -> str:
@@ -50,10 +57,10 @@ class Run:
     def __init__(self, folder: str) -> None:
         self.folder = folder
         self.errors = 0
-        rows = read(os.path.join(folder, "frames.csv"))
-        self.names = next(rows)
+        with opened(os.path.join(folder, "frames.csv")) as f:
+            self.names, *rows = csv.reader(f)
         self.first = self.names.index("memory_cycles") + 1
-        self.frames = [dict(zip(self.names, row)) for row in rows]
+        self.frames: list[dict[str, Any]] = [dict(zip(self.names, row)) for row in rows]
         for frame in self.frames:
             for name in self.names[self.first:]:
                 frame[name] = int(frame[name])
@@ -63,27 +70,37 @@ class Run:
         if self.errors <= 20:
             print(f"{self.folder}: {text}")
 
-    def check_sums(self):
+    def add_rows(self) -> tuple[dict[str, np.ndarray], int]:
+        """The sum of each frame's rows, and the number of rows. A table of many draws is larger
+        than memory."""
+        sums: dict[str, np.ndarray] = {}
+        num = 0
+        with opened(os.path.join(self.folder, "draws.csv")) as f:
+            names = next(csv.reader([f.readline()]))
+            own = names[names.index("limiter_share") + 1:]
+            if own != self.names[self.first:]:
+                raise Error(f"{self.folder}: draws.csv does not have every statistic of "
+                            "frames.csv")
+            try:
+                for rows in pd.read_csv(f, names=names, usecols=["frame", *own], dtype=np.int64,
+                                        chunksize=ROWS_AT_ONCE):
+                    num += len(rows)
+                    for frame, total in rows.groupby("frame")[own].sum().iterrows():
+                        sums[str(frame)] = sums.get(str(frame), 0) + total.to_numpy()
+            except ValueError as e:
+                raise Error(f"{self.folder}: draws.csv: {e}") from e
+        return sums, num
+
+    def check_sums(self) -> int:
         """Returns the number of rows."""
-        rows = read(os.path.join(self.folder, "draws.csv"))
-        names = next(rows)
-        own = names.index("limiter_share") + 1
-        if names[own:] != self.names[self.first:]:
-            raise Error(f"{self.folder}: draws.csv does not have every statistic of frames.csv")
-        sums = {}
-        late = num = 0
-        for row in rows:
-            num += 1
-            total = sums.setdefault(row[0], [0] * (len(names) - own))
-            for i, value in enumerate(row[own:]):
-                if value != "0":
-                    total[i] += int(value)
+        sums, num = self.add_rows()
+        late = 0
         for frame in self.frames:
             total = sums.pop(frame["frame"], None)
             if total is None:
                 self.error(f"frame {frame['frame']} has no rows")
                 continue
-            for name, value in zip(names[own:], total):
+            for name, value in zip(self.names[self.first:], total):
                 if value != frame[name]:
                     self.error(f"frame {frame['frame']}: {name} is {frame[name]}, its rows add "
                                f"up to {value}")

@@ -51,8 +51,9 @@ start_display() {
       { stop_display; die "xauth cannot write in the temporary folder"; }
    mkfifo "$ATTILA_XVFB_DIR/number" || { stop_display; die "cannot make a pipe"; }
    # A session of its own: an interrupt from the terminal must not take the program's display.
-   env -u GALLIUM_DRIVER setsid Xvfb -displayfd 3 -screen 0 "${1:-1280x1024}x24" -nolisten tcp \
-      -noreset -auth "$ATTILA_XVFB_DIR/server" 3>"$ATTILA_XVFB_DIR/number" >/dev/null 2>&1 &
+   (unset GALLIUM_DRIVER # not by env: a PATH with scripts/ has another
+      exec setsid Xvfb -displayfd 3 -screen 0 "${1:-1280x1024}x24" -nolisten tcp -noreset \
+         -auth "$ATTILA_XVFB_DIR/server") 3>"$ATTILA_XVFB_DIR/number" >/dev/null 2>&1 &
    ATTILA_XVFB_PID=$!
    disown $ATTILA_XVFB_PID 2>/dev/null
    read -r -t 30 number <"$ATTILA_XVFB_DIR/number" || number=

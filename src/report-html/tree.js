@@ -31,19 +31,23 @@ const BY = {
    frame: (run, w) => ["frame " + w.frame],
 };
 
-const SUMS = ["cycles", "other", "bytes", "fragments", "work"];
+// Of A, and of B with other_ before them.
+const SUMS = ["work", "cycles", "fragments", "bytes"].flatMap((sum) => [sum, "other_" + sum]);
+const LIMITERS = [["limiter", "cycles"], ["other_limiter", "other_cycles"]];
 
 function new_group(key, name) {
-   return { key, name, groups: new Map(), rows: [], limiters: new Map(), cycles: 0, other: 0,
-      bytes: 0, fragments: 0, work: 0 };
+   return { key, name, groups: new Map(), rows: [], of_limiter: LIMITERS.map(() => new Map()),
+      ...Object.fromEntries(SUMS.map((sum) => [sum, 0])) };
 }
+
+const sums_of = (w) => ({ work: w ? 1 : 0, cycles: w ? w.exclusive_cycles : 0,
+   fragments: (w && w.fragments) || 0, bytes: (w && w.bytes) || 0, limiter: w && w.limiter });
 
 // One row of work, or two that belong together: a's or b's is null if only the other run has it.
 function row_of(runs, pair) {
    const [a, b] = pair, w = a || b, run = a ? runs[0] : runs[1];
-   return { key: "w" + (a ? a.work : "b" + b.work), name: label_of(w), w, run, work: 1,
-      cycles: a ? a.exclusive_cycles : 0, other: b ? b.exclusive_cycles : 0,
-      bytes: w.bytes || 0, fragments: w.fragments || 0, limiter: w.limiter,
+   return { key: "w" + (a ? a.work : "b" + b.work), name: label_of(w), w, run, ...sums_of(a),
+      ...Object.fromEntries(Object.entries(sums_of(b)).map(([k, v]) => ["other_" + k, v])),
       open: runs.length > 1 ? "#pair/" + pair.index : "#work/" + w.work };
 }
 
@@ -58,27 +62,29 @@ function add(root, row, by) {
       }
       for (const sum of SUMS)
          group[sum] += row[sum];
-      group.limiters.set(row.limiter, (group.limiters.get(row.limiter) || 0) + row.cycles);
+      LIMITERS.forEach(([limiter, cycles], i) => group.of_limiter[i].set(row[limiter],
+         (group.of_limiter[i].get(row[limiter]) || 0) + row[cycles]));
    }
    group.rows.push(row);
 }
 
 // As the table wants it, with what only the whole tells.
 function finished(group, all) {
-   const by_cost = (x, y) => Math.max(y.cycles, y.other) - Math.max(x.cycles, x.other);
+   const cost = (x) => Math.max(x.cycles, x.other_cycles);
    const children = [...[...group.groups.values()].map((g) => finished(g, all)),
-      ...group.rows.map((r) => of_all(r, all))].sort(by_cost);
-   const [[limiter]] = [...group.limiters].sort((a, b) => b[1] - a[1]);
-   return of_all({ key: group.key, name: group.name, cycles: group.cycles, other: group.other,
-      bytes: group.bytes, fragments: group.fragments, work: group.work, limiter,
-      _children: children }, all);
+      ...group.rows.map((r) => of_all(r, all))].sort((x, y) => cost(y) - cost(x));
+   const limiters = Object.fromEntries(LIMITERS.map(([limiter], i) => [limiter,
+      [...group.of_limiter[i]].sort((x, y) => y[1] - x[1])[0][0]]));
+   return of_all({ ...group, ...limiters, _children: children }, all);
 }
 
 function of_all(row, all) {
-   const { key, name, cycles, other, bytes, fragments, work, limiter, open, _children } = row;
-   return { key, name, cycles, other, bytes, fragments, work, limiter, open, _children,
-      share: all.cycles ? cycles / all.cycles : null, difference: other - cycles,
-      change: cycles ? other / cycles - 1 : null };
+   const shown = ["key", "name", "open", "_children", "limiter", "other_limiter", ...SUMS];
+   const share = (sum) => (all[sum] ? row[sum] / all[sum] : null);
+   return { ...Object.fromEntries(shown.map((name) => [name, row[name]])),
+      share: share("cycles"), other_share: share("other_cycles"),
+      difference: row.other_cycles - row.cycles,
+      change: row.cycles && row.other_work ? row.other_cycles / row.cycles - 1 : null };
 }
 
 export function tree_of(runs, pairs, by) {
@@ -92,19 +98,24 @@ function columns(two) {
       headerSortStartingDir: "desc" };
    const share = { ...n, formatter: formats.percent };
    const signed = (cell) => (cell.getValue() > 0 ? "+" : "") + number(cell.getValue());
+   const limited = (cell) => (cell.getValue() === null ? "" : limiter_mark(cell.getValue()));
+   const limiter = { formatter: limited };
+   // The columns of one run, or those of A and B beside each other.
+   const both = (title, field, width, how) => (two
+      ? [["A: ", field], ["B: ", "other_" + field]] : [["", field]]).map(([of, name]) =>
+      ({ title: of ? of + title : title[0].toUpperCase() + title.slice(1), field: name, width,
+         ...how }));
    return [
       { title: "Group", field: "name", width: 380, formatter: formats.text },
-      { title: "Work", field: "work", width: 80, ...n },
-      { title: two ? "A: own cycles" : "Own cycles", field: "cycles", width: 160, ...n },
-      { title: two ? "Of A" : "Of all shown", field: "share", width: 140, ...share },
-      ...(two ? [{ title: "B: own cycles", field: "other", width: 160, ...n },
-         { title: "Difference", field: "difference", width: 130, ...n, formatter: signed },
+      ...both("own cycles", "cycles", 160, n),
+      ...(two ? [{ title: "Difference", field: "difference", width: 130, ...n, formatter: signed },
          { title: "Change", field: "change", width: 110, ...n,
             formatter: (cell) => (cell.getValue() === null ? "" : change(cell.getValue())) }] : []),
-      { title: "Mostly limited by", field: "limiter", width: 180,
-         formatter: (cell) => limiter_mark(cell.getValue()) },
-      { title: "Fragments", field: "fragments", width: 120, ...n },
-      { title: "Memory bytes", field: "bytes", width: 160, ...n },
+      ...both("of all shown", "share", 150, share),
+      ...both("mostly limited by", "limiter", 190, limiter),
+      ...both("work", "work", 100, n),
+      ...both("fragments", "fragments", 135, n),
+      ...both("memory bytes", "bytes", 160, n),
    ];
 }
 

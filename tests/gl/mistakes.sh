@@ -1,6 +1,7 @@
 #!/bin/bash
 # Every mistake of mistakes.txt ends with its status and a sentence, or is right to succeed; none
-# with a traceback. Not here: which options there are (tests/sim/usage.sh, options.sh).
+# with a traceback. Each command and script is in that list. Not here: which options there are
+# (tests/sim/usage.sh, options.sh).
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$BUILD/tests/gl/core33" ] || skip "no build with Mesa"
 for tool in glxgears glxinfo Xvfb; do command -v $tool >/dev/null || skip "no $tool"; done
@@ -19,6 +20,7 @@ printf 'NumFragmentShaders = 8\n' >nosec.ini
 printf 'this is no machine\n' >garbage.ini
 printf '[sweep]\n[parameters]\nGPU.NumFragmentShader = 1,2\n' >typo.ini
 printf '[sweep]\n[parameters]\nGPU.NumFragmentShaders = 1,2\n' >nocaptures.ini
+cp "$TOP/python/examples/space.ini" "$TOP/tests/golden/desktop.attila" .
 mkdir dir.ini
 head -c 100000 "$TOP/tests/golden/build.attila" >trunc.attila
 num=0 bad=0
@@ -38,5 +40,13 @@ while IFS= read -r line; do
    fi
 done <"$TOP/tests/gl/mistakes.txt"
 [ $bad = 0 ] || fail "$bad of $num mistakes"
+# None of them is forgotten.
+programs=$("$SIM" --help | sed -n '/^Subcommands/,/^$/s/^  \([a-z-]*\) .*/attila-sim \1/p'
+   attila --help | sed -n 's/^    \([a-z][a-z-]*\).*/\1/p'
+   find "$TOP/scripts" -maxdepth 1 -type f -executable -printf '%f\n')
+[ "$(wc -l <<<"$programs")" -gt 50 ] || fail "few programs: $programs"
+while read -r name; do
+   grep -Eq "^\\$ .*\b$name\b" "$TOP/tests/gl/mistakes.txt" || fail "no mistake of $name"
+done <<<"$programs"
 [ $num -ge 68 ] || fail "only $num mistakes"
 echo "$num mistakes"

@@ -354,8 +354,21 @@ async function two_runs(page) {
    expect("largest difference first", sorted(differences.map(Math.abs), -1), true);
    await show(page, "tree");
    const [all] = await roots(page);
-   expect("the tree's differences", [all.cycles, all.other, all.difference, all.leaves],
+   expect("the tree's differences", [all.cycles, all.other_cycles, all.difference, all.leaves],
       [...cycles, cycles[1] - cycles[0], differences.length]);
+   const of_run = (value) => page.evaluate((v) => window.attila.runs.map((r) =>
+      r.work.reduce((n, w) => n + (w[v] || 0), 0)), value);
+   for (const value of ["bytes", "fragments"])
+      expect("the tree's " + value, [all[value], all["other_" + value]], await of_run(value));
+   expect("the tree's work", [all.work, all.other_work],
+      await page.evaluate(() => window.attila.runs.map((r) => r.work.length)));
+   expect("all of A and of B", [all.share, all.other_share], [1, 1]);
+   expect("a limiter of A and one of B", await page.evaluate(() => {
+      const [row] = document.querySelector(".grid-box").table.getData();
+      const most = (r) => [...Map.groupBy(r.work, (w) => w.limiter)].map(([l, all]) => [l,
+         all.reduce((n, w) => n + w.exclusive_cycles, 0)]).sort((x, y) => y[1] - x[1])[0][0];
+      return [row.limiter, row.other_limiter].every((l, i) => l === most(window.attila.runs[i]));
+   }), true);
    await show(page, "compare");
    await page.focus(".grid");
    await page.keyboard.press("ArrowDown");

@@ -61,7 +61,7 @@ def scenes(sim: str, folder: str, size: str, frames: int, names: Iterable[str],
         name = re.sub("[:=/;, ]", "_", scene) + ending if ending else scene.split(":")[0]
         file = os.path.join(folder, name + ".attila")
         if not frames_of(sim, file):
-            cli.say("", f"recording {scene}")
+            cli.say(None, f"recording {scene}")
             _record(file, os.path.join(folder, "log"), ["--fixed-clock", "60"],
                     ["glmark2", "-s", size, "-b", f"{scene}:nframes={frames}:duration=1000000"])
         result.append(file)
@@ -76,7 +76,7 @@ def game(sim: str, folder: str, size: str, name: str, last: int) -> str:
         path = os.environ.get("PATH", "") + ":/usr/games"
         if not shutil.which(name, path=path):
             raise cli.Error(f"{name} is not installed")
-        cli.say("", f"recording {name}, frames 0 to {last}")
+        cli.say(None, f"recording {name}, frames 0 to {last}")
         with tempfile.TemporaryDirectory() as home:
             os.mkdir(os.path.join(home, ".neverball"))
             with open(os.path.join(home, ".neverball", "neverballrc"), "w") as f:

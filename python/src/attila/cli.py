@@ -111,9 +111,9 @@ def program_after(parser: Parser, args: Sequence[str],
     return rest, program
 
 
-def say(name: str, text: str) -> None:
-    """A line about the progress of a command."""
-    print(f"attila {name}: {text}", file=sys.stderr, flush=True)
+def say(name: str | None, text: str) -> None:
+    """A line about the progress of a command, or of what several have (None)."""
+    print(f"attila {name}: {text}" if name else f"attila: {text}", file=sys.stderr, flush=True)
 
 
 def ending(name: str, main: Callable[[list[str]], int | None], args: list[str]) -> int:

@@ -10,7 +10,7 @@ import shutil
 import sys
 
 from attila import whole_file
-from attila.cli import Error
+from attila.cli import Error, UsageError
 from attila.compare import replay
 from attila.compare import doc as compare_doc
 from attila.compare import draws as compare_draws
@@ -66,7 +66,7 @@ class Jobs:
                          self.frames(1))
                 return
             else:
-                raise Error(f"'{word}' is neither a program nor a scene")
+                raise UsageError(f"'{word}' is neither a program nor a scene")
 
     def scene(self, name) -> None:
         frames = self.frames(60 if self.standard else 1)

@@ -75,7 +75,7 @@ def arguments(args):
         p.error("--small and programs exclude each other")
     for name in options.programs:
         scene = name.removeprefix("replay:")
-        if scene not in GAMES and not scene.split(":")[0].replace("-", "").isalnum():
+        if scene not in GAMES and scene.split(":")[0] not in live_apps.scene_names():
             p.error(f"'{name}' is no program: see --help")
     if options.small:
         options.programs = ["desktop:windows=2"]

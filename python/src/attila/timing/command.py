@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 from attila import cli
-from attila.cli import Error
+from attila.cli import Error, UsageError
 from attila.paths import TOP, places, simulator, system_path
 from attila.timing import chart as timing_chart
 from attila.timing.data import (CLOSE, TIMING, check_columns, import_original, read_folder,
@@ -89,7 +89,7 @@ def chosen(names: list[str], cases):
     known = {c.name: c for c in cases}
     for name in names:
         if name not in known:
-            raise Error(f"there is no case {name}; there are: {' '.join(known)}")
+            raise UsageError(f"there is no case {name}; there are: {' '.join(known)}")
     return [known[n] for n in names] if names else cases
 
 

@@ -14,7 +14,7 @@ import re
 import tempfile
 
 from attila import captures, cli
-from attila.cli import Error
+from attila.cli import UsageError
 from attila.paths import TOP, simulator
 from attila.timing.data import TIMING
 from attila.timing.run import Machine, in_parallel
@@ -159,7 +159,7 @@ def main(args):
     read_parts()
     unknown = [name for name in args.cases if name not in known()]
     if unknown:
-        raise Error(f"no known limiter: {' '.join(unknown)} (tests/timing/cases.txt)")
+        raise UsageError(f"no known limiter: {' '.join(unknown)} (tests/timing/cases.txt)")
     sim = simulator()
     if not args.update:
         return check(sim, args.cases)

@@ -16,7 +16,6 @@ import json
 import lzma
 import os
 import re
-import sys
 from collections import Counter, namedtuple
 
 from attila import cli
@@ -56,7 +55,7 @@ def load(folder):
     if not os.path.isfile(folder):
         paths = sorted(glob.glob(os.path.join(folder, "results.json*")))
     if not paths:
-        sys.exit("piglit_results: no results in " + folder)
+        raise cli.Error(f"no results in {folder}")
     openers = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
     opener = openers.get(os.path.splitext(paths[0])[1], open)
     with opener(paths[0], "rt") as f:
@@ -73,7 +72,7 @@ def lines(path: str):
             text = text.strip()
             if text:
                 if not reason.strip():
-                    sys.exit(f"{path}:{number}: no reason given")
+                    raise cli.Error(f"{path}:{number}: no reason given")
                 yield text
 
 

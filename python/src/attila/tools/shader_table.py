@@ -17,6 +17,7 @@ import textwrap
 
 from attila import captures, cli
 from attila.cli import Error
+from attila.live import apps as live_apps
 from attila.paths import TOP, places
 
 SCENES = """
@@ -201,6 +202,9 @@ def options(args):
     p.add_argument("--update", action="store_true",
                    help="write the tables into docs/explanation/compiler.md as well")
     o = p.parse_args(args)
+    for scene in o.scenes:
+        if scene.split(":")[0] not in live_apps.scene_names():
+            p.error(f"'{scene}' is no scene of glmark2")
     if not os.access(o.config, os.R_OK):
         p.error(f"cannot read configuration {o.config}")
     o.out = pathlib.Path(o.out).absolute()

@@ -17,7 +17,7 @@ import subprocess
 import tempfile
 
 from attila import cli
-from attila.cli import UsageError
+from attila.cli import Error, UsageError
 from attila.paths import simulator
 from attila.record import reader
 
@@ -154,7 +154,7 @@ def main(args):
     o.sim, o.machine = simulator(), cli.machine_of(o)
     frames = numbers_of(o.frames)
     if not os.path.isfile(o.capture):
-        fail(f"cannot read {o.capture}")
+        raise Error(f"cannot read {o.capture}")
     o.name = o.name or os.path.splitext(os.path.basename(o.capture))[0]
     with tempfile.TemporaryDirectory(prefix="warm-starts-") as o.folder:
         (compare_parts if o.draws else compare_frames)(o, frames)

@@ -2,20 +2,22 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Allocations that the simulator cannot do without: a failure ends the process with a message. Not
- * here: those whose failure an application survives, which return an error to their caller.
+ * Allocations that the simulator cannot do without: a failure ends the process with a message and
+ * status 3. Not here: those whose failure an application survives, which return an error to their
+ * caller.
  */
 #ifndef SIM_XALLOC_H
 #define SIM_XALLOC_H
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static inline _Noreturn void
 sim_out_of_memory(void)
 {
    fprintf(stderr, "attila: out of host memory\n");
-   abort();
+   _exit(3); /* no core: this is no defect */
 }
 
 /* p, which is not NULL. */

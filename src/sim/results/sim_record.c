@@ -201,9 +201,10 @@ sim_record_fill(struct sim_record *rec, const struct sim_record_run *run)
    record_begin(rec);
    record_make_tables(rec);
    record_counts_make(rec, run);
-   if (!run->rows_only)
+   if (!rec->failed && !run->rows_only)
       record_make_views(rec);
-   record_describe(rec, run);
+   if (!rec->failed)
+      record_describe(rec, run);
    if (!rec->failed && run->power)
       record_power(rec, run->power, run->config);
    record_stage(rec);

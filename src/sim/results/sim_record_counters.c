@@ -118,7 +118,7 @@ record_counts_make(struct sim_record *rec, const struct sim_record_run *run)
       if (!c)
          record_out_of_memory(rec);
    }
-   for (enum record_kind kind = 0; kind < RECORD_NUM_KINDS; kind++) {
+   for (enum record_kind kind = 0; kind < RECORD_NUM_KINDS && !rec->failed; kind++) {
       if (kind == RECORD_INTERVAL && !run->interval)
          continue;
       char table[40];

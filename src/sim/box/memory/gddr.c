@@ -62,11 +62,12 @@ gddr_init(struct sim_box *b)
    uint32_t queues = (g->scheduler->per_bank ? g->num_banks : 1) * 2;
    uint32_t room = g->scheduler->room(c, false) + g->scheduler->room(c, true) + 4;
    uint32_t size = queues * room;
-   g->entries = calloc(size, sizeof(*g->entries));
-   if (!g->entries || size >= GDDR_NONE) {
-      fprintf(stderr, "attila: no host memory for %u transactions of a channel\n", size);
+   if (size >= GDDR_NONE) {
+      fprintf(stderr, "attila: %u transactions of a channel, at most %u\n", size,
+              (unsigned)GDDR_NONE - 1);
       abort();
    }
+   g->entries = sim_xcalloc(size, sizeof(*g->entries));
    for (uint32_t e = 0; e < size; e++)
       g->entries[e].next = (uint16_t)(e + 1 < size ? e + 1 : GDDR_NONE);
 }

@@ -12,14 +12,10 @@
 
 #define TU_ELEMENT_LINES (TU_ELEMENT_OPS * TU_TEXELS)
 
-/* Host memory exhausted ends the process, as sim_pool_grow. */
 static void *
 tu_reserve(size_t n, size_t size)
 {
-   void *p = aligned_alloc(64, (n * size + 63) & ~(size_t)63);
-   if (!p)
-      abort();
-   return p;
+   return sim_xaligned_alloc(64, (n * size + 63) & ~(size_t)63);
 }
 
 static void

@@ -55,7 +55,14 @@
    C(END_FRAME, end_frame, 0,                                                                    \
       "ends the frame without scanning anything out (finish of an off-screen program)")          \
    C(FENCE, fence, 2,                                                                            \
-      "64-bit value, low word first: signalled when all earlier work is done")
+      "64-bit value, low word first: signalled when all earlier work is done")                   \
+   C(STREAM_OUTPUTS, stream_outputs, 4,                                                          \
+      "strides in bytes of the stream-out buffers, then a struct attila_stream_output for each " \
+      "output that is written; none: stream-out is off")                                         \
+   C(STREAM_TARGETS, stream_targets, 12,                                                         \
+      "a struct attila_stream_target for each stream-out buffer: where it is, how full it is")   \
+   C(VERTEX_COUNT, vertex_count, 2,                                                              \
+      "struct attila_cmd_vertex_count: how many vertices draws with ATTILA_DRAW_COUNTED have")
 /* clang-format on */
 
 enum attila_opcode {
@@ -95,6 +102,31 @@ struct attila_cmd_condition {
    uint32_t inverted; /* 0, 1 */
 };
 
+/* An output of vertices that stream-out writes to memory: components first to last of a vertex
+ * shader output become words of the vertex in a buffer. */
+struct attila_stream_output {
+   uint32_t output : 6; /* of the vertex shader; what it does not write is (0, 0, 0, 1) */
+   uint32_t first : 2, last : 2;
+   uint32_t buffer : 2;
+   uint32_t offset : 16; /* words from the begin of the vertex */
+   uint32_t unused : 4;  /* 0 */
+};
+
+/* STREAM_TARGETS. A primitive is written if there is room for all of it in every buffer that has
+ * outputs and is bound; the first of them follows `filled` bytes. */
+struct attila_stream_target {
+   uint32_t address; /* a multiple of 4 */
+   uint32_t size;    /* bytes, a multiple of 4; 0: not bound */
+   uint32_t filled;  /* address of a counter ATTILA_COUNTER_STREAM_BYTES_n that WRITE_COUNTER has
+                        written: the buffer holds so many bytes; 0: it is empty */
+};
+
+/* VERTEX_COUNT. */
+struct attila_cmd_vertex_count {
+   uint32_t filled; /* address of a counter, as above */
+   uint32_t stride; /* bytes of a vertex: the count is the counter divided by it */
+};
+
 /* OpenGL primitives, numbered as OpenGL and Gallium number them. */
 /* clang-format off */
 #define ATTILA_PRIMS(P)                                                                           \
@@ -123,6 +155,8 @@ enum attila_draw_flags {
    ATTILA_DRAW_RESTART = 1 << 0,     /* primitive restart enabled */
    ATTILA_DRAW_META = 1 << 1,        /* the driver's own (blit, clear): not the application's */
    ATTILA_DRAW_CONDITIONAL = 1 << 2, /* skipped while the context's condition does not hold */
+   ATTILA_DRAW_COUNTED = 1 << 3, /* as many vertices as VERTEX_COUNT found; count is 0, and there
+                                    are no indices */
 };
 
 /* Copies a box of elements (texels, or blocks of compressed formats) without conversion: the
@@ -158,7 +192,7 @@ enum attila_flush {
 };
 
 /* Running 64-bit counters of a context; a query is the difference of two WRITE_COUNTER results.
- * Time and cycles are the machine's. */
+ * Time and cycles are the machine's. STREAM_TARGETS sets those of the stream-out buffers. */
 /* clang-format off */
 #define ATTILA_COUNTERS(C)                                          \
    C(SAMPLES_PASSED,       "samples that passed depth and stencil") \
@@ -169,7 +203,13 @@ enum attila_flush {
    C(VS_INVOCATIONS,       "vertices shaded")                       \
    C(CLIP_INVOCATIONS,     "primitives that reached the clipper")   \
    C(CLIP_PRIMITIVES,      "primitives that left the clipper")      \
-   C(FS_INVOCATIONS,       "fragments shaded")
+   C(FS_INVOCATIONS,       "fragments shaded")                      \
+   C(STREAM_PRIMITIVES,    "primitives that stream-out was given")  \
+   C(STREAM_WRITTEN,       "primitives that it wrote")              \
+   C(STREAM_BYTES_0,       "bytes that its buffer 0 holds")         \
+   C(STREAM_BYTES_1,       "bytes that its buffer 1 holds")         \
+   C(STREAM_BYTES_2,       "bytes that its buffer 2 holds")         \
+   C(STREAM_BYTES_3,       "bytes that its buffer 3 holds")
 /* clang-format on */
 enum attila_counter {
 #define C(name, doc) ATTILA_COUNTER_##name,
@@ -278,6 +318,7 @@ attila_cmd_waits(enum attila_opcode op)
    case ATTILA_CMD_FLUSH:
    case ATTILA_CMD_SWAP:
    case ATTILA_CMD_END_FRAME:
+   case ATTILA_CMD_STREAM_TARGETS:
       return true;
    default:
       return false;

@@ -19,6 +19,9 @@
 #define ATTILA_MAX_CONSTS 1056    /* vec4 per stage: 1024 of OpenGL, and state that Mesa adds */
 #define ATTILA_MAX_CLIP_PLANES 8
 #define ATTILA_MAX_SURFACE_DIM 8192
+#define ATTILA_MAX_STREAM_BUFFERS 4
+#define ATTILA_MAX_STREAM_OUTPUTS 64 /* and components: OpenGL 3.0 asks for 64 */
+#define ATTILA_MAX_STREAM_STRIDE 2048
 
 /* The number is in commands and in the header of a program. */
 enum attila_stage { ATTILA_STAGE_VERTEX, ATTILA_STAGE_FRAGMENT, ATTILA_NUM_STAGES };

@@ -254,7 +254,7 @@ enum attila_swizzle { ATTILA_SWIZZLES(E) };
    B(1, half_pixel_center, "1: pixel centres at .5 (OpenGL)")                                    \
    B(1, bottom_edge_rule,                                                                        \
       "1: pixels on a bottom edge (not a top edge) belong to the primitive")                     \
-   B(1, rasterizer_discard, "1: nothing goes past primitive assembly")                           \
+   B(1, rasterizer_discard, "1: nothing goes to the clipper")                                    \
    B(1, point_line_tri_clip,                                                                     \
       "1: the view volume's sides clip the pixels of points and lines, not themselves")          \
    B(6, unused_5, "0")                                                                           \

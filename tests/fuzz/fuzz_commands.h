@@ -19,6 +19,7 @@
 #define FUZZ_ZS FUZZ_COLOR(2)
 #define FUZZ_DATA FUZZ_COLOR(3) /* programs, vertices, texels: written before the first draw */
 #define FUZZ_SCRATCH 0x200000u  /* blits and counters write here */
+#define FUZZ_STREAM 0x300000u   /* stream-out writes here */
 #define FUZZ_MEMORY 0x400000u   /* bytes that are compared */
 
 #define FUZZ_DRAW_VERTICES 1000 /* more than these are skipped by the machine */

@@ -24,6 +24,8 @@ struct inputs {
    struct stream s;
    struct fuzz_random r;
    struct attila_cmd_program program[NUM_FS];
+   bool streams;     /* to memory */
+   uint32_t counter; /* of bytes, in memory */
 };
 
 static float
@@ -106,6 +108,39 @@ set_state(struct inputs *in, unsigned samples)
    r->count_samples = 1;
 }
 
+/* Every third input writes vertices to memory; buffers that are soon full, too. */
+static void
+stream_out(struct inputs *in)
+{
+   uint32_t words[4 + 4] = {0};
+   struct attila_stream_target target[ATTILA_MAX_STREAM_BUFFERS] = {0};
+   for (unsigned i = 0; i < 4; i++) {
+      const struct attila_stream_output o = {.output = fuzz_random(&in->r, 4),
+                                             .last = fuzz_random(&in->r, 4),
+                                             .buffer = fuzz_random(&in->r, 4),
+                                             .offset = 4 * i};
+      memcpy(&words[4 + i], &o, 4);
+      words[o.buffer] = 64;
+      target[o.buffer].address = FUZZ_STREAM + 0x10000 * o.buffer + 4 * fuzz_random(&in->r, 64);
+      target[o.buffer].size = 4 * fuzz_random(&in->r, 2000);
+   }
+   const uint64_t bytes = 40 + fuzz_random(&in->r, 200);
+   in->counter = stream_upload(&in->s, &bytes, sizeof(bytes));
+   stream_command(&in->s, ATTILA_CMD_STREAM_OUTPUTS, words, 8);
+   stream_command(&in->s, ATTILA_CMD_STREAM_TARGETS, target, sizeof(target) / 4);
+}
+
+/* As many vertices as a number in memory says. */
+static void
+count_vertices(struct inputs *in, struct attila_cmd_draw *cmd)
+{
+   const struct attila_cmd_vertex_count count = {.filled = in->counter,
+                                                 .stride = 4 + fuzz_random(&in->r, 20)};
+   stream_command(&in->s, ATTILA_CMD_VERTEX_COUNT, &count, sizeof(count) / 4);
+   cmd->count = 0;
+   cmd->flags = ATTILA_DRAW_COUNTED;
+}
+
 /* Another depth test, blending, kind of primitive for every draw. */
 static void
 random_draw(struct inputs *in)
@@ -139,6 +174,8 @@ random_draw(struct inputs *in)
       cmd.index_address = s->regs.tex[0].address; /* any numbers */
       cmd.flags = fuzz_random(x, 2) ? ATTILA_DRAW_RESTART : 0;
       cmd.restart_index = fuzz_random(x, 256);
+   } else if (in->streams) {
+      count_vertices(in, &cmd);
    }
    stream_command(s, ATTILA_CMD_DRAW, &cmd, sizeof(cmd) / 4);
 }
@@ -168,7 +205,8 @@ finish_frame(struct inputs *in, unsigned samples)
    stream_command(s, ATTILA_CMD_BLIT, &blit, sizeof(blit) / 4);
    for (unsigned i = 0; i < ATTILA_NUM_COUNTERS; i++) {
       const uint32_t payload[2] = {i, FUZZ_SCRATCH + 0x80000 + 8 * i};
-      if (i == ATTILA_COUNTER_SAMPLES_PASSED || i == ATTILA_COUNTER_IA_VERTICES)
+      if (i == ATTILA_COUNTER_SAMPLES_PASSED || i == ATTILA_COUNTER_IA_VERTICES ||
+          (in->streams && i >= ATTILA_COUNTER_STREAM_PRIMITIVES))
          stream_command(s, ATTILA_CMD_WRITE_COUNTER, payload, 2);
    }
    const struct attila_cmd_swap resolved = {.address = FUZZ_COLOR(0),
@@ -207,6 +245,9 @@ fuzz_input(unsigned n, uint8_t data[FUZZ_MAX_SIZE])
    stream_command(&in.s, ATTILA_CMD_LOAD_PROGRAM, &vertex, 3);
    stream_command(&in.s, ATTILA_CMD_WRITE_CONSTS, &consts, sizeof(consts) / 4);
    stream_command(&in.s, ATTILA_CMD_MARKER, marker, 2);
+   in.streams = n % 3 == 1;
+   if (in.streams)
+      stream_out(&in);
    for (unsigned i = 0; i < 1 + n % 4; i++)
       random_draw(&in);
    finish_frame(&in, samples);

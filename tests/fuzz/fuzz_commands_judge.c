@@ -23,6 +23,7 @@ struct judge {
    bool rendered; /* a draw or clear came */
    bool clean;    /* and a flush of everything behind it */
    bool scratch;  /* something was written there */
+   bool streams;  /* draws write to FUZZ_STREAM */
 };
 
 static void
@@ -55,9 +56,42 @@ judge_regs(struct judge *j, const uint32_t *p, uint32_t words)
       j->v.same_memory = false;
 }
 
+/* Whether what a draw reads ends before what stream-out writes. Texels have 16 bytes at most, and
+ * levels as much again. */
+static bool
+judge_reads_before_stream(const struct attila_regs *r, const struct attila_cmd_draw *d)
+{
+   if (d->index_address + ((uint64_t)d->start + d->count) * d->index_size > FUZZ_STREAM)
+      return false;
+   for (unsigned i = 0; i < ATTILA_MAX_ATTRIBS; i++) {
+      if (r->attrib[i].enable && (uint64_t)r->attrib[i].address + r->attrib[i].limit > FUZZ_STREAM)
+         return false;
+   }
+   for (unsigned i = 0; i < ATTILA_MAX_TEX_UNITS; i++) {
+      const struct attila_tex_regs *t = &r->tex[i];
+      if (t->address + 32ull * t->width * t->height * t->depth > FUZZ_STREAM)
+         return false;
+   }
+   return true;
+}
+
+static void
+judge_stream_targets(struct judge *j, const struct attila_stream_target *t)
+{
+   j->streams = false;
+   for (unsigned b = 0; b < ATTILA_MAX_STREAM_BUFFERS; b++, t++) {
+      if ((t->filled && t->filled < FUZZ_DATA) ||
+          (t->size && (t->address < FUZZ_STREAM || (uint64_t)t->address + t->size > FUZZ_MEMORY)))
+         j->v.same_memory = false;
+      j->streams |= t->size != 0;
+   }
+}
+
 static void
 judge_draw(struct judge *j, const struct attila_cmd_draw *d)
 {
+   if (j->streams && !judge_reads_before_stream(&j->regs, d))
+      j->v.same_memory = false;
    uint64_t vertices = (uint64_t)d->count * d->num_instances;
    if (++j->draws > MAX_DRAWS || (vertices > MAX_VERTICES && vertices <= FUZZ_DRAW_VERTICES))
       j->v.quick = false;
@@ -130,6 +164,14 @@ judge_command(struct judge *j, uint32_t op, const uint32_t *p, uint32_t words)
                          p[0] == ATTILA_COUNTER_FS_INVOCATIONS || p[1] < FUZZ_SCRATCH))
          j->v.same_memory = false;
       j->scratch = true;
+      break;
+   case ATTILA_CMD_STREAM_TARGETS:
+      if (words >= 12)
+         judge_stream_targets(j, (const struct attila_stream_target *)p);
+      break;
+   case ATTILA_CMD_VERTEX_COUNT:
+      if (words && p[0] < FUZZ_DATA)
+         j->v.same_memory = false;
       break;
    case ATTILA_CMD_SWAP:
       if (words >= sizeof(struct attila_cmd_swap) / 4 && (p[5] & ATTILA_SWAP_RESOLVE))

@@ -4,8 +4,8 @@
  *
  * Random streams: surfaces that change, every primitive and depth function, stencil, blending,
  * samples, instances, clears, blits, rendering to textures, integers in vertices, textures and
- * colour buffers, writes with and without waiting, queries. And machines of several shapes to run
- * them on. Include once.
+ * colour buffers, writes with and without waiting, queries, stream-out and draws of what it wrote.
+ * And machines of several shapes to run them on. Include once.
  */
 #ifndef RANDOM_SCENE_H
 #define RANDOM_SCENE_H
@@ -33,14 +33,22 @@ chance(uint32_t percent)
    return rnd(100) < percent;
 }
 
-/* Whether integers take part in something: drawn apart, so that scenes are otherwise the same. */
-static uint64_t integer_seed;
+/* Whether integers or stream-out take part in something: drawn apart, so that scenes are otherwise
+ * the same. */
+static uint64_t integer_seed, stream_seed;
 
 static bool
 integers(uint32_t percent)
 {
    integer_seed = integer_seed * 6364136223846793005ull + 1442695040888963407ull;
    return (uint32_t)(integer_seed >> 33) % 100 < percent;
+}
+
+static uint32_t
+streams(uint32_t n)
+{
+   stream_seed = stream_seed * 6364136223846793005ull + 1442695040888963407ull;
+   return (uint32_t)(stream_seed >> 33) % n;
 }
 
 static const char *const vertex_programs[] = {
@@ -70,7 +78,11 @@ struct scene {
    struct fb fb[NUM_FBS];
    unsigned current;
    uint32_t vertices, num_vertices, texture, buffer;
+   uint32_t streamed, filled; /* buffers of STREAM_BYTES; the counters of each */
+   bool streaming;            /* to them */
 };
+
+#define STREAM_BYTES 6000
 
 static uint32_t
 surface(struct stream *s, uint32_t width, uint32_t height, uint32_t samples, uint32_t format)
@@ -249,6 +261,83 @@ new_vertices(struct scene *c)
    free(v);
 }
 
+/* Some outputs to some buffers, with gaps; behind what they hold, or from their begin. */
+static void
+begin_stream(struct scene *c)
+{
+   uint32_t words[4 + 8] = {0};
+   struct attila_stream_target target[4] = {0};
+   const uint32_t num = 1 + streams(8);
+   for (unsigned i = 0; i < num; i++) {
+      const uint32_t buffer = streams(4), first = streams(4), last = first + streams(4 - first);
+      const struct attila_stream_output o = {.output = streams(5),
+                                             .first = first,
+                                             .last = last,
+                                             .buffer = buffer,
+                                             .offset = words[buffer] / 4 + streams(2)};
+      memcpy(&words[4 + i], &o, 4);
+      words[buffer] = 4 * (o.offset + last - first + 1u);
+   }
+   for (unsigned b = 0; b < 4; b++) {
+      words[b] += 4 * streams(3);
+      target[b].address = c->streamed + b * STREAM_BYTES + 4 * streams(20);
+      target[b].size = streams(5) ? 4 * streams(STREAM_BYTES / 4 - 20) : 0;
+      target[b].filled = streams(2) ? c->filled + 8 * b : 0;
+   }
+   stream_command(&c->s, ATTILA_CMD_STREAM_OUTPUTS, words, 4 + num);
+   stream_command(&c->s, ATTILA_CMD_STREAM_TARGETS, target, sizeof(target) / 4);
+   c->streaming = true;
+}
+
+static void
+end_stream(struct scene *c)
+{
+   static const struct attila_stream_target none[4];
+   for (unsigned b = 0; b < 4; b++) {
+      const uint32_t payload[2] = {ATTILA_COUNTER_STREAM_BYTES_0 + b, c->filled + 8 * b};
+      stream_command(&c->s, ATTILA_CMD_WRITE_COUNTER, payload, 2);
+   }
+   for (unsigned i = 0; i < 2; i++) {
+      const uint32_t payload[2] = {ATTILA_COUNTER_STREAM_PRIMITIVES + i,
+                                   c->buffer + 3968 + 8 * (2 * streams(8) + i)};
+      stream_command(&c->s, ATTILA_CMD_WRITE_COUNTER, payload, 2);
+   }
+   stream_command(&c->s, ATTILA_CMD_STREAM_TARGETS, none, sizeof(none) / 4);
+   c->streaming = false;
+}
+
+/* Vertices come from what was written, as many as fit into it. */
+static void
+draw_streamed(struct scene *c)
+{
+   const struct attila_regs regs = c->s.regs;
+   const uint32_t b = streams(4), stride = 16 + 4 * streams(8);
+   const struct attila_cmd_vertex_count count = {.filled = c->filled + 8 * b, .stride = stride};
+   const struct attila_cmd_draw cmd = {.prim = streams(ATTILA_NUM_PRIMS),
+                                       .num_instances = 1 + streams(2),
+                                       .flags = ATTILA_DRAW_COUNTED};
+   for (unsigned a = 0; a < 3; a++) {
+      c->s.regs.attrib[a].address = c->streamed + b * STREAM_BYTES + 4 * a;
+      c->s.regs.attrib[a].stride = stride;
+      c->s.regs.attrib[a].limit = STREAM_BYTES - 4 * a;
+   }
+   stream_command(&c->s, ATTILA_CMD_VERTEX_COUNT, &count, sizeof(count) / 4);
+   stream_regs(&c->s);
+   stream_command(&c->s, ATTILA_CMD_DRAW, &cmd, sizeof(cmd) / 4);
+   c->s.regs = regs;
+}
+
+static void
+stream_out(struct scene *c)
+{
+   if (c->streaming && streams(3) == 0)
+      end_stream(c);
+   else if (streams(6) == 0)
+      begin_stream(c);
+   else if (!c->streaming && streams(6) == 0)
+      draw_streamed(c);
+}
+
 static void
 draw(struct scene *c)
 {
@@ -404,7 +493,7 @@ make_scene(struct scene *c, uint32_t number)
 {
    memset(c, 0, sizeof(*c));
    seed = number * 7919 + 1;
-   integer_seed = number;
+   integer_seed = stream_seed = number;
    stream_start(&c->s, 96, 72, 1);
    make_fbs(c);
    uint32_t words = (uint32_t)attila_surface_bytes(attila_surface_pitch(96, 72), 96, 72, 1, 4) / 4;
@@ -414,6 +503,8 @@ make_scene(struct scene *c, uint32_t number)
    c->texture = stream_upload(&c->s, texels, words * 4);
    free(texels);
    c->buffer = stream_alloc(&c->s, 4096);
+   c->filled = c->buffer + 3840;
+   c->streamed = stream_alloc(&c->s, 4 * STREAM_BYTES);
    const struct {
       uint32_t stage, first;
       float m[2][4];
@@ -459,6 +550,7 @@ make_scene(struct scene *c, uint32_t number)
       }
       if (chance(3))
          stream_command(&c->s, ATTILA_CMD_END_FRAME, &c->s.next, 0);
+      stream_out(c);
       draw(c);
    }
    flush(c, ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS);

@@ -119,7 +119,10 @@ test_each_kind(void **state)
    BAD("primitive 10", DRAW, 10, 10, 0, 0, 0, 0, 1, 0, 0, 0);
    BAD("index size 3", DRAW, 0, 10, 0, 3, 0, 0, 1, 0, 0, 0);
    GOOD(DRAW, 0, 10, 0, 0, 0, 0, 1, 0, ATTILA_DRAW_CONDITIONAL, 0);
-   BAD("flags", DRAW, 0, 10, 0, 0, 0, 0, 1, 0, 8, 0);
+   BAD("flags", DRAW, 0, 10, 0, 0, 0, 0, 1, 0, 16, 0);
+   GOOD(DRAW, 0, 0, 7, 0, 0, 0, 1, 0, ATTILA_DRAW_COUNTED, 0);
+   BAD("10 vertices", DRAW, 0, 10, 0, 0, 0, 0, 1, 0, ATTILA_DRAW_COUNTED, 0);
+   BAD("index size 2", DRAW, 0, 0, 0, 2, 0, 0, 1, 0, ATTILA_DRAW_COUNTED, 0);
    GOOD(DRAW, 0, 10, 6, 2, MEMORY - 32, 0, 1, 0, 0, 0);
    BAD("index buffer", DRAW, 0, 10, 7, 2, MEMORY - 32, 0, 1, 0, 0, 0);
    BAD("index buffer", DRAW, 0, 0xffffffff, 0xffffffff, 4, 0, 0, 1, 0, 0, 0);
@@ -169,6 +172,39 @@ test_each_kind(void **state)
    BAD("overlaps", SWAP, 8192, ATTILA_FORMAT_B8G8R8X8_UNORM, 4, 32, 32, 2, 4, 4096 + 256, 4);
    GOOD(FENCE, 1, 2);
    GOOD(END_FRAME);
+}
+
+static void
+test_stream_out(void **state)
+{
+#define OUTPUT(output, first, last, buffer, offset) \
+   ((output) | (first) << 6 | (last) << 8 | (buffer) << 10 | (uint32_t)(offset) << 12)
+   GOOD(STREAM_OUTPUTS, 16, 0, 0, 0);
+   GOOD(STREAM_OUTPUTS, 16, 0, ATTILA_MAX_STREAM_STRIDE, 0, OUTPUT(63, 0, 3, 0, 0),
+        OUTPUT(1, 2, 2, 2, 511));
+   BAD("3 payload words", STREAM_OUTPUTS, 16, 0, 0);
+   BAD("buffer 1: 6 bytes", STREAM_OUTPUTS, 16, 6, 0, 0);
+   BAD("buffer 3: 2052 bytes", STREAM_OUTPUTS, 16, 0, 0, ATTILA_MAX_STREAM_STRIDE + 4);
+   BAD("output 1 ends at byte 20 of a vertex of 16", STREAM_OUTPUTS, 16, 0, 0, 0,
+       OUTPUT(1, 0, 3, 0, 0), OUTPUT(1, 1, 1, 0, 4));
+   BAD("vertex of 0 bytes", STREAM_OUTPUTS, 16, 0, 0, 0, OUTPUT(1, 0, 0, 1, 0));
+   BAD("components 2 to 1", STREAM_OUTPUTS, 16, 0, 0, 0, OUTPUT(1, 2, 1, 0, 0));
+   BAD("word 0x1", STREAM_OUTPUTS, 16, 0, 0, 0, 0x10000001);
+   uint32_t words[4 + ATTILA_MAX_STREAM_OUTPUTS + 1] = {4};
+   assert_true(check(ATTILA_CMD_STREAM_OUTPUTS, words, 4 + ATTILA_MAX_STREAM_OUTPUTS));
+   expect(check(ATTILA_CMD_STREAM_OUTPUTS, words, 5 + ATTILA_MAX_STREAM_OUTPUTS), false,
+          "65 outputs, at most 64");
+#define NONE 0, 0, 0
+   GOOD(STREAM_TARGETS, 4, MEMORY - 4, MEMORY - 8, NONE, NONE, NONE);
+   BAD("buffer 1: 4 bytes at 0x6", STREAM_TARGETS, NONE, 6, 4, 0, NONE, NONE);
+   BAD("buffer 0: 6 bytes", STREAM_TARGETS, 4, 6, 0, NONE, NONE, NONE);
+   BAD("outside", STREAM_TARGETS, 4, MEMORY, 0, NONE, NONE, NONE);
+   BAD("outside", STREAM_TARGETS, NONE, NONE, NONE, 4, 4, MEMORY);
+   BAD("counter at 0xc", STREAM_TARGETS, NONE, NONE, 4, 4, 12, NONE);
+   GOOD(VERTEX_COUNT, MEMORY - 8, 1);
+   BAD("outside", VERTEX_COUNT, MEMORY, 1);
+   BAD("counter at 0x4", VERTEX_COUNT, 4, 1);
+   BAD("0 bytes", VERTEX_COUNT, 8, 0);
 }
 
 static void
@@ -293,8 +329,9 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_headers),      cmocka_unit_test(test_each_kind),
-       cmocka_unit_test(test_clears),       cmocka_unit_test(test_random_blits),
-       cmocka_unit_test(test_random_words), cmocka_unit_test(test_notes),
+       cmocka_unit_test(test_stream_out),   cmocka_unit_test(test_clears),
+       cmocka_unit_test(test_random_blits), cmocka_unit_test(test_random_words),
+       cmocka_unit_test(test_notes),
    };
    return cmocka_run_group_tests(tests, make_frontend, free_frontend);
 }

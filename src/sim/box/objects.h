@@ -132,7 +132,7 @@ struct msg_prim {
    uint8_t num_vertices, provoking, edges;
    bool stipple_reset, end;
    uint32_t number; /* of the primitive in its draw, from 0 */
-};                  /* PA to CLP, CLP to TS */
+};                  /* PA to CLP and SO, CLP to TS */
 /* A primitive that is set up on the shaders. Triangle Setup's, which keeps it in place; whoever has
  * the message owns it until it comes back. */
 struct sim_triangle {
@@ -206,7 +206,7 @@ struct msg_rop {
 struct msg_done {
    struct sim_draw *draw;
    uint8_t unit;
-}; /* draw: CW finished this draw; NULL: command done */
+}; /* draw: CW, SO finished this draw; NULL: command done */
 struct msg_blit {
    uint16_t work_id;
    struct attila_cmd_blit blit;

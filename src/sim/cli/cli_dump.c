@@ -179,6 +179,35 @@ cli_dump_counter_name(uint32_t counter)
 }
 
 static void
+cli_dump_stream_outputs(const struct cli_command *c)
+{
+   const uint32_t *p = c->payload;
+   printf(" vertices of %u, %u, %u, %u bytes\n", p[0], p[1], p[2], p[3]);
+   for (uint32_t i = ATTILA_MAX_STREAM_BUFFERS; i < c->words; i++) {
+      struct attila_stream_output o;
+      memcpy(&o, p + i, sizeof(o));
+      printf("            o%u.%.*s to buffer %u, byte %u\n", o.output,
+             o.last < o.first ? 0 : o.last - o.first + 1, &"xyzw"[o.first], o.buffer, 4 * o.offset);
+   }
+}
+
+static void
+cli_dump_stream_targets(const struct cli_command *c)
+{
+   const struct attila_stream_target *t = (const struct attila_stream_target *)c->payload;
+   const char *comma = "";
+   for (unsigned b = 0; b < ATTILA_MAX_STREAM_BUFFERS; b++, t++) {
+      if (!t->size)
+         continue;
+      printf("%s %u: %u bytes at 0x%x", comma, b, t->size, t->address);
+      comma = ",";
+      if (t->filled)
+         printf(" filled as 0x%x says", t->filled);
+   }
+   printf("%s\n", *comma ? "" : " none");
+}
+
+static void
 cli_dump_marker(const struct cli_command *c)
 {
    const char *text = (const char *)(c->payload + 1);
@@ -241,6 +270,15 @@ cli_dump_payload(const struct dump *d, const struct cli_command *c)
       return;
    case ATTILA_CMD_CONDITION:
       printf(" of %u pairs at 0x%x%s\n", p[1], p[0], p[2] ? ", inverted" : "");
+      return;
+   case ATTILA_CMD_STREAM_OUTPUTS:
+      cli_dump_stream_outputs(c);
+      return;
+   case ATTILA_CMD_STREAM_TARGETS:
+      cli_dump_stream_targets(c);
+      return;
+   case ATTILA_CMD_VERTEX_COUNT:
+      printf(" of the counter at 0x%x, %u bytes each\n", p[0], p[1]);
       return;
    case ATTILA_CMD_MARKER:
       cli_dump_marker(c);

@@ -129,6 +129,7 @@ config_check_powers_of_two(const struct sim_config *config, char *error, size_t 
        {"MEMORYCONTROLLER.V2MemoryRowSize", config->mc.row_size},
        {"MEMORYCONTROLLER.BurstLength", config->mc.burst_length},
        {"STREAMER.SLInputCacheLineSize", config->streamer.cache_line_size},
+       {"STREAMOUT.WriteLineSize", config->so.line_size},
        {"FRAGMENTSHADER.TextureCacheLineSize", config->shader.tex_line_size},
        {"FRAGMENTSHADER.TextureCacheLines", config->shader.tex_sets},
        {"FRAGMENTSHADER.TextureCacheLineSizeL1", config->shader.tex_line_size_l1},

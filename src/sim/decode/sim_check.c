@@ -111,8 +111,12 @@ check_draw(const struct check *c, const uint32_t *payload, uint32_t words)
       return check_fail(c, "primitive %u, 0 to %u are accepted", d->prim, ATTILA_NUM_PRIMS - 1);
    if (d->index_size != 0 && d->index_size != 1 && d->index_size != 2 && d->index_size != 4)
       return check_fail(c, "index size %u, 0, 1, 2 or 4 is accepted", d->index_size);
-   if (d->flags & ~(uint32_t)(ATTILA_DRAW_RESTART | ATTILA_DRAW_META | ATTILA_DRAW_CONDITIONAL))
+   if (d->flags & ~(uint32_t)(ATTILA_DRAW_RESTART | ATTILA_DRAW_META | ATTILA_DRAW_CONDITIONAL |
+                              ATTILA_DRAW_COUNTED))
       return check_fail(c, "flags 0x%x", d->flags);
+   if (d->flags & ATTILA_DRAW_COUNTED && (d->index_size || d->count))
+      return check_fail(c, "counted, but with %u vertices and index size %u, 0 is accepted",
+                        d->count, d->index_size);
    if (!d->index_size)
       return (uint64_t)d->start + d->count <= 1ull << 32 ||
              check_fail(c, "%u vertices from vertex %u", d->count, d->start);
@@ -361,6 +365,66 @@ static bool
 check_fence(const struct check *c, const uint32_t *payload, uint32_t words)
 {
    return true;
+}
+
+/* --- Stream-out --- */
+
+static bool
+check_stream_outputs(const struct check *c, const uint32_t *payload, uint32_t words)
+{
+   const uint32_t *stride = payload, num = words - ATTILA_MAX_STREAM_BUFFERS;
+   if (num > ATTILA_MAX_STREAM_OUTPUTS)
+      return check_fail(c, "%u outputs, at most %u are accepted", num, ATTILA_MAX_STREAM_OUTPUTS);
+   for (unsigned b = 0; b < ATTILA_MAX_STREAM_BUFFERS; b++) {
+      if (stride[b] % 4 || stride[b] > ATTILA_MAX_STREAM_STRIDE)
+         return check_fail(c,
+                           "buffer %u: %u bytes for a vertex, multiples of 4 up to %u are accepted",
+                           b, stride[b], ATTILA_MAX_STREAM_STRIDE);
+   }
+   for (uint32_t i = 0; i < num; i++) {
+      struct attila_stream_output o;
+      memcpy(&o, payload + ATTILA_MAX_STREAM_BUFFERS + i, sizeof(o));
+      if (o.last < o.first || o.unused)
+         return check_fail(c, "output %u: components %u to %u, word 0x%x", i, o.first, o.last,
+                           payload[ATTILA_MAX_STREAM_BUFFERS + i]);
+      const uint32_t end = 4 * (o.offset + o.last - o.first + 1u);
+      if (end > stride[o.buffer])
+         return check_fail(c, "output %u ends at byte %u of a vertex of %u bytes", i, end,
+                           stride[o.buffer]);
+   }
+   return true;
+}
+
+/* A counter of bytes in memory. */
+static bool
+check_filled(const struct check *c, uint32_t address)
+{
+   if (address % 8)
+      return check_fail(c, "counter at 0x%x, a multiple of 8 is accepted", address);
+   return check_range(c, "counter", address, 8);
+}
+
+static bool
+check_stream_targets(const struct check *c, const uint32_t *payload, uint32_t words)
+{
+   const struct attila_stream_target *t = (const struct attila_stream_target *)payload;
+   for (unsigned b = 0; b < ATTILA_MAX_STREAM_BUFFERS; b++, t++) {
+      if (t->address % 4 || t->size % 4)
+         return check_fail(c, "buffer %u: %u bytes at 0x%x, multiples of 4 are accepted", b,
+                           t->size, t->address);
+      if (!check_range(c, "buffer", t->address, t->size) || !check_filled(c, t->filled))
+         return false;
+   }
+   return true;
+}
+
+static bool
+check_vertex_count(const struct check *c, const uint32_t *payload, uint32_t words)
+{
+   const struct attila_cmd_vertex_count *v = (const struct attila_cmd_vertex_count *)payload;
+   if (!v->stride)
+      return check_fail(c, "a vertex of 0 bytes");
+   return check_filled(c, v->filled);
 }
 
 /* --- The table --- */

@@ -14,6 +14,7 @@
 #include <string.h>
 #include "core/sim_xalloc.h"
 #include "decode/sim_programs.h"
+#include "emul/emul_stream_out.h"
 
 /* A stage's constants. c is the first member: a draw state's pointer leads back to its bank. */
 struct const_bank {
@@ -30,9 +31,21 @@ struct tex_bank {
    struct tex_bank *next;
 };
 
+#define STREAM_WORDS (4u * ATTILA_MAX_STREAM_BUFFERS) /* strides, and three of a target */
+
+/* Tables of stream-out; s is the first member. */
+struct stream_bank {
+   struct emul_stream_out s;
+   uint32_t refs;
+   struct stream_bank *next;
+};
+
 /* The state that commands change, of one context of the program. */
 struct context {
-   bool skip; /* conditional draws: the condition does not hold */
+   bool skip;                  /* conditional draws: the condition does not hold */
+   uint32_t vertex_count;      /* of counted draws */
+   struct stream_bank *stream; /* NULL: never used since reset */
+   uint64_t stream_filled[ATTILA_MAX_STREAM_BUFFERS]; /* when all draws so far are done */
    struct attila_regs regs;
    struct const_bank *consts[ATTILA_NUM_STAGES];
    struct tex_bank *tex;
@@ -52,6 +65,7 @@ struct sim_frontend {
    uint32_t now_number;
    struct const_bank *free_consts;
    struct tex_bank *free_tex;
+   struct stream_bank *free_streams;
    struct sim_programs *programs;
 };
 
@@ -113,6 +127,15 @@ frontend_new_tex(struct sim_frontend *f)
    return b;
 }
 
+static void
+frontend_release_stream(struct sim_frontend *f, struct stream_bank *b)
+{
+   if (b && --b->refs == 0) {
+      b->next = f->free_streams;
+      f->free_streams = b;
+   }
+}
+
 /* --- Contexts --- */
 
 static struct context *
@@ -133,6 +156,9 @@ frontend_reset_context(struct sim_frontend *f, struct context *c)
    memset(c->label, 0, sizeof(c->label));
    c->tex_current = 0;
    c->skip = false;
+   c->vertex_count = 0;
+   frontend_release_stream(f, c->stream);
+   c->stream = NULL;
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
       frontend_release_consts(f, c->consts[s]);
       c->consts[s] = frontend_new_consts(f, 0);
@@ -171,6 +197,7 @@ sim_frontend_destroy(struct sim_frontend *f)
       for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++)
          frontend_release_consts(f, c->consts[s]);
       frontend_release_tex(f, c->tex);
+      frontend_release_stream(f, c->stream);
       free(c);
    }
    while (f->free_consts) {
@@ -181,6 +208,11 @@ sim_frontend_destroy(struct sim_frontend *f)
    while (f->free_tex) {
       struct tex_bank *b = f->free_tex;
       f->free_tex = b->next;
+      free(b);
+   }
+   while (f->free_streams) {
+      struct stream_bank *b = f->free_streams;
+      f->free_streams = b->next;
       free(b);
    }
    sim_programs_destroy(f->programs);
@@ -213,6 +245,8 @@ sim_frontend_context_words(const struct sim_frontend *f)
    uint32_t words = ATTILA_NUM_REGS;
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++)
       words += f->now->consts[s]->used * 4;
+   if (f->now->stream)
+      words += f->now->stream->s.num_outputs + STREAM_WORDS;
    return words;
 }
 
@@ -273,6 +307,25 @@ bool
 sim_frontend_draws(const struct sim_frontend *f, uint32_t draw_flags)
 {
    return !(draw_flags & ATTILA_DRAW_CONDITIONAL) || !f->now->skip;
+}
+
+void
+sim_frontend_set_vertex_count(struct sim_frontend *f, const struct attila_cmd_vertex_count *cmd,
+                              uint64_t filled)
+{
+   const uint64_t count = filled / cmd->stride;
+   f->now->vertex_count = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
+}
+
+struct attila_cmd_draw
+sim_frontend_draw_command(const struct sim_frontend *f, const uint32_t *payload)
+{
+   struct attila_cmd_draw cmd;
+   memcpy(&cmd, payload, sizeof(cmd));
+   if (cmd.flags & ATTILA_DRAW_COUNTED)
+      cmd.count = f->now->vertex_count < UINT32_MAX - cmd.start ? f->now->vertex_count
+                                                                : UINT32_MAX - cmd.start;
+   return cmd;
 }
 
 void
@@ -346,6 +399,50 @@ sim_frontend_write_consts(struct sim_frontend *f, const uint32_t *payload, uint3
       b->used = first + count;
 }
 
+/* --- Stream-out --- */
+
+/* The context's tables, which no draw in flight reads. */
+static struct emul_stream_out *
+frontend_writable_stream(struct sim_frontend *f)
+{
+   struct stream_bank *old = f->now->stream;
+   if (old && old->refs == 1)
+      return &old->s;
+   struct stream_bank *b = f->free_streams;
+   if (b)
+      f->free_streams = b->next;
+   else
+      b = frontend_alloc64(sizeof(*b));
+   b->s = old ? old->s : (struct emul_stream_out){0};
+   b->refs = 1;
+   if (old)
+      old->refs--; /* a draw still holds it */
+   f->now->stream = b;
+   return &b->s;
+}
+
+void
+sim_frontend_stream_outputs(struct sim_frontend *f, const uint32_t *payload, uint32_t words)
+{
+   struct emul_stream_out *s = frontend_writable_stream(f);
+   s->num_outputs = words - ATTILA_MAX_STREAM_BUFFERS;
+   memcpy(s->stride, payload, sizeof(s->stride));
+   memcpy(s->output, payload + ATTILA_MAX_STREAM_BUFFERS, s->num_outputs * sizeof(s->output[0]));
+   s->buffers = emul_stream_out_buffers(s);
+}
+
+void
+sim_frontend_stream_targets(struct sim_frontend *f, const uint32_t *payload,
+                            const uint64_t filled[ATTILA_MAX_STREAM_BUFFERS])
+{
+   struct emul_stream_out *s = frontend_writable_stream(f);
+   memcpy(s->target, payload, sizeof(s->target));
+   s->buffers = emul_stream_out_buffers(s);
+   for (unsigned b = 0; b < ATTILA_MAX_STREAM_BUFFERS; b++)
+      f->now->stream_filled[b] = f->now->counters[ATTILA_COUNTER_STREAM_BYTES_0 + b] =
+          filled[b] & ~3ull;
+}
+
 /* --- Programs --- */
 
 bool
@@ -374,6 +471,27 @@ sim_frontend_annotate_program(struct sim_frontend *f, const uint32_t *payload, u
 
 /* --- Snapshots --- */
 
+/* After the counters. */
+static void
+frontend_stream_state(struct sim_frontend *f, struct context *c, struct sim_state *s)
+{
+   uint8_t used = c->stream != NULL;
+   SIM_STATE(s, used);
+   if (!used)
+      return;
+   if (s->load) {
+      struct context *now = f->now;
+      f->now = c;
+      frontend_writable_stream(f);
+      f->now = now;
+      memcpy(c->stream_filled, &c->counters[ATTILA_COUNTER_STREAM_BYTES_0],
+             sizeof(c->stream_filled));
+   }
+   SIM_STATE(s, c->stream->s);
+   if (!sim_state_check(s, c->stream->s.num_outputs <= ATTILA_MAX_STREAM_OUTPUTS))
+      c->stream->s.num_outputs = c->stream->s.buffers = 0;
+}
+
 static void
 frontend_context_state(struct sim_frontend *f, struct context *c, struct sim_state *s)
 {
@@ -382,8 +500,10 @@ frontend_context_state(struct sim_frontend *f, struct context *c, struct sim_sta
       frontend_reset_context(f, c);
    SIM_STATE(s, skip);
    c->skip = skip;
+   SIM_STATE(s, c->vertex_count);
    SIM_STATE(s, c->regs);
    SIM_STATE(s, c->counters);
+   frontend_stream_state(f, c, s);
    SIM_STATE_TEXT(s, c->label);
    SIM_STATE_TEXT(s, c->program_name);
    for (unsigned stage = 0; stage < ATTILA_NUM_STAGES; stage++) {
@@ -478,6 +598,12 @@ sim_frontend_begin_draw(struct sim_frontend *f, struct emul_draw_state *state,
    }
    state->vs = programs[ATTILA_STAGE_VERTEX];
    state->fs = programs[ATTILA_STAGE_FRAGMENT];
+   state->stream_out = NULL;
+   if (__builtin_expect(c->stream != NULL, 0) && c->stream->s.buffers) {
+      c->stream->refs++;
+      state->stream_out = &c->stream->s;
+      state->stream_filled = c->stream_filled;
+   }
    if (!emul_draw_state_init(state, &c->regs, cmd, f->memory_size, error, error_size)) {
       sim_frontend_end_draw(f, state);
       return false;
@@ -498,5 +624,7 @@ sim_frontend_end_draw(struct sim_frontend *f, struct emul_draw_state *state)
    if (state->tex)
       frontend_release_tex(f, (struct tex_bank *)state->tex);
    state->tex = NULL;
+   frontend_release_stream(f, (struct stream_bank *)state->stream_out);
+   state->stream_out = NULL;
    state->vs = state->fs = NULL;
 }

@@ -57,6 +57,17 @@ void sim_frontend_set_condition(struct sim_frontend *f, const struct attila_cmd_
                                 const void *pairs);
 /* Whether a draw with these flags is executed. */
 bool sim_frontend_draws(const struct sim_frontend *f, uint32_t draw_flags);
+/* VERTEX_COUNT: a checked command, and the counter that it names. */
+void sim_frontend_set_vertex_count(struct sim_frontend *f,
+                                   const struct attila_cmd_vertex_count *cmd, uint64_t filled);
+/* A checked DRAW's payload, with the number of vertices that it has. */
+struct attila_cmd_draw sim_frontend_draw_command(const struct sim_frontend *f,
+                                                 const uint32_t *payload);
+/* STREAM_OUTPUTS, STREAM_TARGETS: a checked command's payload; the counters that its targets name,
+ * 0 for those that name none. */
+void sim_frontend_stream_outputs(struct sim_frontend *f, const uint32_t *payload, uint32_t words);
+void sim_frontend_stream_targets(struct sim_frontend *f, const uint32_t *payload,
+                                 const uint64_t filled[ATTILA_MAX_STREAM_BUFFERS]);
 /* The text marker of the selected context becomes this one. */
 void sim_frontend_set_label(struct sim_frontend *f, const char *label);
 /* MARKER, WRITE_REGS, WRITE_CONSTS: a checked command's payload. */

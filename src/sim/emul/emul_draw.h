@@ -32,7 +32,9 @@ struct emul_draw_state {
    float (
        *consts[ATTILA_NUM_STAGES])[4]; /* [ATTILA_MAX_CONSTS]; owned by the creator of the state */
    const struct emul_program *vs, *fs;
-   void *held[ATTILA_NUM_STAGES]; /* for the creator: what it releases with the state */
+   void *held[ATTILA_NUM_STAGES];            /* for the creator: what it releases with the state */
+   const struct emul_stream_out *stream_out; /* emul_stream_out.h; NULL: it is off. The creator's */
+   uint64_t *stream_filled; /* bytes that each of its buffers holds, after the draws before */
    struct emul_tex_state
        *tex; /* [ATTILA_MAX_TEX_UNITS]; units no program samples are not initialised */
    /* Derived by emul_draw_state_init. */

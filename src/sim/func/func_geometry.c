@@ -4,11 +4,13 @@
  *
  * The geometry of a draw in functional mode. Indices are taken in chunks: first the different
  * vertices of a chunk are shaded in groups of 16, then its primitives are assembled, clipped, set
- * up and handed on to the fragments (func_threads.c). Vertices that the assembler still holds at
- * the end of a chunk are carried over. A reference to a vertex is where it lies in f->arena; its
- * window coordinates, found once for all primitives that use it, lie behind its outputs.
+ * up and handed on to the fragments (func_threads.c); stream-out writes them to memory. Vertices
+ * that the assembler still holds at the end of a chunk are carried over. A reference to a vertex is
+ * where it lies in f->arena; its window coordinates, found once for all primitives that use it, lie
+ * behind its outputs.
  */
 #include <string.h>
+#include "emul/emul_stream_out.h"
 #include "emul/geometry/emul_transpose.h"
 #include "func/sim_func_impl.h"
 
@@ -24,6 +26,12 @@ static inline struct emul_window *
 func_geometry_window(const struct sim_func *f, uint32_t ref)
 {
    return (struct emul_window *)f->arena.vectors[ref + f->pass->state.num_vs_outputs];
+}
+
+static inline bool
+func_geometry_needs_vertices(const struct sim_func *f)
+{
+   return !f->pass->discard || f->pass->state.stream_out;
 }
 
 /* first: of f->unique; its vertex is at ref. */
@@ -69,7 +77,7 @@ static uint32_t
 func_geometry_shade(struct sim_func *f, unsigned count, uint32_t instance)
 {
    f->pass->counters[ATTILA_COUNTER_VS_INVOCATIONS] += count;
-   if (f->pass->discard)
+   if (!func_geometry_needs_vertices(f))
       return 0;
    const uint32_t ref = func_vectors(f, &f->arena, count * f->stride);
    for (unsigned first = 0; first < count; first += EMUL_LANES)
@@ -130,9 +138,24 @@ func_geometry_clip(struct sim_func *f, const struct emul_primitive *prim)
 }
 
 static void
+func_geometry_stream_out(struct sim_func *f, const struct emul_assembled *a, unsigned num)
+{
+   for (unsigned i = 0; i < num; i++, a++) {
+      const struct emul_vertex *vertex[3];
+      for (unsigned v = 0; v < a->num_vertices; v++)
+         vertex[v] = func_geometry_vertex(f, a->ref[v]);
+      f->pass->counters[ATTILA_COUNTER_STREAM_PRIMITIVES]++;
+      f->pass->counters[ATTILA_COUNTER_STREAM_WRITTEN] += emul_stream_out_write(
+          &f->pass->state, a->num_vertices, a->provoking, vertex, f->device->memory);
+   }
+}
+
+static void
 func_geometry_primitives(struct sim_func *f, const struct emul_assembled *a, unsigned num)
 {
    f->pass->counters[ATTILA_COUNTER_IA_PRIMITIVES] += num;
+   if (__builtin_expect(f->pass->state.stream_out != NULL, 0))
+      func_geometry_stream_out(f, a, num);
    if (f->pass->discard)
       return;
    for (unsigned i = 0; i < num; i++, a++) {
@@ -158,7 +181,7 @@ func_geometry_primitives(struct sim_func *f, const struct emul_assembled *a, uns
 static void
 func_geometry_carry_over(struct sim_func *f)
 {
-   if (!f->keep || f->pass->discard)
+   if (!f->keep || !func_geometry_needs_vertices(f))
       return;
    uint32_t to = func_vectors(f, &f->arena, 4 * f->stride);
    for (unsigned i = 0; i < 4; i++, to += f->stride) {

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include "core/sim_fp.h"
 #include "emul/rop/emul_blit.h"
+#include "emul/emul_stream_out.h"
 #include "emul/rop/emul_swap.h"
 #include "func/sim_func_impl.h"
 
@@ -187,13 +188,32 @@ func_exec_load_program(struct sim_func *f, const uint32_t *payload, uint32_t wor
    return func_fail(f, message);
 }
 
+/* A draw that stream-out writes for. */
+static void
+func_draw_streams(struct sim_func *f, const struct func_pass *pass)
+{
+   const struct emul_stream_out *s = pass->state.stream_out;
+   uint64_t before[ATTILA_MAX_STREAM_BUFFERS];
+   memcpy(before, pass->state.stream_filled, sizeof(before));
+   for (uint32_t m = s->buffers; m; m &= m - 1) {
+      const struct attila_stream_target *t = &s->target[__builtin_ctz(m)];
+      func_clear_apply(f, t->address, (uint64_t)t->address + t->size, true);
+   }
+   func_draw(f);
+   for (uint32_t m = s->buffers; m; m &= m - 1) {
+      const unsigned b = (unsigned)__builtin_ctz(m);
+      const uint64_t address = s->target[b].address, filled = pass->state.stream_filled[b];
+      pass->counters[ATTILA_COUNTER_STREAM_BYTES_0 + b] = filled;
+      func_written(f, address + before[b], address + filled);
+   }
+}
+
 static bool
 func_exec_draw(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
    struct sim_device *d = f->device;
-   struct attila_cmd_draw cmd;
+   const struct attila_cmd_draw cmd = sim_frontend_draw_command(d->frontend, payload);
    char error[256];
-   memcpy(&cmd, payload, sizeof(cmd));
    if (cmd.count == 0 || cmd.num_instances == 0 || !sim_frontend_draws(d->frontend, cmd.flags))
       return true;
    struct func_pass *pass = func_pass_take(f);
@@ -207,7 +227,10 @@ func_exec_draw(struct sim_func *f, const uint32_t *payload, uint32_t words)
    func_fragment_start(f, pass);
    f->pass = pass;
    func_pass_begin(f);
-   func_draw(f);
+   if (pass->state.stream_out)
+      func_draw_streams(f, pass);
+   else
+      func_draw(f);
    struct sim_work work = {
        .kind = SIM_KIND_DRAW,
        .draw = sim_report_next_draw(d->report),
@@ -299,6 +322,46 @@ func_exec_condition(struct sim_func *f, const uint32_t *payload, uint32_t words)
    memcpy(&c, payload, sizeof(c));
    func_clear_apply(f, c.address, c.address + 16ull * c.count, false);
    sim_frontend_set_condition(f->device->frontend, &c, f->device->memory + c.address);
+   return true;
+}
+
+/* A 64-bit counter in memory. */
+static uint64_t
+func_read_counter(struct sim_func *f, uint32_t address)
+{
+   uint64_t value;
+   func_clear_apply(f, address, address + 8ull, false);
+   memcpy(&value, f->device->memory + address, sizeof(value));
+   return value;
+}
+
+static bool
+func_exec_stream_outputs(struct sim_func *f, const uint32_t *payload, uint32_t words)
+{
+   sim_frontend_stream_outputs(f->device->frontend, payload, words);
+   return true;
+}
+
+static bool
+func_exec_stream_targets(struct sim_func *f, const uint32_t *payload, uint32_t words)
+{
+   struct attila_stream_target target[ATTILA_MAX_STREAM_BUFFERS];
+   uint64_t filled[ATTILA_MAX_STREAM_BUFFERS];
+   func_drain(f);
+   memcpy(target, payload, sizeof(target));
+   for (unsigned b = 0; b < ATTILA_MAX_STREAM_BUFFERS; b++)
+      filled[b] = target[b].filled ? func_read_counter(f, target[b].filled) : 0;
+   sim_frontend_stream_targets(f->device->frontend, payload, filled);
+   return true;
+}
+
+static bool
+func_exec_vertex_count(struct sim_func *f, const uint32_t *payload, uint32_t words)
+{
+   struct attila_cmd_vertex_count c;
+   func_drain(f);
+   memcpy(&c, payload, sizeof(c));
+   sim_frontend_set_vertex_count(f->device->frontend, &c, func_read_counter(f, c.filled));
    return true;
 }
 

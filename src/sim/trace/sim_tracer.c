@@ -111,6 +111,7 @@ tracer_parse(struct sim_tracer *t, const struct sim_tracer_options *o, char *err
    P(zst_cw, QUAD, QUADS) P(ffu_shf, GROUP, QUADS) P(shf_ffu, GROUP_BACK, QUADS)                \
    P(cp_mc, REQUEST, MEMORY) P(mc_cp, RESPONSE, MEMORY) P(stf_mc, REQUEST, MEMORY)              \
    P(mc_stf, RESPONSE, MEMORY) P(sl_mc, REQUEST, MEMORY) P(mc_sl, RESPONSE, MEMORY)             \
+   P(so_mc, REQUEST, MEMORY) P(mc_so, RESPONSE, MEMORY)                                         \
    P(zst_mc, REQUEST, MEMORY) P(mc_zst, RESPONSE, MEMORY) P(cw_mc, REQUEST, MEMORY)             \
    P(mc_cw, RESPONSE, MEMORY) P(tu_mc, REQUEST, MEMORY) P(mc_tu, RESPONSE, MEMORY)              \
    P(blit_mc, REQUEST, MEMORY) P(mc_blit, RESPONSE, MEMORY) P(dac_mc, REQUEST, MEMORY)          \

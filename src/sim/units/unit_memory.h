@@ -47,6 +47,8 @@
       "V2: bus of the streamer fetch")                                                           \
    P(MEMORYCONTROLLER, StreamerLoaderBusWidth, sl_bus, 64, 1, 64, "bytes/cycle",                 \
       "V2: bus of a streamer loader")                                                            \
+   P(MEMORYCONTROLLER, StreamOutBusWidth, so_bus, 64, 1, 64, "bytes/cycle",                      \
+      "V2: bus of stream-out")                                                                   \
    P(MEMORYCONTROLLER, ZStencilBusWidth, zst_bus, 64, 1, 64, "bytes/cycle",                      \
       "V2: bus of a Z and stencil test unit")                                                    \
    P(MEMORYCONTROLLER, ColorWriteBusWidth, cw_bus, 64, 1, 64, "bytes/cycle",                     \
@@ -149,7 +151,7 @@
 #define SIM_MC_CLIENTS(K, S)                                                               \
    K(S, cp, CommandProcessor) K(S, stf, StreamerFetch) K(S, sl, StreamerLoader)            \
    K(S, zst, ZStencilTest) K(S, cw, ColorWrite) K(S, tu, TextureUnit) K(S, blit, Blitter)  \
-   K(S, dac, DAC)
+   K(S, dac, DAC) K(S, so, StreamOut)
 
 #define SIM_MC_ENERGY(A, E, N)                                                                 \
    A(TRANSACTIONS, c->mc.request_queue, 512, 1)                                                \

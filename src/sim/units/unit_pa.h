@@ -25,7 +25,8 @@
    S(requests, "Requests", VERTICES, "vertices and markers taken from commit")             \
    S(triangles, "Triangles", TRIANGLES, "triangles, lines and points assembled")           \
    S(degenerated, "Degenerated", TRIANGLES, "primitives that use one shaded vertex twice") \
-   S(stall_clipper, "StallsClipper", CYCLES, "the clipper took nothing")
+   S(stall_clipper, "StallsClipper", CYCLES, "the clipper took nothing")                   \
+   S(stall_stream, "StallsStreamOut", CYCLES, "stream-out took nothing")
 
 #define SIM_ENERGY_pa(A, E, D, N)                                                             \
    E("Vertices", Vertex, c->streamer.vertices_cycle, 512 * OP(latch_bit), "four attributes")  \

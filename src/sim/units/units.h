@@ -62,6 +62,7 @@
 #include "units/unit_shdx.h"
 #include "units/unit_shf.h"
 #include "units/unit_sl.h"
+#include "units/unit_so.h"
 #include "units/unit_stc.h"
 #include "units/unit_stf.h"
 #include "units/unit_stoc.h"
@@ -92,7 +93,7 @@
 /* S(SECTION, member of struct sim_config). Those that belong to no unit: config/sim_params.h. */
 #define SIM_SECTIONS(S)                                                                        \
    S(GPU, gpu) S(COMMANDPROCESSOR, cp) S(MEMORYCONTROLLER, mc) S(STREAMER, streamer)           \
-      S(PRIMITIVEASSEMBLY, pa) S(CLIPPER, clip)                                                \
+      S(PRIMITIVEASSEMBLY, pa) S(STREAMOUT, so) S(CLIPPER, clip)                               \
    S(RASTERIZER, rast) S(FRAGMENTSHADER, shader) S(VERTEXSHADER, vshader)                      \
    S(LATENCY, latency) S(REPEATRATE, repeat)                                                   \
    S(ZSTENCILTEST, zst) S(COLORWRITE, cw) S(DAC, dac)                                          \
@@ -139,6 +140,7 @@
    BOX(stc, stc, GEOMETRY, 1)                                     \
    BOX(pa, pa, GEOMETRY, 1)                                       \
    BOX(clp, clp, GEOMETRY, 1)                                     \
+   BOX(so, so, GEOMETRY, 1)                                       \
    BOX(ts, ts, SETUP, 1)                                          \
    BOX(tt, tt, RASTER, 1)                                         \
    BOX(hz, hz, RASTER, 1)                                         \
@@ -185,6 +187,8 @@
       c->pa.input_latency, c->pa.queue) /* what is on its way has its place */                  \
    SIG(stc_stoc,  stc,  stoc,   1, struct msg_vertex, 16, 1, 64) /* entry free again */         \
    SIG(pa_clp,    pa,   clp,    1, struct msg_prim,   c->pa.triangles_cycle, 1, c->clip.queue)  \
+   SIG(pa_so,     pa,   so,     1, struct msg_prim,   c->pa.triangles_cycle, 1, c->so.queue)    \
+   SIG(so_cp,     so,   cp,     1, struct msg_done,   1, 1, SIM_MAX_DRAWS)                      \
    SIG(clp_ts,    clp,  ts,     1, struct msg_prim,   c->clip.triangles_cycle,                  \
       c->clip.exec_latency + c->rast.triangle_input_latency,                                    \
       c->clip.triangles_cycle * (c->clip.exec_latency + c->rast.triangle_input_latency + 1) +   \
@@ -250,6 +254,8 @@
    SIG(mc_stf,    mc,   stf,    1, struct msg_mem_response, 2, 1, 64)                           \
    SIG(sl_mc,     sl,   mc,     c->streamer.loaders, struct msg_mem_request,  1, 1, 8) \
    SIG(mc_sl,     mc,   sl,     c->streamer.loaders, struct msg_mem_response, 2, 1, 64) \
+   SIG(so_mc,     so,   mc,     1, struct msg_mem_request,  1, 1, 8)                            \
+   SIG(mc_so,     mc,   so,     1, struct msg_mem_response, 2, 1, 64)                           \
    SIG(zst_mc,    zst,  mc,     c->gpu.num_rops, struct msg_mem_request,  1, 1, 16)             \
    SIG(mc_zst,    mc,   zst,    c->gpu.num_rops, struct msg_mem_response, 2, 1, 64)             \
    SIG(cw_mc,     cw,   mc,     c->gpu.num_rops, struct msg_mem_request,  1, 1, 16)             \

@@ -37,11 +37,11 @@ KEYS = {"DIE.Thickness": (.01, 5), "DIE.Conductivity": (1, 1000), "DIE.HeatCapac
         "SINK.Resistance": (.001, 100), "SINK.Capacity": (.1, 1e5), "SINK.Ambient": (-50, 100)}
 # The block of silicon (attila-sim area) that units with energies (attila-sim power) are in.
 BLOCKS = {"CP": "command", "StOC": "vertex_cache", "StC": "vertex_cache", "StF": "streamer",
-          "SL": "streamer", "PA": "assembly", "CLP": "clipper", "TS": "setup", "TT": "traversal",
-          "HZ": "hierarchical_z", "ZST-SU": "z_stencil", "Interpolator": "interpolators",
-          "FFU": "fragment_fifo", "ShF-FS": "shaders", "ShDX-FS": "shaders",
-          "TU-FSTU": "texture_units", "CW-SU": "colour_write", "DAC": "display",
-          "Blitter": "display", "MC": "crossbar", "Sched": "channels"}
+          "SL": "streamer", "PA": "assembly", "SO": "stream_out", "CLP": "clipper", "TS": "setup",
+          "TT": "traversal", "HZ": "hierarchical_z", "ZST-SU": "z_stencil",
+          "Interpolator": "interpolators", "FFU": "fragment_fifo", "ShF-FS": "shaders",
+          "ShDX-FS": "shaders", "TU-FSTU": "texture_units", "CW-SU": "colour_write",
+          "DAC": "display", "Blitter": "display", "MC": "crossbar", "Sched": "channels"}
 SAME_BLOCK = {"vertex_shaders": "shaders"}  # of areas
 PROCESSES = (150, 130, 110, 90)             # that attila-sim area knows
 LEAKAGE_AT = (0, 25, 50, 75, 100, 125, 150)  # C: between them the logarithm of leakage is a line

@@ -343,6 +343,8 @@ static const uint8_t cycles_of[ATTILA_NUM_CMDS] = {
     CYCLES(READ_BUFFER, memory_read),
     CYCLES(LOAD_PROGRAM, memory_read),
     CYCLES(CONDITION, memory_read),
+    CYCLES(STREAM_TARGETS, memory_read),
+    CYCLES(VERTEX_COUNT, memory_read),
     CYCLES(DRAW, draw_wait),
     CYCLES(CLEAR_COLOR, clear),
     CYCLES(CLEAR_ZS, clear),
@@ -365,6 +367,8 @@ static const uint8_t row_of[ATTILA_NUM_CMDS] = {
     ROW(FLUSH, FLUSH),
     ROW(WRITE_COUNTER, QUERY),
     ROW(CONDITION, QUERY),
+    ROW(STREAM_TARGETS, QUERY),
+    ROW(VERTEX_COUNT, QUERY),
     ROW(SWAP, SWAP),
 };
 

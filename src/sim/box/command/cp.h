@@ -24,6 +24,7 @@ struct cp_draw {
    struct sim_draw draw;
    uint32_t rops_done;
    bool geometry_done, used;
+   bool streams;                          /* stream-out still writes for it */
    uint64_t counted[ATTILA_NUM_COUNTERS]; /* by this draw */
    uint64_t *counters;                    /* of its context */
 };
@@ -89,6 +90,7 @@ struct cp {
    sim_tick transfer; /* when the payload began to cross the system bus */
    uint32_t at;       /* bytes requested so far */
    uint64_t condition[2 * ATTILA_MAX_CONDITION_PAIRS]; /* counters being read */
+   unsigned num_counters;                              /* of STREAM_TARGETS, that are asked for */
    uint8_t *program;                                   /* binary being loaded */
    size_t program_size;                                /* bytes allocated */
    /* Programs that the instruction memory holds (cp_program.c). */
@@ -180,6 +182,17 @@ bool cp_bind_surfaces(struct cp *cp, const struct attila_regs *regs, uint32_t co
 /* Sends a clear to every colour writer or Z unit (and HZ). */
 bool cp_clear_color(struct cp *cp, uint32_t buffers, const float color[4], sim_tick now);
 bool cp_clear_zs(struct cp *cp, uint32_t planes, float depth, uint32_t stencil, sim_tick now);
+
+/* cp_stream.c */
+bool cp_exec_stream_outputs(struct cp *cp, const uint32_t *payload, sim_tick now);
+bool cp_exec_stream_targets(struct cp *cp, const uint32_t *payload, sim_tick now);
+bool cp_exec_vertex_count(struct cp *cp, const uint32_t *payload, sim_tick now);
+/* Before a draw: the ROPs hold nothing of what stream-out may write for it. False: not yet. */
+bool cp_stream_prepare(struct cp *cp, const struct emul_draw_state *state, sim_tick now);
+/* Stream-out's answers. */
+void cp_stream_answers(struct cp *cp, sim_tick now);
+/* The draw retires; its counters are not added to those of its context yet. */
+void cp_stream_retire(struct cp *cp, const struct cp_draw *d);
 
 /* cp_hz.c. Somebody other than the Z units writes to memory [start, end): HZ will forget it. */
 void cp_memory_written(struct cp *cp, uint64_t start, uint64_t end);

@@ -59,6 +59,8 @@ cp_draw_retire(struct cp *cp, uint8_t index, sim_tick now)
    cp->first = (cp->first + 1) % CP_MAX_DRAWS;
    cp->in_flight--;
    cp->retired_draws++;
+   if (cp->draws[index].draw.state.stream_out)
+      cp_stream_retire(cp, &cp->draws[index]);
    for (unsigned r = 0; r < cp->box.gpu->config.gpu.num_rops; r++)
       cp->draws[index].counted[ATTILA_COUNTER_SAMPLES_PASSED] += cp->draws[index].draw.samples[r];
    for (unsigned i = 0; i < ATTILA_NUM_COUNTERS; i++)
@@ -89,7 +91,9 @@ cp_draw_answers(struct cp *cp, sim_tick now)
       ((struct cp_draw *)m->draw)->geometry_done = true;
       sim_pop(&gpu->net.ts_cp[0], now);
    }
-   while (cp->in_flight && cp->draws[cp->order[cp->first]].rops_done == num_rops)
+   cp_stream_answers(cp, now);
+   while (cp->in_flight && cp->draws[cp->order[cp->first]].rops_done == num_rops &&
+          !cp->draws[cp->order[cp->first]].streams)
       cp_draw_retire(cp, cp->order[cp->first], now);
 }
 
@@ -259,7 +263,7 @@ cp_draw_map_of(struct sim_gpu *gpu, const struct sim_draw *draw)
 
 /* Takes the snapshot of the state; false: the draw cannot run and is skipped. */
 static bool
-cp_draw_begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cmd)
+cp_draw_begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cmd, const char *note)
 {
    struct sim_device *device = cp->box.gpu->device;
    struct emul_draw_state *state = &d->draw.state;
@@ -271,6 +275,7 @@ cp_draw_begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cm
    d->used = true;
    d->rops_done = 0;
    d->geometry_done = false;
+   d->streams = state->stream_out != NULL;
    d->counters = sim_frontend_counters(device->frontend);
    memset(d->counted, 0, sizeof(d->counted));
    memset(d->draw.samples, 0, sizeof(d->draw.samples));
@@ -285,7 +290,7 @@ cp_draw_begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cm
        .context = sim_frontend_context(device->frontend),
        .instances = cmd->num_instances,
        .label = sim_frontend_label(device->frontend),
-       .call = attila_cmd_draw_note((const uint32_t *)cmd, cp->words - 1),
+       .call = note,
    };
    d->draw.map = cp_draw_map_of(cp->box.gpu, &d->draw);
    sim_draw_work(device, state, &work);
@@ -410,7 +415,8 @@ cp_draw_start_free(struct cp *cp, struct cp_draw *d, sim_tick now)
 {
    switch (cp->phase) {
    case DRAW_IDLE:
-      if (cp_draw_needs_idle(cp, &d->draw.state) && !cp_idle(cp, now))
+      if ((cp_draw_needs_idle(cp, &d->draw.state) && !cp_idle(cp, now)) ||
+          !cp_stream_prepare(cp, &d->draw.state, now))
          return false;
       cp->phase = DRAW_STATE;
       /* fallthrough */
@@ -439,6 +445,9 @@ cp_draw_start_phases(struct cp *cp, struct cp_draw *d, sim_tick now)
    struct sim_netlist *net = &cp->box.gpu->net;
    switch (cp->phase) {
    case DRAW_IDLE:
+      if (!cp_stream_prepare(cp, &d->draw.state, now))
+         return false;
+      /* fallthrough */
    case DRAW_MEMORY:
       cp->phase = DRAW_MEMORY;
       if (cp->writes || !cp_forget_written(cp, now))
@@ -481,11 +490,12 @@ cp_draw_start_phases(struct cp *cp, struct cp_draw *d, sim_tick now)
 bool
 cp_exec_draw(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
-   const struct attila_cmd_draw *cmd = (const struct attila_cmd_draw *)payload;
    if (cp->phase == DRAW_BEGIN) {
-      if (cmd->count == 0 || cmd->num_instances == 0)
+      const struct attila_cmd_draw cmd =
+          sim_frontend_draw_command(cp->box.gpu->device->frontend, payload);
+      if (cmd.count == 0 || cmd.num_instances == 0)
          return true;
-      if (!sim_frontend_draws(cp->box.gpu->device->frontend, cmd->flags)) {
+      if (!sim_frontend_draws(cp->box.gpu->device->frontend, cmd.flags)) {
          cp->stat[cp->work_id].skipped++;
          return true;
       }
@@ -497,7 +507,7 @@ cp_exec_draw(struct cp *cp, const uint32_t *payload, sim_tick now)
          sim_stall_begin(&cp->wait, SIM_STAT(cp, stall_draws), now);
          return false;
       }
-      if (!cp_draw_begin(cp, d, cmd)) {
+      if (!cp_draw_begin(cp, d, &cmd, attila_cmd_draw_note(payload, cp->words - 1))) {
          cp->wait.on = false;
          return true;
       }

@@ -4,7 +4,8 @@
  *
  * Primitive Assembly (PA, ISPASS 2006 section 2): makes points, lines and triangles of the vertex
  * stream. The rules are in emul_assembler; here vertices are held until no later primitive can need
- * them, one vertex per primitive pair is taken at a time, and a draw with rasterizer_discard ends.
+ * them, one vertex per primitive pair is taken at a time, and a draw with rasterizer_discard ends,
+ * but for stream-out, which gets each primitive in the cycle in which the clipper gets it.
  */
 #include "box/sim_gpu.h"
 
@@ -21,7 +22,8 @@ struct pa {
    uint32_t number;                  /* of the next primitive of the draw */
    struct msg_prim out[2];           /* assembled and not yet sent */
    unsigned num_out, next_out;
-   bool end; /* then the end of the draw */
+   bool end;     /* then the end of the draw */
+   unsigned why; /* SIM_STAT of who takes nothing */
    struct sim_stall stall;
 };
 
@@ -59,11 +61,13 @@ pa_queue_prims(struct pa *p, struct sim_draw *draw, const struct emul_assembled 
       m.flat = m.v[a->provoking];
       if (a->num_vertices == 3 && (m.v[0] == m.v[1] || m.v[1] == m.v[2] || m.v[0] == m.v[2]))
          stat->degenerated++;
-      if (draw->state.regs.rasterizer_discard)
+      const bool draws = !draw->state.regs.rasterizer_discard,
+                 streams = draw->state.stream_out != NULL;
+      if (!draws && !streams)
          continue;
       for (unsigned v = 0; v < a->num_vertices; v++)
-         m.v[v]->refs++;
-      m.flat->refs++;
+         m.v[v]->refs += (uint32_t)draws + streams;
+      m.flat->refs += draws;
       p->out[p->num_out++] = m;
    }
 }
@@ -115,22 +119,36 @@ pa_take(struct pa *p, const struct msg_vertex *m)
    }
 }
 
+/* To the clipper, and to stream-out; false: one of them takes nothing. */
+static bool
+pa_send(struct pa *p, const struct msg_prim *m, sim_tick now)
+{
+   struct sim_signal *out = &p->box.gpu->net.pa_clp[0];
+   struct sim_signal *stream = m->draw->state.stream_out ? &p->box.gpu->net.pa_so[0] : NULL;
+   const bool draws = m->end || !m->draw->state.regs.rasterizer_discard;
+   p->why =
+       draws && !sim_can_send(out, now) ? SIM_STAT(pa, stall_clipper) : SIM_STAT(pa, stall_stream);
+   if ((draws && !sim_can_send(out, now)) || (stream && !sim_can_send(stream, now)))
+      return false;
+   if (draws)
+      sim_send(out, now, m);
+   if (stream)
+      sim_send(stream, now, m);
+   return true;
+}
+
 /* Sends what is assembled; true when nothing is left and the vertex that made it may go. */
 static bool
 pa_send_queued(struct pa *p, const struct msg_vertex *m, sim_tick now)
 {
-   struct sim_signal *out = &p->box.gpu->net.pa_clp[0];
-   while (p->next_out < p->num_out) {
-      if (!sim_can_send(out, now))
+   for (; p->next_out < p->num_out; p->next_out++) {
+      if (!pa_send(p, &p->out[p->next_out], now))
          return false;
-      sim_send(out, now, &p->out[p->next_out++]);
    }
-   if (p->end) {
-      if (!sim_can_send(out, now))
-         return false;
-      sim_send(out, now, &(struct msg_prim){.draw = m->draw, .work_id = m->work_id, .end = true});
-      p->end = false;
-   }
+   if (p->end &&
+       !pa_send(p, &(struct msg_prim){.draw = m->draw, .work_id = m->work_id, .end = true}, now))
+      return false;
+   p->end = false;
    p->num_out = p->next_out = 0;
    return true;
 }
@@ -163,7 +181,7 @@ pa_clock(struct sim_box *b, sim_tick now)
       }
       if (!sent) {
          if (p->next_out == before)
-            sim_stall_begin(&p->stall, SIM_STAT(pa, stall_clipper), now);
+            sim_stall_begin(&p->stall, p->why, now);
          break;
       }
       sim_pop(in, now);

@@ -170,6 +170,8 @@ roi_does_work(uint32_t op)
    case ATTILA_CMD_LOAD_PROGRAM:
    case ATTILA_CMD_WRITE_COUNTER:
    case ATTILA_CMD_CONDITION:
+   case ATTILA_CMD_STREAM_TARGETS:
+   case ATTILA_CMD_VERTEX_COUNT:
       return true;
    default:
       return false;

@@ -19,8 +19,8 @@ say() {
    echo "\$ $*" | sed "s|$WORK|out|g; s|$sim|attila-sim|g; s|$ATTILA_TOP/||g"
    "$@" || die "failed: $1"
 }
-shot() { # REPORT PAGE PICTURE WIDTH HEIGHT
-   node tests/lib/report_shot.mjs "$1" "$2" "docs/images/tutorial-$3.png" light "$4" "$5" ||
+shot() { # REPORT PAGE PICTURE WIDTH HEIGHT [SECTION]
+   node tests/lib/report_shot.mjs "$1" "$2" "docs/images/tutorial-$3.png" light "${@:4}" ||
       die "no picture $3"
 }
 ask() { sqlite3 "$WORK/${2:-jelly}/run.sqlite" "$1" || die "no record"; }
@@ -46,7 +46,7 @@ work=$(ask "SELECT work FROM work WHERE frame = 2 AND kind = 'draw'
 program=$(ask "SELECT fragment_program FROM work WHERE work = $work")
 shot "$WORK/jelly/report.html" summary summary 1000 465
 shot "$WORK/jelly/report.html" "work/$work" draw 1000 875
-shot "$WORK/jelly/report.html" "program/$program" program 1000 980
+shot "$WORK/jelly/report.html" "program/$program" program 1000 560 Code
 say "$sim" maps "$WORK/jelly/run.attila" -c $config --frame 2 --map written,misses \
    --out "$WORK/maps"
 cp "$WORK/maps/frame-0002-misses.png" docs/images/tutorial-misses.png
@@ -65,9 +65,11 @@ done
 say "$sim" run "$WORK/jelly/run.attila" -c $config --frames 2 --out "$WORK/before"
 say "$sim" run "$WORK/jelly/run.attila" -c $config --frames 2 --out "$WORK/after" \
    --set FRAGMENTSHADER.TextureCacheLinesL1=256
-say "$sim" run "$WORK/jelly/run.attila" -c $config --frames 2 --out "$WORK/texture" \
-   --ideal texture
-for run in before texture after; do
+for ideal in texture shader; do
+   say "$sim" run "$WORK/jelly/run.attila" -c $config --frames 2 --out "$WORK/$ideal" \
+      --ideal $ideal
+done
+for run in before texture shader after; do
    say sqlite3 "$WORK/$run/run.sqlite" \
       "SELECT read_bytes FROM frame_bytes WHERE client = 'TextureUnit'"
 done
@@ -93,8 +95,8 @@ has "for $(ask "SELECT printf('%.1f %%: %.2f', 100.0 * tu / n, tu / 1e6) FROM ($
 slowest="SELECT max(exclusive_cycles) FROM work WHERE kind = 'draw'"
 gained=$(($(ask "$slowest" before) - $(ask "$slowest" after)))
 has "$(commas $gained) cycles" "what the draw gained"
-for run in before texture after; do
-   has " $(ask "SELECT read_bytes FROM frame_bytes WHERE client = 'TextureUnit'" $run) " \
+for run in before texture shader after; do
+   has "$(ask "SELECT read_bytes FROM frame_bytes WHERE client = 'TextureUnit'" $run)" \
       "bytes read by texture units ($run)"
 done
 for row in $(ask "SELECT printf('%.1f', (wait_fetch + wait_result + wait_decode + wait_texture +

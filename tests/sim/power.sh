@@ -103,6 +103,26 @@ awk -v a="$(total 5)" -v b="$more" 'BEGIN { exit !(b > 2.999 * a && b < 3.001 * 
 grep -q 'E\*D^2' "$WORK/text" || fail "no E*D^2 in the table"
 "$SIM" power --describe | diff - <(tail -n +3 "$TOP/configs/power/130nm.ini") ||
    fail "configs/power/130nm.ini is not the built-in table: attila-sim power --describe"
+/usr/bin/python3 - <(tail -n +3 "$TOP/configs/power/130nm.ini") \
+   <("$SIM" power --describe --format json -s PROCESS.Voltage=1.25) <<'END' || fail "table as JSON"
+import configparser, json, sys
+ini = configparser.ConfigParser(delimiters="=")
+ini.optionxform = str
+ini.read(sys.argv[1])
+with open(sys.argv[2]) as f:
+    table = json.load(f)
+ini["PROCESS"]["Voltage"] = "1.25"
+assert table["gating_style"] == ini["CLOCK"].pop("GatingStyle")
+energies = dict(ini["ENERGY"])
+ini.remove_section("ENERGY")
+assert {(n["section"], n["key"]): n["value"] for n in table["numbers"]} == {
+    (s, k): float(v) for s in ini.sections() for k, v in ini[s].items()}
+assert all(n["min"] <= n["value"] <= n["max"] and n["meaning"] for n in table["numbers"])
+assert {e["key"]: [e["picojoules"], e["uncertainty_percent"], e["source"]]
+        for e in table["energies"]} == {k: [*map(float, v.split()[:2]), v.split('"')[1]]
+                                        for k, v in energies.items()}
+END
+expect_failure 2 'describe is text or json' "$SIM" power --describe --format csv
 for table in "$TOP"/configs/power/*.ini; do
    quietly "$table" "$SIM" power "$dir" --table "$table"
 done

@@ -65,7 +65,8 @@
    O(FLAG, write, "write", 0, NULL, NULL, ANY, ON(POWER), OUTPUT,                                  \
      "put the table and its views into run.sqlite (docs/explanation/power.md)")                    \
    O(FLAG, describe, "describe", 0, NULL, NULL, ANY, ON(POWER), OUTPUT,                            \
-     "print the table of energies as an .ini file; takes no DIR")                                  \
+     "print the table of energies as an .ini file, or with --format json as an object; takes no "  \
+     "DIR")                                                                                        \
    O(CHOICE, process, "process", 0, "NM", NULL, WORDS("150 130 110 90"), ON(AREA), MACHINE,        \
      "process in nanometres: 150, 130 (default), 110 or 90")                                       \
                                                                                                    \
@@ -213,8 +214,7 @@
    X(raw, file)                                                                                    \
    X(file, folder)                                                                                 \
    X(describe, by)                                                                                 \
-   X(describe, write)                                                                              \
-   X(describe, format)
+   X(describe, write)
 /* clang-format on */
 
 #endif

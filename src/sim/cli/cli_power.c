@@ -227,7 +227,7 @@ cli_power_describe(const struct options *o)
       fprintf(stderr, "attila-sim: %s\n", error);
       return o->table ? CLI_FILE : CLI_USAGE;
    }
-   power_table_print(&t, stdout);
+   (o->json ? power_table_print_json : power_table_print)(&t, stdout);
    return CLI_OK;
 }
 
@@ -252,6 +252,8 @@ cli_power(struct cli_options *options, char **args)
                        .write = options->write};
    sqlite3 *db = NULL;
    char error[600];
+   if (options->describe && o.csv)
+      return cli_complain(options, "--describe is text or json, not csv");
    if (options->describe && !o.folder)
       return cli_power_describe(&o);
    if (!o.folder || options->describe)

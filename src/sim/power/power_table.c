@@ -15,6 +15,7 @@
 #include <string.h>
 #include <strings.h>
 #include "config/sim_config.h"
+#include "core/sim_json.h"
 
 static const struct number {
    const char *section, *key;
@@ -253,4 +254,31 @@ power_table_print(const struct power_table *t, FILE *f)
    for (unsigned i = 0; i < POWER_NUM_OPS; i++)
       fprintf(f, "# %s\n%s = %g %g \"%s\"\n", energies[i].doc, energies[i].key, t->energy[i].pj,
               t->energy[i].percent, t->energy[i].source);
+}
+
+void
+power_table_print_json(const struct power_table *t, FILE *f)
+{
+   fprintf(f, "{\"gating_style\": \"%s\",\n \"numbers\": [\n", gatings[t->gating].name);
+   for (unsigned i = 0; i < NUM_NUMBERS; i++) {
+      const struct number *n = &numbers[i];
+      fprintf(f, "  {\"section\": \"%s\", \"key\": \"%s\", \"value\": %.17g, \"min\": %g, ",
+              n->section, n->key, *power_table_value_of((struct power_table *)(uintptr_t)t, n),
+              n->min);
+      fprintf(f, "\"max\": %g, \"unit\": \"%s\", \"meaning\": ", n->max, n->unit);
+      sim_json_text(f, n->doc);
+      fprintf(f, "}%s\n", i + 1 < NUM_NUMBERS ? "," : "");
+   }
+   fprintf(f, " ],\n \"energies\": [\n");
+   for (unsigned i = 0; i < POWER_NUM_OPS; i++) {
+      fprintf(
+          f,
+          "  {\"key\": \"%s\", \"picojoules\": %.17g, \"uncertainty_percent\": %.17g, \"source\": ",
+          energies[i].key, t->energy[i].pj, t->energy[i].percent);
+      sim_json_text(f, t->energy[i].source);
+      fprintf(f, ", \"meaning\": ");
+      sim_json_text(f, energies[i].doc);
+      fprintf(f, "}%s\n", i + 1 < POWER_NUM_OPS ? "," : "");
+   }
+   fprintf(f, " ]}\n");
 }

@@ -137,7 +137,8 @@ bool power_table_load(struct power_table *t, const char *path, char *error, size
 bool power_table_read(struct power_table *t, const char *text, char *error, size_t error_size);
 /* Applies one "SECTION.Key=value". */
 bool power_table_set(struct power_table *t, const char *assignment, char *error, size_t error_size);
-/* Writes the table as a file. */
+/* Writes the table as a file; as an object of JSON. */
 void power_table_print(const struct power_table *t, FILE *f);
+void power_table_print_json(const struct power_table *t, FILE *f);
 
 #endif

@@ -106,13 +106,13 @@ function columns(two) {
       ({ title: of ? of + title : title[0].toUpperCase() + title.slice(1), field: name, width,
          ...how }));
    return [
-      { title: "Group", field: "name", width: 380, formatter: formats.text },
+      { title: "Group", field: "name", width: two ? 320 : 380, formatter: formats.text },
       ...both("own cycles", "cycles", 160, n),
       ...(two ? [{ title: "Difference", field: "difference", width: 130, ...n, formatter: signed },
          { title: "Change", field: "change", width: 110, ...n,
             formatter: (cell) => (cell.getValue() === null ? "" : change(cell.getValue())) }] : []),
-      ...both("of all shown", "share", 150, share),
-      ...both("mostly limited by", "limiter", 190, limiter),
+      ...both("of all shown", "share", 175, share),
+      ...both("mostly limited by", "limiter", 210, limiter),
       ...both("work", "work", 100, n),
       ...both("fragments", "fragments", 135, n),
       ...both("memory bytes", "bytes", 160, n),
@@ -149,6 +149,6 @@ export function tree_page(context) {
    return el("article", { class: "wide" }, el("h1", null, two ? "Tree of work, A beside B"
       : "Tree of work"),
    el("p", { class: "count" }, "Own cycles divide the frames' cycles among work; percentages are " +
-      "of all that is shown. The triangle, or → and ←, opens and closes a group."),
+      "of all that is shown. + and -, or → and ←, open and close a group."),
    el("div", { class: "steps" }, first_box, second_box, frame_box), holder);
 }

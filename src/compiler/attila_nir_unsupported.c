@@ -8,15 +8,12 @@
  */
 #include "attila_nir.h"
 
-#define GLSL_140 " (GLSL 1.40, GLSL ES 3.20)"
 #define GLSL_150 " (GLSL 1.50, GLSL ES 3.10)"
 #define GLSL_400 " (GLSL 4.00, GLSL ES 3.20)"
 
 static const char *
 attila_nir_unsupported_missing_in_texture(const nir_tex_instr *tex)
 {
-   if (tex->sampler_dim == GLSL_SAMPLER_DIM_BUF)
-      return "texture buffers" GLSL_140;
    if (tex->sampler_dim == GLSL_SAMPLER_DIM_MS)
       return "multisampled textures" GLSL_150;
    if (tex->sampler_dim == GLSL_SAMPLER_DIM_CUBE && tex->is_array)
@@ -71,9 +68,6 @@ attila_nir_unsupported_missing_in_alu(const nir_alu_instr *alu)
 const char *
 attila_missing_feature(const nir_shader *nir)
 {
-   if (nir->info.stage == MESA_SHADER_FRAGMENT &&
-       nir->info.inputs_read & BITFIELD64_BIT(VARYING_SLOT_PRIMITIVE_ID))
-      return "gl_PrimitiveID (GLSL 1.50, GLSL ES 3.20)";
    nir_foreach_function_impl (impl, (nir_shader *)nir) {
       nir_foreach_block (block, impl) {
          nir_foreach_instr (instr, block) {

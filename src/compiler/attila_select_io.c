@@ -72,6 +72,8 @@ select_io_describe_input(nir_intrinsic_instr *intr, unsigned slot)
       input.source = ATTILA_FS_FACE;
    else if (slot == VARYING_SLOT_PNTC)
       input.source = ATTILA_FS_POINT_COORD;
+   else if (slot == VARYING_SLOT_PRIMITIVE_ID)
+      input.interp = ATTILA_INTERP_FLAT; /* a register says where it comes from */
    else if (intr->intrinsic == nir_intrinsic_load_input)
       input.interp = ATTILA_INTERP_FLAT;
    else if (intr->intrinsic == nir_intrinsic_load_interpolated_input) {
@@ -118,8 +120,7 @@ select_io_gather(struct attila_select *e, nir_intrinsic_instr *intr, struct layo
    } else {
       return;
    }
-   /* Nothing counts primitives for fragments. */
-   if (first + count > VARYING_SLOT_MAX || (!vertex && first == VARYING_SLOT_PRIMITIVE_ID)) {
+   if (first + count > VARYING_SLOT_MAX) {
       air_error(e->ir, "varying slot %u", first + count - 1);
       return;
    }

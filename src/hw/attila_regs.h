@@ -159,12 +159,13 @@ enum attila_swizzle { ATTILA_SWIZZLES(E) };
    B(6, output, "vertex shader output, 0..31, for ATTILA_FS_VARYING; 32: reads (0, 0, 0, 1)")    \
    B(3, interp, "enum attila_interp")                                                            \
    B(1, sprite, "1: replaced by the point coordinate when drawing points")                       \
-   B(20, unused_0, "0")
+   B(1, primitive_id, "1: x is the primitive's number in its instance, an integer; 0, 0, 0")     \
+   B(19, unused_0, "0")
 
 /* A texture unit: view and sampler. Sizes are of level 0 of the resource; the layout is
  * attila_surface_layout's. */
 #define ATTILA_TEX_REGS(R, B, RA, RS)                                                            \
-   R(u, address, "bytes, 256-byte aligned; of level 0")                                          \
+   R(u, address, "bytes; of level 0; 256-byte aligned, of a buffer 16")                          \
    B(1, enable, "0: reads (0, 0, 0, 1)")                                                         \
    B(3, target, "enum attila_tex_target")                                                        \
    B(8, format, "enum attila_format with ATTILA_USE_TEXTURE")                                    \
@@ -172,8 +173,8 @@ enum attila_swizzle { ATTILA_SWIZZLES(E) };
    B(4, first_level, "of the view")                                                              \
    B(4, last_level, "of the view, inclusive")                                                    \
    B(7, unused_0, "0")                                                                           \
-   B(14, width, "texels, 1..8192")                                                               \
-   B(14, height, "texels, 1..8192")                                                              \
+   B(14, width, "texels, 1..8192; of a buffer bits 0..13 of its number of elements")             \
+   B(14, height, "texels, 1..8192; of a buffer bits 14..27 of its number of elements")           \
    B(4, unused_1, "0")                                                                           \
    B(14, depth, "slices of a 3D texture at level 0, layers of an array, 6 for a cube, else 1")   \
    B(12, swizzle, "4 fields of 3 bits, enum attila_swizzle: red in bits 0..2")                   \

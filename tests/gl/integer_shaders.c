@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Integers in shaders: fragments written into every format, texels of every target, borders,
- * vertices, flat varyings; blending, alpha test and dithering that must leave them alone. Each
+ * vertices, flat varyings, numbers of primitives; blending, alpha test and dithering that must
+ * leave them alone; and varyings without perspective, whose places they tell exactly. Each
  * draw ends in an image of 32 bits, which is compared with numbers that the program works out
  * itself. Not here: images without shaders (integers.c).
  */
@@ -23,14 +24,16 @@ struct pixel {
 /* A window-sized quad at the attribute p; INTEGER is ivec4 or uvec4, SAMPLER a sampler's name. */
 #define VERTEX "in vec2 p; void main() { gl_Position = vec4(p, 0, 1); }"
 
+static unsigned version = 130;
+
 static GLuint
 shader(GLenum kind, bool is_signed, const char *sampler, const char *source)
 {
    char header[256], log[1024] = "";
    const char *text[] = {header, source};
    GLint ok;
-   snprintf(header, sizeof(header), "#version 130\n#define INTEGER %s\n#define SAMPLER %s%s\n",
-            is_signed ? "ivec4" : "uvec4", is_signed ? "i" : "u", sampler);
+   snprintf(header, sizeof(header), "#version %u\n#define INTEGER %s\n#define SAMPLER %s%s\n",
+            version, is_signed ? "ivec4" : "uvec4", is_signed ? "i" : "u", sampler);
    const GLuint name = glCreateShader(kind);
    glShaderSource(name, 2, text, NULL);
    glCompileShader(name);
@@ -461,6 +464,78 @@ provoking_vertex(GLenum convention)
    expect("provoking vertex", true, provoked, &convention);
 }
 
+/* --- Primitives --- */
+
+/* A primitive for each pixel, in two instances of half of them. */
+static struct pixel
+numbered(int x, int y, const void *data)
+{
+   (void)data;
+   return (struct pixel){{(y * WIDTH + x) % (PIXELS / 2), 1 << 30, 0, 1}};
+}
+
+static void
+primitives(GLenum mode)
+{
+   /* Corners of the pixels of an instance; a restart after every row. */
+   static GLfloat corners[PIXELS / 2 * 4][2];
+   static GLuint indices[PIXELS / 2 * 4 + HEIGHT / 2];
+   const int vertices = mode == GL_QUADS ? 4 : 1;
+   GLsizei count = 0;
+   for (int i = 0; i < PIXELS / 2; i++) {
+      for (int v = 0; v < vertices; v++) {
+         const float dx = vertices == 1 ? 0.5f : v == 1 || v == 2,
+                     dy = vertices == 1 ? 0.5f : v / 2;
+         corners[i * vertices + v][0] = ((float)(i % WIDTH) + dx) * 2 / WIDTH - 1;
+         corners[i * vertices + v][1] = ((float)(i / WIDTH) + dy) * 2 / HEIGHT - 1;
+         indices[count++] = (GLuint)(i * vertices + v);
+      }
+      if (i % WIDTH == WIDTH - 1)
+         indices[count++] = 77777;
+   }
+   target(GL_RGBA32I, true);
+   version = 150;
+   use_program(true, "sampler2D",
+               "in vec2 p; void main() { gl_Position = vec4(p + vec2(0, gl_InstanceID), 0, 1); }",
+               "out ivec4 color; void main() { color = ivec4(gl_PrimitiveID, 1 << 30, 0, 1); }");
+   version = 130;
+   glEnable(GL_PRIMITIVE_RESTART);
+   glPrimitiveRestartIndex(77777);
+   glViewport(0, 0, WIDTH, HEIGHT);
+   glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, corners);
+   glEnableVertexAttribArray(0);
+   glDrawElementsInstanced(mode, count, GL_UNSIGNED_INT, indices, 2);
+   glDisable(GL_PRIMITIVE_RESTART);
+   expect("primitives", true, numbered, NULL);
+}
+
+/* A varying without perspective is the pixel's place, where the triangle is cut, too. */
+static struct pixel
+placed(int x, int y, const void *data)
+{
+   (void)data;
+   return y < HEIGHT / 2 ? (struct pixel){{-7, -7, -7, -7}}
+                         : (struct pixel){{x * 2 + 1, y * 2 + 1, 0, 1}};
+}
+
+static void
+cut_without_perspective(void)
+{
+   target(GL_RGBA32I, true);
+   /* The vertices' w are 1, 2, 3 and 4. */
+   use_program(true, "sampler2D",
+               "in vec2 p; noperspective out vec2 place; void main() {"
+               " float w = float(gl_VertexID + 1); place = (p + 1.0) * vec2(8, 24);"
+               " gl_Position = vec4(p, 0, 1) * w; gl_ClipDistance[0] = p.y * w; }",
+               "noperspective in vec2 place; out ivec4 color;"
+               "void main() { color = ivec4(round(place), 0, 1); }");
+   glEnable(GL_CLIP_DISTANCE0);
+   glViewport(0, 0, WIDTH, HEIGHT);
+   draw();
+   glDisable(GL_CLIP_DISTANCE0);
+   expect("cut without perspective", true, placed, NULL);
+}
+
 #define EACH(table, function)                                          \
    for (unsigned i = 0; i < sizeof(table) / sizeof((table)[0]); i++) { \
       function(&(table)[i]);                                           \
@@ -483,6 +558,9 @@ main(void)
    EACH(attributes, attribute)
    provoking_vertex(GL_FIRST_VERTEX_CONVENTION);
    provoking_vertex(GL_LAST_VERTEX_CONVENTION);
-   printf("%u draws\n", draws + 5);
+   primitives(GL_POINTS);
+   primitives(GL_QUADS);
+   cut_without_perspective();
+   printf("%u draws\n", draws + 8);
    return 0;
 }

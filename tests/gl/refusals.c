@@ -19,11 +19,8 @@ static const struct {
    const char *name, *vertex, *fragment;
 } cases[] = {
     {"plain", VERTEX, FRAGMENT},
-    {"samplerBuffer", VERTEX,
-     "uniform samplerBuffer s; out vec4 c; void main() { c = texelFetch(s, 3); }"},
     {"sampler2DMS", VERTEX,
      "uniform sampler2DMS s; out vec4 c; void main() { c = texelFetch(s, ivec2(1, 1), 0); }"},
-    {"primitive", VERTEX, "out vec4 c; void main() { c = vec4(gl_PrimitiveID); }"},
     {"gather", VERTEX,
      "in vec4 v; uniform sampler2D s; out vec4 c; void main() { c = textureGather(s, v.xy); }"},
     {"cubes", VERTEX,

@@ -92,6 +92,53 @@ opengl_order(void **unused __attribute__((unused)))
    }
 }
 
+/* Numbers of primitives for gl_PrimitiveID; '|' restarts, '/' is between instances. Triangles of a
+ * quad or polygon have one number. */
+static const struct {
+   unsigned prim;
+   const char *in, *ids;
+} numbered[] = {
+    {ATTILA_PRIM_POINTS, "ab|c/d", "0120"},
+    {ATTILA_PRIM_LINES, "abcde|fg/hi", "0120"},
+    {ATTILA_PRIM_LINE_LOOP, "abc|de/fgh", "01234012"},
+    {ATTILA_PRIM_TRIANGLES, "abcdef|ghi/jkl", "0120"},
+    {ATTILA_PRIM_TRIANGLE_STRIP, "abcd|efg/hijk", "01201"},
+    {ATTILA_PRIM_TRIANGLE_FAN, "abcde/fghi", "01201"},
+    {ATTILA_PRIM_QUADS, "abcdefgh|ijkl/mnop", "00112200"},
+    {ATTILA_PRIM_QUAD_STRIP, "abcdef|ghij/klmn", "00112200"},
+    {ATTILA_PRIM_POLYGON, "abcde|fgh|ijkl/mnop", "00012200"},
+};
+
+static void
+primitives_are_numbered(void **unused __attribute__((unused)))
+{
+   for (unsigned i = 0; i < sizeof(numbered) / sizeof(numbered[0]); i++) {
+      struct emul_assembler a;
+      struct emul_assembled out[2];
+      char ids[32] = "", *end = ids;
+      emul_assembler_start(&a, numbered[i].prim, false);
+      for (const char *v = numbered[i].in;; v++) {
+         unsigned n, keep;
+         if (*v == '|')
+            emul_assembler_restart(&a, out, &n);
+         else if (*v == '/' || !*v)
+            n = emul_assembler_end(&a, out);
+         else
+            n = emul_assembler_vertex(&a, (uint32_t)*v, out, &keep);
+         for (unsigned k = 0; k < n; k++)
+            *end++ = (char)('0' + out[k].id);
+         if (!*v)
+            break;
+      }
+      *end = 0;
+      assert_string_equal(ids, numbered[i].ids);
+   }
+   struct emul_assembler a;
+   emul_assembler_start(&a, ATTILA_PRIM_TRIANGLES, false);
+   for (unsigned i = 0; i < 3; i++)
+      assert_int_equal(emul_assembler_triangle(&a, 0, 1, 2).id, i);
+}
+
 /* --- Vertex attributes --- */
 
 static void
@@ -400,11 +447,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(opengl_order),         cmocka_unit_test(attribute_addresses),
-       cmocka_unit_test(instance_numbers),     cmocka_unit_test(numbers_are_integers),
-       cmocka_unit_test(attribute_formats),    cmocka_unit_test(integer_attributes),
-       cmocka_unit_test(integer_buffers),      cmocka_unit_test(groups_are_vertices),
-       cmocka_unit_test(bad_state_is_refused),
+       cmocka_unit_test(opengl_order),         cmocka_unit_test(primitives_are_numbered),
+       cmocka_unit_test(attribute_addresses),  cmocka_unit_test(instance_numbers),
+       cmocka_unit_test(numbers_are_integers), cmocka_unit_test(attribute_formats),
+       cmocka_unit_test(integer_attributes),   cmocka_unit_test(integer_buffers),
+       cmocka_unit_test(groups_are_vertices),  cmocka_unit_test(bad_state_is_refused),
    };
    return cmocka_run_group_tests_name("assemble", tests, NULL, NULL);
 }

@@ -284,6 +284,44 @@ clipped_matches_homogeneous(void **unused __attribute__((unused)))
    assert_true(compared > 1000000 && clipped > 800 && covered > 50000);
 }
 
+/* An output that is x / w, y / w of the position stays so where a plane cuts. */
+static void
+linear_outputs_are_cut_in_the_window(void **unused __attribute__((unused)))
+{
+   unsigned cut = 0;
+   state_regs(&regs, SIZE, SIZE);
+   regs.fs_input[1] = (struct attila_fs_input_regs){.output = 1, .interp = ATTILA_INTERP_LINEAR};
+   regs.clip_distance_enable = 1;
+   regs.clip_distance_output_0 = 2;
+   restart(ATTILA_PRIM_TRIANGLES);
+   state.regs.clip_distance_enable = 1;
+   for (unsigned round = 0; round < 500; round++) {
+      struct emul_vertex v[3], storage[EMUL_MAX_CLIPPED];
+      unsigned n = 0, vertices = 2 + round % 2;
+      uint32_t edges;
+      memset(v, 0, sizeof(v));
+      for (unsigned i = 0; i < 3; i++) {
+         float *p = v[i].out[0];
+         p[3] = (float)random_double(0.5, 4);
+         for (unsigned c = 0; c < 3; c++)
+            p[c] = (float)random_double(-1.5, 1.5) * p[3];
+         v[i].out[1][0] = p[0] / p[3];
+         v[i].out[1][1] = p[1] / p[3];
+         v[i].out[2][0] = (float)random_double(-1, 2);
+      }
+      struct emul_primitive prim = {
+          .num_vertices = (uint8_t)vertices, .edges = 7, .v = {&v[0], &v[1], &v[2]}, .flat = &v[0]};
+      if (emul_clip(&state, &prim, storage, &n, &edges, NULL) != EMUL_CLIP_CLIPPED)
+         continue;
+      for (unsigned i = 0; i < n; i++) {
+         const float *p = storage[i].out[0], *out = storage[i].out[1];
+         assert_true(fabsf(out[0] - p[0] / p[3]) < 1e-5f && fabsf(out[1] - p[1] / p[3]) < 1e-5f);
+      }
+      cut++;
+   }
+   assert_true(cut > 200);
+}
+
 static void
 facing_culling_offset(void **unused __attribute__((unused)))
 {
@@ -346,8 +384,11 @@ special_inputs(void **unused __attribute__((unused)))
        (struct attila_fs_input_regs){.output = 1, .interp = ATTILA_INTERP_LINEAR, .sprite = 1};
    regs.fs_input[6] = (struct attila_fs_input_regs){.output = 9};
    regs.fs_input[7] = (struct attila_fs_input_regs){.output = 2};
+   regs.fs_input[8] = (struct attila_fs_input_regs){.output = 2, .primitive_id = 1};
+   prim.id = 0x7fc00001; /* bits of no number, which must not change */
    state_init(&state, &regs, ATTILA_PRIM_TRIANGLES,
-              ".fragment\nADD r0, i0, i2\nADD r0, i3, i4\nADD r0, i5, i6\nADD o0, r0, i7\nEND\n");
+              ".fragment\nADD r0, i0, i2\nADD r0, i3, i4\nADD r0, i5, i6\nADD r0, i7, i8\n"
+              "ADD o0, r0, i7\nEND\n");
    for (unsigned i = 0; i < 3; i++) {
       window_vertex(&regs, &v[i], i == 1 ? 60 : 4, i == 2 ? 60 : 4, 0.5, 1.0 + i);
       v[i].out[1][0] = (float)i;
@@ -365,6 +406,10 @@ special_inputs(void **unused __attribute__((unused)))
    assert_true(in[6].c[0][0] == 0.0f && in[6].c[3][0] == 1.0f);
    for (unsigned p = 0; p < 4; p++)
       assert_true(in[7].c[0][p] == 0.1f);
+   uint32_t id[2];
+   memcpy(&id[0], &in[8].c[0][3], sizeof(id[0]));
+   memcpy(&id[1], &in[8].c[3][3], sizeof(id[1]));
+   assert_true(id[0] == 0x7fc00001 && id[1] == 0);
 
    struct emul_primitive point = {.num_vertices = 1, .v = {&v[0]}, .flat = &v[0]};
    state.regs.point_is_sprite = 1;
@@ -533,10 +578,15 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(shared_edges_cover_once), cmocka_unit_test(coverage_is_exact),
-       cmocka_unit_test(samples_are_exact),       cmocka_unit_test(clipped_matches_homogeneous),
-       cmocka_unit_test(facing_culling_offset),   cmocka_unit_test(special_inputs),
-       cmocka_unit_test(diagonals_agree),         cmocka_unit_test(polygon_modes_and_stipple),
+       cmocka_unit_test(shared_edges_cover_once),
+       cmocka_unit_test(coverage_is_exact),
+       cmocka_unit_test(samples_are_exact),
+       cmocka_unit_test(clipped_matches_homogeneous),
+       cmocka_unit_test(linear_outputs_are_cut_in_the_window),
+       cmocka_unit_test(facing_culling_offset),
+       cmocka_unit_test(special_inputs),
+       cmocka_unit_test(diagonals_agree),
+       cmocka_unit_test(polygon_modes_and_stipple),
        cmocka_unit_test(garbage_is_harmless),
    };
    return cmocka_run_group_tests_name("raster", tests, NULL, NULL);

@@ -106,20 +106,20 @@ struct msg_index {
    struct sim_draw *draw;
    uint32_t vertex, instance;
    uint16_t work_id;
-   bool restart, end;
-}; /* StF to StOC */
+   bool restart, next_instance, end; /* next_instance: a restart before one */
+};                                   /* StF to StOC */
 struct msg_lookup {
    struct sim_draw *draw;
    struct sim_vertex *vertex;
    uint32_t index, instance;
    uint16_t work_id;
-   bool restart, end;
+   bool restart, next_instance, end;
 }; /* StOC to SL (miss) and StC (all, in order) */
 struct msg_vertex {
    struct sim_draw *draw;
    struct sim_vertex *vertex;
    uint16_t work_id;
-   bool restart, end;
+   bool restart, next_instance, end;
 }; /* SL to FFU, FFU to StC, StC to PA */
 struct msg_stand {
    uint32_t vertices; /* sent to the loaders since the start, modulo 2^32 */
@@ -132,6 +132,7 @@ struct msg_prim {
    uint8_t num_vertices, provoking, edges;
    bool stipple_reset, end;
    uint32_t number; /* of the primitive in its draw, from 0 */
+   uint32_t id;     /* as emul_assembled */
 };                  /* PA to CLP and SO, CLP to TS */
 /* A primitive that is set up on the shaders. Triangle Setup's, which keeps it in place; whoever has
  * the message owns it until it comes back. */

@@ -219,7 +219,7 @@ emul_draw_init_inputs(struct emul_draw_state *state)
 {
    uint32_t written = emul_program_isa(state->vs)->outputs_written;
    state->num_vs_outputs = 32 - (unsigned)__builtin_clz(written);
-   state->num_fs_inputs = 0;
+   state->num_fs_inputs = state->linear_outputs = 0;
    state->fs_perspective = state->fs_linear = state->fs_centroid = false;
    for (uint32_t read = state->fs ? emul_program_isa(state->fs)->inputs_read : 0; read;
         read &= read - 1) {
@@ -232,13 +232,16 @@ emul_draw_init_inputs(struct emul_draw_state *state)
           .source = r->source,
           .interp = interp <= ATTILA_INTERP_FLAT ? (uint8_t)interp : ATTILA_INTERP_PERSPECTIVE,
           .components = (uint8_t)emul_program_input_components(state->fs, i),
-          .sprite = r->sprite != 0};
+          .sprite = r->sprite != 0,
+          .primitive_id = r->primitive_id != 0};
       /* What the vertex program does not write reads (0, 0, 0, 1). */
-      bool exists = r->output < ATTILA_MAX_VARYINGS && (written >> r->output & 1);
+      bool exists =
+          !in->primitive_id && r->output < ATTILA_MAX_VARYINGS && (written >> r->output & 1);
       in->output = exists ? (uint8_t)r->output : ATTILA_MAX_VARYINGS;
       if (in->source == ATTILA_FS_VARYING && exists) {
          state->fs_perspective |= in->interp == ATTILA_INTERP_PERSPECTIVE;
          state->fs_linear |= in->interp == ATTILA_INTERP_LINEAR;
+         state->linear_outputs |= (uint32_t)(in->interp == ATTILA_INTERP_LINEAR) << in->output;
          in->centroid = (r->interp & ATTILA_INTERP_CENTROID) && in->interp != ATTILA_INTERP_FLAT &&
                         emul_multisample(state);
          state->fs_centroid |= in->centroid;

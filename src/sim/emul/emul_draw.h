@@ -23,6 +23,7 @@ struct emul_fs_input {
    uint8_t interp;     /* enum attila_interp without its bit */
    uint8_t components; /* bit per component that the program reads */
    bool sprite;
+   bool primitive_id; /* instead of a source */
    bool centroid;
 };
 
@@ -41,6 +42,7 @@ struct emul_draw_state {
    struct emul_fs_input fs_inputs[ATTILA_MAX_VARYINGS];
    unsigned num_fs_inputs;
    unsigned num_vs_outputs; /* highest output written + 1 */
+   uint32_t linear_outputs; /* vertex outputs that are linear in the window, a bit each */
    unsigned samples;        /* 1, 2, 4, 8 */
    unsigned color_mask;     /* bound buffers with a usable format and a write mask */
    unsigned color_outputs;  /* fragment outputs that a buffer takes, or coverage by alpha */
@@ -100,6 +102,7 @@ struct emul_assembler {
    uint8_t prim;
    bool flatshade_first;
    uint32_t count;  /* vertices since start or restart */
+   uint32_t id;     /* of the next primitive */
    uint32_t ref[4]; /* the vertices that later primitives need: first, previous ... */
 };
 struct emul_assembled {
@@ -109,6 +112,8 @@ struct emul_assembled {
    uint8_t
        edges; /* bit i: edge from vertex i to i + 1 is on the boundary of the OpenGL primitive */
    bool stipple_reset; /* line: the stipple counter starts again */
+   uint32_t id;        /* number of the OpenGL primitive in its instance, from 0: of a quad's or
+                          polygon's triangles the same; restarts do not count (OpenGL 3.2, 3.9.2) */
 };
 void emul_assembler_start(struct emul_assembler *a, unsigned prim, bool flatshade_first);
 void emul_assembler_restart(struct emul_assembler *a, struct emul_assembled out[2],
@@ -126,7 +131,7 @@ emul_assembler_lists(const struct emul_assembler *a)
 {
    return a->prim == ATTILA_PRIM_TRIANGLES && a->count % 3 == 0;
 }
-/* After the last vertex: LINE_LOOP closes here. */
+/* After the last vertex of an instance: LINE_LOOP closes here. Ids begin again. */
 unsigned emul_assembler_end(struct emul_assembler *a, struct emul_assembled out[2]);
 
 #endif

@@ -162,7 +162,8 @@ func_geometry_primitives(struct sim_func *f, const struct emul_assembled *a, uns
       struct emul_primitive prim = {.num_vertices = a->num_vertices,
                                     .provoking = a->provoking,
                                     .edges = a->edges,
-                                    .stipple_reset = a->stipple_reset};
+                                    .stipple_reset = a->stipple_reset,
+                                    .id = a->id};
       for (unsigned v = 0; v < a->num_vertices; v++) {
          prim.v[v] = func_geometry_vertex(f, a->ref[v]);
          prim.window[v] = f->has_windows ? func_geometry_window(f, a->ref[v]) : NULL;

@@ -226,6 +226,7 @@ attila_link_shaders(struct attila_context *ctx, struct attila_regs *regs)
       r->interp = in->color && rs->flatshade ? ATTILA_INTERP_FLAT : in->interp;
       r->sprite = in->source == ATTILA_FS_VARYING && rs->point_quad_rasterization &&
                   shader_is_sprite_coord(rs, in->slot);
+      r->primitive_id = in->slot == VARYING_SLOT_PRIMITIVE_ID;
    }
    regs->fs_color0_to_all = fs->color0_to_all;
 

@@ -66,6 +66,7 @@ clp_make_piece(const struct clp *c)
                         .work_id = c->cut.work_id,
                         .flat = c->cut.flat,
                         .number = c->cut.number,
+                        .id = c->cut.id,
                         .stipple_reset = c->cut.stipple_reset && c->next == 0};
    unsigned n = c->num_vertices;
    if (n < 3) {

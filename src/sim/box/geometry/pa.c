@@ -55,7 +55,8 @@ pa_queue_prims(struct pa *p, struct sim_draw *draw, const struct emul_assembled 
                            .provoking = a->provoking,
                            .edges = a->edges,
                            .stipple_reset = a->stipple_reset,
-                           .number = p->number++};
+                           .number = p->number++,
+                           .id = a->id};
       for (unsigned v = 0; v < a->num_vertices; v++)
          m.v[v] = p->held[a->ref[v]];
       m.flat = m.v[a->provoking];
@@ -111,7 +112,10 @@ pa_take(struct pa *p, const struct msg_vertex *m)
       p->end = true;
       p->number = 0;
    } else if (m->restart) {
-      emul_assembler_restart(&p->assembler, prims, &num);
+      if (m->next_instance)
+         num = emul_assembler_end(&p->assembler, prims);
+      else
+         emul_assembler_restart(&p->assembler, prims, &num);
       pa_queue_prims(p, m->draw, prims, num);
       pa_keep_only(p, 0);
    } else {

@@ -74,6 +74,7 @@ stc_commit(struct stc *s, const struct msg_lookup *m, sim_tick now, unsigned *wh
                             .vertex = m->vertex,
                             .work_id = m->work_id,
                             .restart = m->restart,
+                            .next_instance = m->next_instance,
                             .end = m->end};
    bool shading = m->vertex && !m->vertex->shaded;
    *why = shading ? SIM_STAT(stc, stall_shading) : SIM_STAT(stc, stall_assembly);

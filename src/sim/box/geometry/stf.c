@@ -212,7 +212,7 @@ stf_next_message(struct stf *s, struct sim_draw *draw, sim_tick now, struct msg_
    }
    if (s->instance && !s->separated) {
       s->separated = true;
-      m->restart = true;
+      m->restart = m->next_instance = true;
       return true;
    }
    m->instance = cmd->first_instance + s->instance;

@@ -140,6 +140,7 @@ stoc_send(struct sim_signal *out, const struct msg_index *m, struct sim_vertex *
                                  .instance = m->instance,
                                  .work_id = m->work_id,
                                  .restart = m->restart,
+                                 .next_instance = m->next_instance,
                                  .end = m->end});
 }
 

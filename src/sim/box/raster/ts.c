@@ -47,7 +47,8 @@ ts_set_up(struct ts *t, const struct msg_prim *m)
                                  .provoking = m->provoking,
                                  .edges = m->edges,
                                  .stipple_reset = m->stipple_reset,
-                                 .flat = &m->flat->data};
+                                 .flat = &m->flat->data,
+                                 .id = m->id};
    for (unsigned i = 0; i < m->num_vertices; i++)
       prim.v[i] = &m->v[i]->data;
    enum emul_setup_result result = EMUL_SETUP_OK;

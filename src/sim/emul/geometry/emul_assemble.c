@@ -170,9 +170,9 @@ emul_assemble_quad_vertex(struct emul_assembler *a, uint32_t n, uint32_t ref,
    return 2;
 }
 
-unsigned
-emul_assembler_vertex(struct emul_assembler *a, uint32_t ref, struct emul_assembled out[2],
-                      unsigned *keep)
+static unsigned
+emul_assemble_vertex(struct emul_assembler *a, uint32_t ref, struct emul_assembled out[2],
+                     unsigned *keep)
 {
    uint32_t n = a->count++;
    switch (a->prim) {
@@ -198,32 +198,49 @@ emul_assembler_vertex(struct emul_assembler *a, uint32_t ref, struct emul_assemb
    }
 }
 
+unsigned
+emul_assembler_vertex(struct emul_assembler *a, uint32_t ref, struct emul_assembled out[2],
+                      unsigned *keep)
+{
+   const unsigned num = emul_assemble_vertex(a, ref, out, keep);
+   for (unsigned i = 0; i < num; i++)
+      out[i].id = a->id;
+   /* A polygon is one until it ends. */
+   a->id += num && a->prim != ATTILA_PRIM_POLYGON;
+   return num;
+}
+
 struct emul_assembled
 emul_assembler_triangle(struct emul_assembler *a, uint32_t v0, uint32_t v1, uint32_t v2)
 {
+   struct emul_assembled out = emul_assemble_list_triangle(a, v0, v1, v2);
    a->count += 3;
-   return emul_assemble_list_triangle(a, v0, v1, v2);
-}
-
-unsigned
-emul_assembler_end(struct emul_assembler *a, struct emul_assembled out[2])
-{
-   uint32_t n = a->count;
-   a->count = 0;
-   if (a->prim == ATTILA_PRIM_LINE_LOOP && n >= 2) {
-      out[0] = emul_assemble_line(a, a->ref[1], a->ref[0], false);
-      return 1;
-   }
-   if (a->prim == ATTILA_PRIM_POLYGON && n >= 3) {
-      out[0] = emul_assemble_triangle(a->ref[0], a->ref[1], a->ref[2], 0, (n == 3 ? 1 : 0) | 2 | 4,
-                                      n == 3);
-      return 1;
-   }
-   return 0;
+   out.id = a->id++;
+   return out;
 }
 
 void
 emul_assembler_restart(struct emul_assembler *a, struct emul_assembled out[2], unsigned *num_out)
 {
-   *num_out = emul_assembler_end(a, out);
+   uint32_t n = a->count;
+   a->count = 0;
+   *num_out = 1;
+   if (a->prim == ATTILA_PRIM_LINE_LOOP && n >= 2)
+      out[0] = emul_assemble_line(a, a->ref[1], a->ref[0], false);
+   else if (a->prim == ATTILA_PRIM_POLYGON && n >= 3)
+      out[0] = emul_assemble_triangle(a->ref[0], a->ref[1], a->ref[2], 0, (n == 3 ? 1 : 0) | 2 | 4,
+                                      n == 3);
+   else
+      *num_out = 0;
+   if (*num_out)
+      out[0].id = a->id++;
+}
+
+unsigned
+emul_assembler_end(struct emul_assembler *a, struct emul_assembled out[2])
+{
+   unsigned num;
+   emul_assembler_restart(a, out, &num);
+   a->id = 0;
+   return num;
 }

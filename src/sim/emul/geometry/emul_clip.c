@@ -159,6 +159,39 @@ emul_clip_polygon(const struct weights *in, unsigned n, const double d[3], bool 
    return m;
 }
 
+static void
+emul_clip_weigh_output(const struct emul_primitive *prim, const double w[3], unsigned o, float *out)
+{
+   double sum[4] = {0.0, 0.0, 0.0, 0.0};
+   for (unsigned i = 0; i < prim->num_vertices; i++) {
+      if (w[i] == 0.0)
+         continue;
+      for (unsigned c = 0; c < 4; c++)
+         sum[c] += w[i] * prim->v[i]->out[o][c];
+   }
+   for (unsigned c = 0; c < 4; c++)
+      out[c] = (float)sum[c];
+}
+
+/* Outputs that are linear in the window (OpenGL 3.0, section 2.19): a vertex there is the mean of
+ * the projected ones, whose weights have the factors w. */
+static void
+emul_clip_weigh_linear_outputs(const struct emul_draw_state *state,
+                               const struct emul_primitive *prim, const double weights[3],
+                               struct emul_vertex *out)
+{
+   double w[3] = {0.0, 0.0, 0.0};
+   for (unsigned i = 0; i < prim->num_vertices; i++)
+      w[i] = weights[i] * prim->v[i]->out[ATTILA_VS_OUTPUT_POSITION][3];
+   const double sum = w[0] + w[1] + w[2];
+   for (unsigned i = 0; i < 3; i++)
+      w[i] /= sum;
+   for (uint32_t m = state->linear_outputs; m; m &= m - 1) {
+      const unsigned o = (unsigned)__builtin_ctz(m);
+      emul_clip_weigh_output(prim, w, o, out->out[o]);
+   }
+}
+
 /* Writes the vertex with the given weights. */
 static void
 emul_clip_make_vertex(const struct emul_draw_state *state, const struct emul_primitive *prim,
@@ -170,17 +203,10 @@ emul_clip_make_vertex(const struct emul_draw_state *state, const struct emul_pri
          return;
       }
    }
-   for (unsigned o = 0; o < state->num_vs_outputs; o++) {
-      double sum[4] = {0.0, 0.0, 0.0, 0.0};
-      for (unsigned i = 0; i < prim->num_vertices; i++) {
-         if (v->w[i] == 0.0)
-            continue;
-         for (unsigned c = 0; c < 4; c++)
-            sum[c] += v->w[i] * prim->v[i]->out[o][c];
-      }
-      for (unsigned c = 0; c < 4; c++)
-         out->out[o][c] = (float)sum[c];
-   }
+   for (unsigned o = 0; o < state->num_vs_outputs; o++)
+      emul_clip_weigh_output(prim, v->w, o, out->out[o]);
+   if (state->linear_outputs)
+      emul_clip_weigh_linear_outputs(state, prim, v->w, out);
 }
 
 static bool

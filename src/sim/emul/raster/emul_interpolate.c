@@ -133,11 +133,21 @@ emul_interpolate_face(const struct emul_setup *s, int32_t x, int32_t y, unsigned
 }
 
 static void
+emul_interpolate_id(const struct emul_setup *s, unsigned quad, struct emul_vec4 *in)
+{
+   float id[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+   memcpy(&id[0], &s->id, sizeof(id[0]));
+   emul_interpolate_store_constant(in, quad, id);
+}
+
+static void
 emul_interpolate_special(const struct emul_setup *s, const struct emul_fs_input *in, int32_t x,
                          int32_t y, unsigned quad, struct emul_vec4 *out)
 {
    static const float missing[4] = {0.0f, 0.0f, 0.0f, 1.0f};
-   if (in->source == ATTILA_FS_POSITION)
+   if (in->primitive_id)
+      emul_interpolate_id(s, quad, out);
+   else if (in->source == ATTILA_FS_POSITION)
       emul_interpolate_position(s, x, y, quad, out);
    else if (in->source == ATTILA_FS_FACE)
       emul_interpolate_face(s, x, y, quad, out);

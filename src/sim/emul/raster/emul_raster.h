@@ -56,6 +56,7 @@ struct emul_primitive {
    const struct emul_vertex *v[3];
    const struct emul_vertex *flat;      /* the provoking vertex; survives clipping */
    const struct emul_window *window[3]; /* of v, if somebody knows them already; else NULL */
+   uint32_t id;                         /* as emul_assembled */
 };
 
 /* The trivial tests alone: CLIPPED means that it must be clipped to know. */
@@ -87,6 +88,7 @@ struct emul_setup {
    double l[2][3];   /* screen-linear barycentrics b1, b2 as planes */
    bool front;
    bool is_point, is_line;
+   uint32_t id; /* as emul_assembled */
    bool smooth; /* antialiased: the fraction of a pixel that is covered multiplies its alpha */
    uint8_t
        centre_edges; /* smooth: bit per edge inside an OpenGL polygon, which pixel centres decide */

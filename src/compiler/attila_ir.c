@@ -164,9 +164,9 @@ static uint8_t
 ir_texture_channels(const struct attila_isa_instr *in, unsigned s)
 {
    static const uint8_t coords[] = {
-       [ATTILA_TEX_1D] = 0x1,       [ATTILA_TEX_2D] = 0x3,   [ATTILA_TEX_3D] = 0x7,
-       [ATTILA_TEX_CUBE] = 0x7,     [ATTILA_TEX_RECT] = 0x3, [ATTILA_TEX_2D_ARRAY] = 0x7,
-       [ATTILA_TEX_1D_ARRAY] = 0x3,
+       [ATTILA_TEX_1D] = 0x1,       [ATTILA_TEX_2D] = 0x3,     [ATTILA_TEX_3D] = 0x7,
+       [ATTILA_TEX_CUBE] = 0x7,     [ATTILA_TEX_RECT] = 0x3,   [ATTILA_TEX_2D_ARRAY] = 0x7,
+       [ATTILA_TEX_1D_ARRAY] = 0x3, [ATTILA_TEX_BUFFER] = 0x1,
    };
    assert(in->tex_target < ARRAY_SIZE(coords));
    uint8_t mask = coords[in->tex_target];

@@ -96,6 +96,8 @@ select_tex_texture_target(const nir_tex_instr *tex)
       return tex->is_array ? -1 : ATTILA_TEX_3D;
    case GLSL_SAMPLER_DIM_CUBE:
       return tex->is_array ? -1 : ATTILA_TEX_CUBE;
+   case GLSL_SAMPLER_DIM_BUF:
+      return ATTILA_TEX_BUFFER;
    case GLSL_SAMPLER_DIM_RECT:
       return tex->is_array ? -1 : ATTILA_TEX_RECT;
    default:

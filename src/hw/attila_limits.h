@@ -27,7 +27,10 @@
 enum attila_stage { ATTILA_STAGE_VERTEX, ATTILA_STAGE_FRAGMENT, ATTILA_NUM_STAGES };
 
 /* The number is in registers and in texture instructions. */
-#define ATTILA_TEX_TARGETS(T) T(1D) T(2D) T(3D) T(CUBE) T(RECT) T(2D_ARRAY) T(1D_ARRAY)
+/* BUFFER: elements one after the other; TXF and TXS only. */
+#define ATTILA_TEX_TARGETS(T) T(1D) T(2D) T(3D) T(CUBE) T(RECT) T(2D_ARRAY) T(1D_ARRAY) T(BUFFER)
+#define ATTILA_MAX_BUFFER_TEXELS (1u << 27)
+#define ATTILA_BUFFER_TEXELS_ALIGN 16 /* bytes: the largest element */
 enum attila_tex_target {
 #define T(name) ATTILA_TEX_##name,
    ATTILA_TEX_TARGETS(T)

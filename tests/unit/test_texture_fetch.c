@@ -189,6 +189,60 @@ sizes_are_those_of_the_level(void **state)
    }
 }
 
+/* A buffer of more elements than a surface has in a row; what is not in it reads zeros. */
+static void
+buffers_are_elements_in_a_row(void **state)
+{
+   (void)state;
+   static struct emul_tex_request req;
+   struct emul_tex_state st;
+   struct emul_vec4 got;
+   random_memory();
+   for (unsigned n = 0; n < 2000; n++) {
+      const unsigned format = below(ATTILA_NUM_FORMATS), bytes = attila_formats[format].bytes;
+      if (!(attila_formats[format].uses & ATTILA_USE_TEXTURE))
+         continue;
+      const uint32_t address = 16 * below(64), elements = 1 + below((MEMORY - address) / bytes);
+      struct attila_tex_regs r = default_regs(ATTILA_TEX_BUFFER, format, 1, 1, 1, 1);
+      r.address = address;
+      r.width = elements & 0x3fff;
+      r.height = elements >> 14;
+      emul_tex_state_init(&st, &r, &EMUL_TEX_QUALITY_DEFAULT, MEMORY);
+      assert_int_equal(st.valid, attila_formats[format].block_width == 1);
+      if (!st.valid)
+         continue;
+      req = (struct emul_tex_request){
+          .op = ATTILA_OP_TXF, .target = ATTILA_TEX_BUFFER, .mask = 0xffff, .has_quads = true};
+      for (unsigned i = 0; i < 16; i++)
+         set_integer(&req.coord[0][i], i == 0   ? -1
+                                       : i == 1 ? (int32_t)elements
+                                       : i == 2 ? (int32_t)elements - 1
+                                       : i == 3 ? INT32_MIN
+                                                : (int32_t)below(elements));
+      emul_tex_sample(&st, &req, memory, &got);
+      for (unsigned i = 0; i < 16; i++) {
+         float want[4] = {0};
+         if (i >= 2 && i != 3)
+            emul_format_unpack(format, memory + address + integer_at(&req.coord[0][i]) * (int)bytes,
+                               0, want);
+         for (unsigned c = 0; c < 4; c++)
+            assert_true(!memcmp(&got.c[c][i], &want[c], 4) ||
+                        (isnan(want[c]) && isnan(got.c[c][i])));
+      }
+      req = (struct emul_tex_request){.op = ATTILA_OP_TXS, .mask = 0xffff};
+      emul_tex_sample(&st, &req, memory, &got);
+      assert_int_equal(integer_at(&got.c[0][5]), elements);
+      r.address = MEMORY - 16;
+      r.width = 16 / bytes + 1;
+      r.height = 0;
+      emul_tex_state_init(&st, &r, &EMUL_TEX_QUALITY_DEFAULT, MEMORY);
+      assert_false(st.valid);
+      r.width--;
+      emul_tex_state_init(&st, &r, &EMUL_TEX_QUALITY_DEFAULT, MEMORY);
+      assert_true(st.valid);
+   }
+}
+
 /* Sizes are powers of two and coordinates multiples of 1/32 of a texel: both ways are exact. */
 static void
 offsets_are_coordinates_further_on(void **state)
@@ -239,6 +293,7 @@ main(void)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(fetches_are_the_texels),
        cmocka_unit_test(sizes_are_those_of_the_level),
+       cmocka_unit_test(buffers_are_elements_in_a_row),
        cmocka_unit_test(offsets_are_coordinates_further_on),
    };
    return cmocka_run_group_tests(tests, texture_setup, texture_teardown);

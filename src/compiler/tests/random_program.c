@@ -31,7 +31,7 @@ static struct random_texture
 random_texture(struct random_program *p)
 {
    static const nir_texop ops[] = {nir_texop_tex, nir_texop_txb, nir_texop_txl, nir_texop_txd};
-   struct random_texture t = {.op = ops[draw(p, 4)], .target = draw(p, ATTILA_NUM_TEX_TARGETS)};
+   struct random_texture t = {.op = ops[draw(p, 4)], .target = draw(p, ATTILA_TEX_BUFFER)};
    if (p->stage == MESA_SHADER_VERTEX)
       t.op = nir_texop_txl;
    t.unit = draw(p, ATTILA_VERTEX_TEX_BASE);

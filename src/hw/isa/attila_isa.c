@@ -35,6 +35,7 @@ attila_isa_tex_offsets(const struct attila_isa_instr *in)
    case ATTILA_TEX_3D:
       return 3;
    case ATTILA_TEX_CUBE:
+   case ATTILA_TEX_BUFFER:
       return 0;
    default:
       return 2;

@@ -217,8 +217,8 @@ struct attila_isa_instr {
    uint8_t tex_target; /* enum attila_tex_target */
    bool tex_shadow;
    /* Texels, ATTILA_ISA_MIN_OFFSET .. MAX, added to x, y and z in the level that is read, before
-    * wrapping; not TXS, CUBE or layers. TXD with an offset: src[1] and [2] have no modifiers and
-    * are not relative. */
+    * wrapping; not TXS, CUBE, BUFFER or layers. TXD with an offset: src[1] and [2] have no
+    * modifiers and are not relative. */
    int8_t tex_offset[3];
    uint16_t target; /* instruction index, flow */
    uint16_t line;   /* of the source that it was compiled from; 0: not known. Not in the binary */

@@ -100,6 +100,8 @@ isa_validate_check_texture(const struct check *c, const struct attila_isa_instr 
    const bool unfiltered = in->op == ATTILA_OP_TXF || in->op == ATTILA_OP_TXS;
    if (in->tex_shadow && unfiltered)
       return isa_validate_fail(c, "%s has no shadow compare", attila_isa_ops[in->op].name);
+   if (in->tex_target == ATTILA_TEX_BUFFER && !unfiltered)
+      return isa_validate_fail(c, "%s of a buffer", attila_isa_ops[in->op].name);
    if (in->op == ATTILA_OP_TXF && in->tex_target == ATTILA_TEX_CUBE)
       return isa_validate_fail(c, "TXF of a cube map");
    for (unsigned i = 0; i < 3; i++) {

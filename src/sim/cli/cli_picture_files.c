@@ -282,7 +282,7 @@ cli_picture_textures(struct cli_picture_job *j, uint32_t frame, uint32_t draw)
    bool ok = true;
    for (; units && ok; units &= units - 1) {
       const unsigned u = (unsigned)__builtin_ctz(units);
-      if (r->tex[u].enable && r->tex[u].num_levels)
+      if (r->tex[u].enable && r->tex[u].num_levels && r->tex[u].target != ATTILA_TEX_BUFFER)
          ok = cli_picture_files_picture_one_texture(j, frame, draw, u, &r->tex[u]);
    }
    return ok;

@@ -20,6 +20,7 @@ static const char *const target_names[] = {
     [ATTILA_TEX_RECT] = "rect",
     [ATTILA_TEX_1D_ARRAY] = "1D array",
     [ATTILA_TEX_2D_ARRAY] = "2D array",
+    [ATTILA_TEX_BUFFER] = "buffer",
 };
 
 static struct sim_record_surface
@@ -53,6 +54,10 @@ draw_work_texture_surface(const struct attila_tex_regs *t, unsigned unit)
    s.state.width = t->width;
    s.state.height = t->height;
    s.state.depth = t->depth;
+   if (t->target == ATTILA_TEX_BUFFER) {
+      s.state.width = t->width | (uint32_t)t->height << 14;
+      s.state.height = 1;
+   }
    s.state.levels = t->num_levels;
    s.state.samples = 1;
    s.format = attila_formats[t->format % ATTILA_NUM_FORMATS].name;

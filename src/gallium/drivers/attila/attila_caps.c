@@ -155,6 +155,9 @@ caps_init_limits(const struct attila_screen *screen, struct pipe_caps *caps)
    caps->max_texture_3d_levels = 12;
    caps->max_texture_cube_levels = 14;
    caps->max_texture_array_layers = 256;
+   caps->texture_buffer_objects = true;
+   caps->max_texel_buffer_elements = ATTILA_MAX_BUFFER_TEXELS;
+   caps->texture_buffer_offset_alignment = ATTILA_BUFFER_TEXELS_ALIGN;
    caps->max_viewports = 1;
    caps->max_varyings = ATTILA_MAX_VARYINGS - RESERVED_OUTPUTS;
    caps->max_vertex_attrib_stride = 2048;

@@ -209,12 +209,13 @@ emit_derive_textures(struct attila_context *ctx, struct attila_regs *regs, enum 
       struct attila_tex_regs *r = &units[i];
       if (!(used & (1u << i)))
          continue; /* the program does not look at it */
-      if (!view || !sampler || !view->regs.enable) {
+      const bool buffer = view && view->base.target == PIPE_BUFFER; /* which has no sampler */
+      if (!view || (!sampler && !buffer) || !view->regs.enable) {
          r->enable = 0;
          continue;
       }
       const struct attila_tex_regs *v = &view->regs;
-      *r = sampler->regs;
+      *r = buffer ? (struct attila_tex_regs){0} : sampler->regs;
       r->enable = 1;
       r->target = v->target;
       r->format = v->format;
@@ -227,7 +228,7 @@ emit_derive_textures(struct attila_context *ctx, struct attila_regs *regs, enum 
       r->last_level = v->last_level;
       r->swizzle = v->swizzle;
       /* The border's red, green, blue and alpha go where the format's swizzle takes them from. */
-      for (int c = 3; c >= 0; c--) {
+      for (int c = 3; c >= 0 && !buffer; c--) {
          if (view->format_swizzle[c] <= ATTILA_SWIZZLE_W)
             r->border[view->format_swizzle[c]] = sampler->regs.border[c];
       }
@@ -432,6 +433,23 @@ emit_sampled_views(const struct attila_context *ctx,
    return num;
 }
 
+/* Sampled buffers have their contents in GPU memory, all of them defined. They may have moved. */
+static void
+emit_prepare_sampled_buffers(struct attila_context *ctx)
+{
+   struct pipe_sampler_view *views[ATTILA_NUM_STAGES * ATTILA_VERTEX_TEX_BASE];
+   const unsigned num = emit_sampled_views(ctx, views);
+   for (unsigned i = 0; i < num; i++) {
+      struct attila_resource *res = attila_resource(views[i]->texture);
+      if (!attila_is_buffer(res))
+         continue;
+      const uint32_t end = MIN2(views[i]->u.buf.offset + views[i]->u.buf.size, res->base.width0);
+      attila_buffer_written(&ctx->cs, res, res->valid.end, end, false);
+      attila_buffer_upload(&ctx->cs, res);
+      ctx->state.dirty |= ATTILA_DIRTY_TEX_VS | ATTILA_DIRTY_TEX_FS;
+   }
+}
+
 /* Makes sampled textures current in memory: rendered pixels leave the ROP caches, and slices
  * without contents become zero. */
 static void
@@ -441,6 +459,8 @@ emit_prepare_sampled_textures(struct attila_context *ctx)
    const unsigned num = emit_sampled_views(ctx, views);
    uint32_t bits = 0;
    for (unsigned i = 0; i < num; i++) {
+      if (attila_is_buffer(attila_resource(views[i]->texture)))
+         continue;
       attila_zero_view(&ctx->cs, views[i]);
       bits |= attila_resource_flush_bits(&ctx->cs, attila_resource(views[i]->texture));
    }
@@ -514,6 +534,7 @@ attila_emit_draw_state(struct attila_context *ctx, enum mesa_prim prim, bool upl
 
    emit_import_bound(ctx, 0);
    emit_note_renames(ctx);
+   emit_prepare_sampled_buffers(ctx);
    struct attila_regs regs = ctx->cs.hw.regs;
    for (unsigned i = 0; i < ARRAY_SIZE(derived); i++) {
       if (ctx->state.dirty & derived[i].dirty)

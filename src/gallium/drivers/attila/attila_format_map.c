@@ -280,6 +280,16 @@ format_map_uses_for_bind(unsigned bind)
    return uses;
 }
 
+/* Vertices, and elements that a texture unit reads one by one. */
+static bool
+format_map_fits_buffer(enum pipe_format format, unsigned uses)
+{
+   if (uses & ~(ATTILA_USE_VERTEX | ATTILA_USE_TEXTURE))
+      return false;
+   return !(uses & ATTILA_USE_TEXTURE) ||
+          (!util_format_is_compressed(format) && !util_format_is_depth_or_stencil(format));
+}
+
 bool
 attila_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
                            enum pipe_texture_target target, unsigned sample_count,
@@ -317,7 +327,7 @@ attila_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
       return false;
    if ((bind & PIPE_BIND_BLENDABLE) && util_format_is_pure_integer(format))
       return false;
-   if (target == PIPE_BUFFER && (uses & ~ATTILA_USE_VERTEX))
+   if (target == PIPE_BUFFER && !format_map_fits_buffer(format, uses))
       return false;
    /* Compressed blocks exist in 2D tiles only. */
    if (util_format_is_compressed(format) &&

@@ -293,6 +293,24 @@ state_combine_swizzles(const struct attila_format_map *map, const struct pipe_sa
    return swizzle;
 }
 
+/* The elements of a buffer from an offset on. */
+static void
+state_view_buffer(struct attila_sampler_view *view, const struct attila_format_map *map)
+{
+   struct attila_tex_regs *r = &view->regs;
+   const unsigned bytes = attila_formats[map->format].bytes,
+                  elements =
+                      bytes ? MIN2(view->base.u.buf.size / bytes, ATTILA_MAX_BUFFER_TEXELS) : 0;
+   view->offset = view->base.u.buf.offset;
+   r->enable = elements != 0 && attila_formats[map->format].uses & ATTILA_USE_TEXTURE;
+   r->target = ATTILA_TEX_BUFFER;
+   r->format = map->format;
+   r->width = elements % (1u << 14);
+   r->height = elements >> 14;
+   r->depth = r->num_levels = 1;
+   r->swizzle = state_combine_swizzles(map, &view->base);
+}
+
 static struct pipe_sampler_view *
 state_create_sampler_view(struct pipe_context *pctx, struct pipe_resource *texture,
                           const struct pipe_sampler_view *templat)
@@ -307,8 +325,12 @@ state_create_sampler_view(struct pipe_context *pctx, struct pipe_resource *textu
    view->base.texture = NULL;
    pipe_resource_reference(&view->base.texture, texture);
    pipe_reference_init(&view->base.reference, 1);
-   /* A buffer, or a format with other elements: reads as an unbound unit. */
-   if (attila_is_buffer(res) || attila_formats[map->format].bytes != res->element_bytes)
+   if (attila_is_buffer(res)) {
+      state_view_buffer(view, map);
+      return &view->base;
+   }
+   /* A format with other elements reads as an unbound unit. */
+   if (attila_formats[map->format].bytes != res->element_bytes)
       return &view->base;
 
    struct attila_tex_regs *r = &view->regs;

@@ -287,7 +287,8 @@ filter_sizes(const struct emul_tex_state *st, const struct emul_tex_request *req
              struct emul_vec4 *result)
 {
    const unsigned target = st->regs.target;
-   const bool one_row = target == ATTILA_TEX_1D || target == ATTILA_TEX_1D_ARRAY;
+   const bool one_row =
+       target == ATTILA_TEX_1D || target == ATTILA_TEX_1D_ARRAY || target == ATTILA_TEX_BUFFER;
    const int32_t levels = st->valid ? (int32_t)(st->last_level - st->first_level + 1) : 0;
    for (unsigned i = 0; i < EMUL_LANES; i++) {
       int32_t level, size[4] = {[3] = levels};

@@ -547,7 +547,7 @@ plan_fetch(struct planner *p, const struct emul_tex_request *req)
    p->wanted = vi_mask(req->mask >> p->lane);
    const vi level = vi_load(&req->lod[p->lane]);
    vi outside = (level < 0) | (level > (int32_t)(st->last_level - st->first_level));
-   const struct level l = plan_level(st, (level & ~outside) + (int32_t)st->first_level);
+   struct level l = plan_level(st, (level & ~outside) + (int32_t)st->first_level);
    const vi zero = vi_all(0), second = plan_integers(p, req, 1);
    vi y = second + req->offset[1], z = zero;
    if (p->target == ATTILA_TEX_3D || p->target == ATTILA_TEX_2D_ARRAY)
@@ -556,8 +556,16 @@ plan_fetch(struct planner *p, const struct emul_tex_request *req)
       z = second;
    if (p->target == ATTILA_TEX_1D || p->target == ATTILA_TEX_1D_ARRAY)
       y = zero;
+   vi x = plan_integers(p, req, 0) + req->offset[0];
+   if (p->target == ATTILA_TEX_BUFFER) {
+      /* Elements are not in tiles: the address of this one stands for that of the level. */
+      x = vi_load(&req->coord[0][p->lane]);
+      outside |= (x < 0) | (x >= l.width);
+      l.address += (x & ~outside) << st->element_shift;
+      x = y = zero;
+   }
    outside |= (z < 0) | (z >= l.depth);
-   const struct step_input in = {.x.i0 = plan_integers(p, req, 0) + req->offset[0],
+   const struct step_input in = {.x.i0 = x,
                                  .y.i0 = y,
                                  .z = z & ~outside,
                                  .z_border = outside,

@@ -18,6 +18,23 @@ emul_texture_in_range(uint32_t v, uint32_t low, uint32_t high)
    return v >= low && v <= high;
 }
 
+static uint32_t
+emul_texture_buffer_elements(const struct attila_tex_regs *r)
+{
+   return r->width | (uint32_t)r->height << 14;
+}
+
+static bool
+emul_texture_check_buffer(struct emul_tex_state *st)
+{
+   const struct attila_tex_regs *r = &st->regs;
+   const uint32_t elements = emul_texture_buffer_elements(r);
+   st->layout.size = (uint64_t)elements * st->format->bytes;
+   return emul_texture_in_range(elements, 1, ATTILA_MAX_BUFFER_TEXELS) && r->num_levels == 1 &&
+          r->last_level == 0 && r->depth == 1 && r->address % ATTILA_BUFFER_TEXELS_ALIGN == 0 &&
+          st->format->block_width == 1 && r->address + st->layout.size <= st->memory_size;
+}
+
 /* Registers are in their ranges (some fields cannot be outside) and agree with each other; fills
  * the layout. */
 static bool
@@ -25,21 +42,25 @@ emul_texture_check_registers(struct emul_tex_state *st)
 {
    const struct attila_tex_regs *r = &st->regs;
    if (!r->enable || r->format >= ATTILA_NUM_FORMATS ||
-       !(attila_formats[r->format].uses & ATTILA_USE_TEXTURE) || r->target > ATTILA_TEX_1D_ARRAY ||
-       !emul_texture_in_range(r->width, 1, ATTILA_MAX_SURFACE_DIM) ||
-       !emul_texture_in_range(r->height, 1, ATTILA_MAX_SURFACE_DIM) ||
-       !emul_texture_in_range(r->depth, 1, ATTILA_MAX_SURFACE_DIM) ||
-       !emul_texture_in_range(r->num_levels, 1, ATTILA_MAX_LEVELS) ||
-       r->first_level > r->last_level || r->last_level >= r->num_levels ||
-       r->mip_filter > ATTILA_MIP_NONE || (r->address & (ATTILA_SURFACE_ALIGN - 1)))
-      return false;
-   if (r->target == ATTILA_TEX_CUBE && (r->depth != 6 || r->width != r->height))
+       !(attila_formats[r->format].uses & ATTILA_USE_TEXTURE) ||
+       r->target >= ATTILA_NUM_TEX_TARGETS || r->first_level > r->last_level ||
+       r->mip_filter > ATTILA_MIP_NONE)
       return false;
    for (unsigned c = 0; c < 4; c++) {
       if ((r->swizzle >> c * 3 & 7) > ATTILA_SWIZZLE_1)
          return false;
    }
    st->format = &attila_formats[r->format];
+   if (r->target == ATTILA_TEX_BUFFER)
+      return emul_texture_check_buffer(st);
+   if (!emul_texture_in_range(r->width, 1, ATTILA_MAX_SURFACE_DIM) ||
+       !emul_texture_in_range(r->height, 1, ATTILA_MAX_SURFACE_DIM) ||
+       !emul_texture_in_range(r->depth, 1, ATTILA_MAX_SURFACE_DIM) ||
+       !emul_texture_in_range(r->num_levels, 1, ATTILA_MAX_LEVELS) ||
+       r->last_level >= r->num_levels || (r->address & (ATTILA_SURFACE_ALIGN - 1)))
+      return false;
+   if (r->target == ATTILA_TEX_CUBE && (r->depth != 6 || r->width != r->height))
+      return false;
    attila_surface_layout(r->width, r->height, r->depth, r->target == ATTILA_TEX_3D, r->num_levels,
                          1, st->format->bytes, st->format->block_width, st->format->block_height,
                          &st->layout);
@@ -269,6 +290,11 @@ emul_tex_state_init(struct emul_tex_state *st, const struct attila_tex_regs *reg
          st->super[l] = attila_super_shift(st->layout.pitch_tiles[l]) + 3;
          st->slice[l] = st->layout.slice_stride[l];
       }
+   }
+   if (r->target == ATTILA_TEX_BUFFER) {
+      st->width[0] = (int32_t)emul_texture_buffer_elements(r);
+      st->height[0] = 1;
+      st->address[0] = r->address;
    }
    emul_texture_derive_channels(st);
    emul_texture_derive_anisotropy(st, quality);

@@ -271,7 +271,8 @@ depth_plain(void)
 }
 
 /* Eight screens that read and write depth and colour, in blocks that do not compress: the pure fill
- * of MICRO 2005, section 6.3. */
+ * of MICRO 2005, section 6.3. Each row of blocks is a quad as wide as the screen, with a depth that
+ * goes up steeply; so it meets all ROPs. */
 static void
 fill_pins(void)
 {
@@ -280,9 +281,12 @@ fill_pins(void)
    GL(glBlendFunc(GL_ONE, GL_ONE));
    for (int screen = 0; screen < 8; screen++) {
       GL(glBegin(GL_QUADS));
-      for (int i = 0; i < 80; i++) {
-         const double x = i / 80., z = screen * .025;
-         bench_corners((struct bench_rect){x, 0, x + 1 / 80., 1}, z - .9, z + .7);
+      for (int i = 0; i < 60; i++) {
+         const double y = i / 60., z = screen * .025;
+         bench_vertex(0, y, z - .9);
+         bench_vertex(1, y, z - .9);
+         bench_vertex(1, y + 1 / 60., z + .7);
+         bench_vertex(0, y + 1 / 60., z + .7);
       }
       GL(glEnd());
    }

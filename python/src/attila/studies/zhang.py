@@ -5,6 +5,7 @@ without latencies. Not here: running (studies/command.py).
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 from attila.paths import TOP
 from attila.studies.results import Study, cycles_table, mean, percent
@@ -37,15 +38,20 @@ class BoundingBox(Study):
                          for p in self.pair(r, entry))
         return 100 * (1 - test / without) if without else 0
 
-    def weighted(self, r, entry) -> float:
-        """Mean of all levels, weighted by fragments."""
+    def of_levels(self, r, entry, capture) -> float:
+        """Mean of what each level saves."""
+        return sum(self.saved(r, entry, capture, [n]) for n in LEVELS) / len(LEVELS)
+
+    def weighted(self, r, entry, of_scene: Callable[..., float]) -> float:
+        """Mean of the scenes, weighted by fragments."""
         pixels = {c: self.pair(r, entry)[0].statistics[c]["GeneratedFragments_TT"]
                   for c in r.captures}
-        return sum(self.saved(r, entry, c) * n for c, n in pixels.items()) / sum(pixels.values())
+        return sum(of_scene(r, entry, c) * n for c, n in pixels.items()) / sum(pixels.values())
 
     def found(self, r):
         entry = "TRUE"
-        return {"mean": [self.weighted(r, entry)],
+        return {"mean": [self.weighted(r, entry, self.saved)],
+                "level-mean": [self.weighted(r, entry, self.of_levels)],
                 "first": [self.saved(r, entry, c, [n]) for c in r.captures if c != "bump"
                           for n in (1, 2, 3)],
                 "last": [max(self.saved(r, entry, c, [n]) for n in (6, 7)) for c in LAST],
@@ -57,7 +63,8 @@ class BoundingBox(Study):
             (what, [[c] + [f"{self.saved(r, entry, c, [n]):.1f} %" for n in LEVELS] +
                     [f"{self.saved(r, entry, c):.1f} %",
                      percent(self.pair(r, entry)[0].cycles[c] / self.pair(r, entry)[1].cycles[c])]
-                    for c in r.captures], f"{self.weighted(r, entry):.1f} %")
+                    for c in r.captures],
+             *(f"{self.weighted(r, entry, m):.1f} %" for m in (self.saved, self.of_levels)))
             for entry, what in ENTRIES.items()],
             "cycles": cycles_table(r, lambda p: (
                 f"{ENTRIES[p.settings['TileEntryByBox']]}, "

@@ -121,6 +121,8 @@ Written by `scripts/limiters --update`. For each capture the table has what limi
 according to the record ([record.md](../reference/record.md#limiters)), with shares of the time, and
 by how many percent the frame gets shorter when a unit is ideal (`attila-sim run --ideal UNIT`): far
 faster than it need be, all else unchanged. An ideal unit has other queues, so it may cost a little.
+`texture` has four units for each shader, `shader` gives each group to the shader with the fewest,
+so that more caches read the same texels: it costs where memory limits.
 `caches` can also cost: large caches take work from memory, but hierarchical Z learns depths only
 when lines leave the cache, and everything is written back at the swap.
 

@@ -271,8 +271,8 @@ def page(version: str, tables: dict[str, list[str]], cycles: list[str], others: 
     """docs/notebook/rates.md. tables: the rows of each machine's rates; others: of the other
     distributions; known: of the exceptions."""
     lines = ["# Peak rates and scaling of the papers' machines", "",
-             f"Written by `scripts/rates --update` with {version}, all of it in one run; (!) marks",
-             "what the table of [exceptions](#exceptions) explains.", "", "## Rates", "",
+             f"Written by `scripts/rates --update` in one run with {version}.",
+             "(!) marks what the table of [exceptions](#exceptions) explains.", "", "## Rates", "",
              "Streams of `tests/timing` that need one unit, with others ideal or more of them",
              "where they would hold it up; the draws behind the first two. (!) below "
              f"{CLOSE} % of the peak.", ""]

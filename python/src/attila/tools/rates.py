@@ -154,6 +154,7 @@ KNOWN = (
           "shaders a ROP's squares go to part of them"),
 )
 
+
 def peak(machine: Machine, product: str) -> float:
     """The value of "64 SECTION.Key" on that machine."""
     text, why = machine.description()

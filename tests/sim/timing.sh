@@ -10,7 +10,7 @@ validate=$TOP/scripts/validate-timing
 # --- Options ---
 quietly "help" "$validate" --help
 grep -q -- --variations "$WORK/log" || fail "the help says nothing of --variations"
-expect_failure 1 'there is no case nothing; there are: fill' "$validate" nothing
+expect_failure 2 'there is no case nothing; there are: fill' "$validate" nothing
 expect_failure 2 'unrecognized arguments: --wrong' "$validate" --wrong
 expect_failure 2 'takes a number from 1' "$validate" --jobs 0
 expect_failure 2 'exclude each other' "$validate" --check --update

@@ -9,6 +9,7 @@
 
 #include "attila_context.h"
 #include "attila_cs.h"
+#include "attila_stream.h"
 #include "util/u_blitter.h"
 
 void
@@ -28,6 +29,7 @@ attila_blitter_begin(struct attila_context *ctx, bool textures, bool render_cond
    util_blitter_save_stencil_ref(b, &ctx->state.stencil_ref);
    util_blitter_save_sample_mask(b, ctx->state.sample_mask, 0);
    util_blitter_save_framebuffer(b, &ctx->state.framebuffer);
+   attila_stream_save(ctx);
    if (textures) {
       struct attila_textures *t = &ctx->state.textures[ATTILA_STAGE_FRAGMENT];
       util_blitter_save_fragment_sampler_states(b, t->num_samplers, (void **)t->samplers);

@@ -2,9 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the GPU can do, in Gallium's terms: OpenGL 2.1, OpenGL ES 2.0, and GLSL 1.30, which Mesa
- * offers with OpenGL 3.0 only. Features that are off here are either done by the frontend in shader
- * code (two-sided colour, user clip planes, colour clamping) or are not offered at all.
+ * What the GPU can do, in Gallium's terms: OpenGL 3.0 and OpenGL ES 2.0. Features that are off here
+ * are either done by the frontend in shader code (two-sided colour, user clip planes, colour
+ * clamping) or are not offered at all.
  */
 #include "attila_caps.h"
 
@@ -82,6 +82,9 @@ caps_init_features(const struct attila_screen *screen, struct pipe_caps *caps)
    caps->query_timestamp = screen->has_clock;
    caps->timer_resolution = 1;
    caps->query_pipeline_statistics = true;
+   caps->query_so_overflow = true;
+   caps->stream_output_pause_resume = true;
+   caps->stream_output_interleave_buffers = true;
    caps->conditional_render = true;
    caps->conditional_render_inverted = true;
    caps->texture_shadow_map = true;
@@ -159,6 +162,9 @@ caps_init_limits(const struct attila_screen *screen, struct pipe_caps *caps)
    caps->max_texel_buffer_elements = ATTILA_MAX_BUFFER_TEXELS;
    caps->texture_buffer_offset_alignment = ATTILA_BUFFER_TEXELS_ALIGN;
    caps->max_viewports = 1;
+   caps->max_stream_output_buffers = ATTILA_MAX_STREAM_BUFFERS;
+   caps->max_stream_output_separate_components = 4;
+   caps->max_stream_output_interleaved_components = ATTILA_MAX_STREAM_OUTPUTS;
    caps->max_varyings = ATTILA_MAX_VARYINGS - RESERVED_OUTPUTS;
    caps->max_vertex_attrib_stride = 2048;
    caps->max_vertex_buffers = ATTILA_MAX_ATTRIBS;

@@ -12,6 +12,7 @@
 #include "attila_debug_marker.h"
 #include "attila_dmabuf_sync.h"
 #include "attila_screen.h"
+#include "attila_stream.h"
 #include "util/log.h"
 #include "util/u_blitter.h"
 #include "util/u_debug_cb.h"
@@ -51,6 +52,7 @@ context_unbind_all(struct attila_context *ctx)
       for (unsigned i = 0; i < ARRAY_SIZE(ctx->state.textures[s].views); i++)
          pipe_sampler_view_reference(&ctx->state.textures[s].views[i], NULL);
    }
+   attila_stream_unbind(ctx);
    pipe_resource_reference(&ctx->swap_target, NULL);
 }
 
@@ -108,6 +110,7 @@ attila_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    attila_init_context_labels(ctx);
    attila_init_context_resources(ctx);
    attila_init_context_buffers(ctx);
+   attila_init_context_streams(ctx);
    attila_init_context_transfers(ctx);
 
    ctx->labels = CALLOC_STRUCT(attila_labels);

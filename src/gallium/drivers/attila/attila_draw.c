@@ -16,6 +16,7 @@
 #include "attila_query.h"
 #include "attila_resource.h"
 #include "attila_screen.h"
+#include "attila_stream.h"
 #include "util/log.h"
 #include "util/u_draw.h"
 #include "util/u_helpers.h"
@@ -32,6 +33,7 @@ static_assert((int)MESA_PRIM_POINTS == (int)ATTILA_PRIM_POINTS &&
 
 /* A draw whose indices, if it has some, are in a buffer at offset. */
 struct prepared {
+   bool counted; /* by the GPU: count is 0 */
    struct pipe_resource *indices;
    uint32_t offset, start, count;
    int32_t bias;
@@ -102,7 +104,7 @@ draw_emit(struct attila_context *ctx, const struct pipe_draw_info *info, const s
           bool upload)
 {
    struct attila_resource *buffer = attila_resource(d->indices);
-   if (!d->count)
+   if (!d->count && !d->counted)
       return;
    if (upload)
       attila_upload_vertices(ctx, d->start, d->count);
@@ -119,7 +121,8 @@ draw_emit(struct attila_context *ctx, const struct pipe_draw_info *info, const s
        .first_instance = info->start_instance,
        .flags = (buffer && info->primitive_restart ? ATTILA_DRAW_RESTART : 0) |
                 (ctx->meta ? ATTILA_DRAW_META : 0) |
-                (ctx->draws_conditionally ? ATTILA_DRAW_CONDITIONAL : 0),
+                (ctx->draws_conditionally ? ATTILA_DRAW_CONDITIONAL : 0) |
+                (d->counted ? ATTILA_DRAW_COUNTED : 0),
        /* Elsewhere it is not set at all. */
        .restart_index = info->primitive_restart ? info->restart_index : 0,
    };
@@ -159,6 +162,18 @@ draw_all(struct attila_context *ctx, const struct pipe_draw_info *info,
       FREE(list);
 }
 
+/* As many vertices as a transform feedback has written. */
+static void
+draw_counted(struct attila_context *ctx, const struct pipe_draw_info *info,
+             struct pipe_stream_output_target *from)
+{
+   static const struct prepared counted = {.counted = true};
+   if (!attila_emit_vertex_count(ctx, from) || !attila_emit_draw_state(ctx, info->mode, true))
+      return;
+   draw_emit(ctx, info, &counted, false);
+   attila_draw_recorded(ctx);
+}
+
 static void
 draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info, unsigned drawid_offset,
          const struct pipe_draw_indirect_info *indirect,
@@ -172,8 +187,12 @@ draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info, unsigned 
    attila_cs_own(&ctx->cs);
    u_upload_unmap(pctx->stream_uploader);
    if (attila_draw_condition(ctx, &ctx->draws_conditionally) && info->mode <= MESA_PRIM_POLYGON &&
-       info->instance_count)
-      draw_all(ctx, info, draws, num_draws);
+       info->instance_count) {
+      if (indirect && indirect->count_from_stream_output)
+         draw_counted(ctx, info, indirect->count_from_stream_output);
+      else
+         draw_all(ctx, info, draws, num_draws);
+   }
    if (info->index_size && info->take_index_buffer_ownership && !info->has_user_indices) {
       struct pipe_resource *index = info->index.resource;
       pipe_resource_reference(&index, NULL);

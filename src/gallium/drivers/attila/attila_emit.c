@@ -22,6 +22,7 @@
 #include "attila_screen.h"
 #include "attila_shader.h"
 #include "attila_state_objects.h"
+#include "attila_stream.h"
 #include "util/macros.h"
 #include "util/u_framebuffer.h"
 #include "util/u_math.h"
@@ -541,6 +542,7 @@ attila_emit_draw_state(struct attila_context *ctx, enum mesa_prim prim, bool upl
          derived[i].derive(ctx, &regs);
    }
    ctx->state.dirty = 0;
+   attila_emit_stream(ctx);
    emit_derive_vertex_input(ctx, &regs, upload);
    emit_prepare_sampled_textures(ctx);
    emit_registers(ctx, &regs);
@@ -563,6 +565,7 @@ attila_draw_recorded(struct attila_context *ctx)
       if (!vb->is_user_buffer && vb->buffer.resource)
          attila_resource_use(&ctx->cs, attila_resource(vb->buffer.resource));
    }
+   attila_stream_drawn(ctx);
    emit_mark_rendered(ctx);
    ctx->cs.frame_has_work = true;
 }

@@ -88,6 +88,16 @@ query_create(struct pipe_context *pctx, unsigned type, unsigned index)
       q->counters[0] = ATTILA_COUNTER_IA_PRIMITIVES;
       q->pauses = true;
       break;
+   case PIPE_QUERY_PRIMITIVES_EMITTED:
+      q->counters[0] = ATTILA_COUNTER_STREAM_WRITTEN;
+      break;
+   case PIPE_QUERY_SO_STATISTICS:
+   case PIPE_QUERY_SO_OVERFLOW_PREDICATE:
+   case PIPE_QUERY_SO_OVERFLOW_ANY_PREDICATE:
+      q->num_counters = 2;
+      q->counters[0] = ATTILA_COUNTER_STREAM_WRITTEN;
+      q->counters[1] = ATTILA_COUNTER_STREAM_PRIMITIVES;
+      break;
    case PIPE_QUERY_PIPELINE_STATISTICS:
       q->num_counters = ARRAY_SIZE(pipeline_counters);
       memcpy(q->counters, pipeline_counters, sizeof(pipeline_counters));
@@ -266,6 +276,14 @@ query_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wa
    case PIPE_QUERY_OCCLUSION_PREDICATE:
    case PIPE_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE:
       result->b = q->sum[0] != 0;
+      break;
+   case PIPE_QUERY_SO_STATISTICS:
+      result->so_statistics.num_primitives_written = q->sum[0];
+      result->so_statistics.primitives_storage_needed = q->sum[1];
+      break;
+   case PIPE_QUERY_SO_OVERFLOW_PREDICATE:
+   case PIPE_QUERY_SO_OVERFLOW_ANY_PREDICATE:
+      result->b = q->sum[0] != q->sum[1];
       break;
    case PIPE_QUERY_PIPELINE_STATISTICS:
       result->pipeline_statistics.ia_vertices = q->sum[0];

@@ -15,6 +15,7 @@
 #include "attila_program.h"
 #include "attila_state_objects.h"
 #include "compiler/nir/nir.h"
+#include "compiler/nir/nir_xfb_info.h"
 #include "nir/tgsi_to_nir.h"
 #include "util/log.h"
 #include "util/ralloc.h"
@@ -47,6 +48,32 @@ shader_destroy(struct attila_context *ctx, struct attila_shader *shader)
    FREE(shader);
 }
 
+/* What a compiled vertex shader writes to the buffers of a transform feedback. nir's own list of it
+ * is made anew. */
+static void
+shader_init_stream_table(struct attila_stream_table *table, nir_shader *nir,
+                         const struct attila_compiled *compiled)
+{
+   nir_gather_xfb_info_from_intrinsics(nir);
+   const nir_xfb_info *info = nir->xfb_info;
+   if (!info)
+      return;
+   for (unsigned b = 0; b < ATTILA_MAX_STREAM_BUFFERS; b++)
+      table->stride[b] = nir->info.xfb_stride[b] * 4;
+   for (unsigned i = 0; i < info->output_count; i++) {
+      const nir_xfb_output_info *o = &info->outputs[i];
+      const uint8_t output = compiled->vs_output[o->location];
+      assert(table->num < ATTILA_MAX_STREAM_OUTPUTS);
+      table->output[table->num++] = (struct attila_stream_output){
+          .output = output == ATTILA_NO_OUTPUT ? ATTILA_MAX_VARYINGS : output,
+          .first = o->component_offset,
+          .last = util_last_bit(o->component_mask) - 1,
+          .buffer = o->buffer,
+          .offset = o->offset / 4,
+      };
+   }
+}
+
 static void *
 shader_create(struct pipe_context *pctx, const struct pipe_shader_state *state,
               enum attila_stage stage)
@@ -71,6 +98,7 @@ shader_create(struct pipe_context *pctx, const struct pipe_shader_state *state,
       return NULL;
    }
    if (stage == ATTILA_STAGE_VERTEX) {
+      shader_init_stream_table(&shader->stream, nir, &shader->programs->compiled);
       ralloc_free(nir); /* there is only one variant */
       shader->nir = NULL;
    } else if (nir->source) {

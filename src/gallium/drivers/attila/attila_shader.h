@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include "compiler/shader_enums.h"
+#include "attila_cs.h"
 #include "hw/attila_limits.h"
 #include "pipe/p_defines.h"
 
@@ -20,9 +21,10 @@ struct pipe_screen;
 
 struct attila_shader {
    enum attila_stage stage;
-   struct nir_shader *nir;          /* fragment: what variants are compiled from; owned */
-   char *source;                    /* fragment: its text; NULL: not known */
-   struct attila_program *programs; /* the first is the one without changes */
+   struct nir_shader *nir;            /* fragment: what variants are compiled from; owned */
+   char *source;                      /* fragment: its text; NULL: not known */
+   struct attila_stream_table stream; /* vertex */
+   struct attila_program *programs;   /* the first is the one without changes */
 };
 
 const void *attila_get_compiler_options(struct pipe_screen *screen, enum pipe_shader_ir ir,

@@ -77,6 +77,8 @@ struct attila_state {
    struct pipe_scissor_state scissor;
    struct pipe_poly_stipple stipple;
    unsigned sample_mask;
+   struct pipe_stream_output_target *streams[ATTILA_MAX_STREAM_BUFFERS];
+   unsigned num_streams;  /* highest bound + 1 */
    bool draws_front;      /* a window's front buffer is bound */
    unsigned seen_renames; /* of attila_screen.renames: registers have the addresses of then */
 };

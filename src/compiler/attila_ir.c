@@ -205,6 +205,7 @@ air_channels(const struct attila_isa_instr *in, unsigned s)
       return 0xf;
    case ATTILA_OP_KILC:
    case ATTILA_OP_IF:
+   case ATTILA_OP_LDC:
       return 0x1;
    default:
       return attila_isa_ops[in->op].cls == ATTILA_CLASS_SCALAR ? 0x1 : in->dst.write_mask;

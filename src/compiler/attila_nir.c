@@ -189,7 +189,8 @@ attila_nir_is_integer_instr(nir_instr *instr)
       return type == nir_type_int || type == nir_type_uint ||
              intr->intrinsic == nir_intrinsic_load_vertex_id ||
              intr->intrinsic == nir_intrinsic_load_instance_id ||
-             intr->intrinsic == nir_intrinsic_load_base_vertex;
+             intr->intrinsic == nir_intrinsic_load_base_vertex ||
+             intr->intrinsic == nir_intrinsic_load_ubo;
    }
    if (instr->type != nir_instr_type_alu)
       return false;
@@ -211,7 +212,7 @@ attila_nir_is_integer_instr(nir_instr *instr)
 
 /* Languages that GLSL 1.30 has replaced have integers of 16 bits, which floats hold: their shaders
  * are compiled for floats alone, and so are those that have no integers at all. The tables for
- * floats know more about booleans. Mesa marks the legacy ones. */
+ * floats know more about booleans. Mesa marks the legacy ones, which load nothing from memory. */
 static void
 attila_nir_choose_options(nir_shader *nir)
 {
@@ -289,6 +290,25 @@ attila_nir_alu_to_scalar(nir_shader *nir)
    return nir_lower_alu_to_scalar(nir, attila_nir_scalar_filter, NULL);
 }
 
+/* Loads are merged that one look-up of the constant cache serves: it reads 16 aligned bytes. */
+static bool
+attila_nir_may_merge_loads(unsigned align_mul, unsigned align_offset, unsigned bit_size,
+                           unsigned num_components, int64_t hole_size,
+                           UNUSED nir_intrinsic_instr *low, UNUSED nir_intrinsic_instr *high,
+                           UNUSED void *data)
+{
+   return bit_size == 32 && num_components <= 4 && hole_size <= 0 && align_mul >= 16 &&
+          align_offset % 16 + 4 * num_components <= 16;
+}
+
+static bool
+attila_nir_merge_loads(nir_shader *nir)
+{
+   return nir_opt_load_store_vectorize(
+       nir, &(nir_load_store_vectorize_options){.modes = nir_var_mem_ubo,
+                                                .callback = attila_nir_may_merge_loads});
+}
+
 static bool
 attila_nir_vectorize(nir_shader *nir)
 {
@@ -339,7 +359,7 @@ static bool
 attila_nir_sink(nir_shader *nir)
 {
    nir_move_options what = nir_move_const_undef | nir_move_load_input | nir_move_load_uniform |
-                           nir_move_copies | nir_move_comparisons;
+                           nir_move_load_ubo | nir_move_copies | nir_move_comparisons;
    bool progress = nir_opt_sink(nir, what);
    return progress | nir_opt_move(nir, what);
 }
@@ -464,6 +484,8 @@ static const struct nir_step integer_typed_steps[] = {
     {"high products", nir_lower_alu},
     {"exponents", nir_lower_frexp},
     {"scalar operations", attila_nir_alu_to_scalar},
+    {"optimize", LOOP(optimize)},
+    {"merging of loads", attila_nir_merge_loads},
     {"optimize", LOOP(optimize)},
     {"bits", attila_nir_lower_bits},
     {"dead locals", attila_nir_remove_dead_locals},

@@ -40,8 +40,6 @@ attila_nir_unsupported_missing_in_intrinsic(const nir_intrinsic_instr *intr)
    case nir_intrinsic_load_sample_pos:
    case nir_intrinsic_load_sample_mask_in:
       return "shading of single samples" GLSL_400;
-   case nir_intrinsic_load_ubo:
-      return "uniform blocks (GLSL 1.40, GLSL ES 3.00)";
    case nir_intrinsic_load_ssbo:
    case nir_intrinsic_store_ssbo:
       return "shader storage blocks (GLSL 4.30, GLSL ES 3.10)";

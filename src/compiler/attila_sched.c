@@ -68,13 +68,12 @@ struct scheduler {
    uint32_t *origin; /* [instruction] where it was, for the validator; or NULL */
 };
 
-/* Cycles until the result of an instruction may be read. Texels are there when the group goes on.
- */
+/* Cycles until the result of an instruction may be read. Texels and constants are there when the
+ * group goes on. */
 static unsigned
 sched_latency_of(const struct scheduler *s, const struct attila_isa_instr *in)
 {
-   return attila_isa_ops[in->op].cls == ATTILA_CLASS_TEXTURE ? 1
-                                                             : s->ir->machine->latency[in->op] + 1u;
+   return attila_isa_waits(in->op) ? 1 : s->ir->machine->latency[in->op] + 1u;
 }
 
 static bool
@@ -346,14 +345,15 @@ static void
 sched_execute(struct scheduler *s, const struct attila_isa_instr *in, uint32_t time)
 {
    const struct attila_shader_machine *m = s->ir->machine;
-   bool texture = attila_isa_ops[in->op].cls == ATTILA_CLASS_TEXTURE;
+   const bool waits = attila_isa_waits(in->op);
+   const uint32_t wait = in->op == ATTILA_OP_LDC ? m->load_latency : m->texture_latency;
    uint32_t busy = m->vector * m->repeat[in->op];
-   s->fetched = texture ? 0 : s->fetched && time == s->time ? s->fetched + 1 : 1;
+   s->fetched = waits ? 0 : s->fetched && time == s->time ? s->fetched + 1 : 1;
    s->time = time;
    if (attila_isa_ops[in->op].has_dst)
       *sched_result_of(s, in->dst.file, in->dst.index) = time + sched_latency_of(s, in);
    uint32_t next = time + s->how->interval + (busy > m->fetch_gap ? busy - m->fetch_gap : 0);
-   s->next = MAX2(s->next, texture ? time + MAX2(m->texture_latency, s->how->interval) : next);
+   s->next = MAX2(s->next, waits ? time + MAX2(wait, s->how->interval) : next);
 }
 
 /* --- Choice --- */

@@ -264,6 +264,25 @@ select_io_emit_load_uniform(struct attila_select *e, nir_intrinsic_instr *intr)
    select_io_emit_mov(e, &intr->def, src);
 }
 
+static struct attila_isa_src
+select_io_scalar_src(struct attila_select *e, nir_src *src)
+{
+   const nir_scalar s = nir_get_scalar(src->ssa, 0);
+   return attila_replicate(attila_select_scalars(e, &s, 1), 0);
+}
+
+/* Of a uniform block: its number and the byte, either may differ from input to input. */
+static void
+select_io_emit_load_ubo(struct attila_select *e, nir_intrinsic_instr *intr)
+{
+   const struct attila_isa_src block = select_io_scalar_src(e, &intr->src[0]),
+                               offset = select_io_scalar_src(e, &intr->src[1]);
+   struct attila_isa_instr *in = attila_select_op(
+       e, ATTILA_OP_LDC, attila_select_def(e, &intr->def), (1u << intr->def.num_components) - 1);
+   in->src[0] = offset;
+   in->src[1] = block;
+}
+
 static int
 select_io_fragment_output(struct attila_select *e, unsigned slot)
 {
@@ -460,6 +479,9 @@ attila_select_intrinsic(struct attila_select *e, nir_intrinsic_instr *intr)
       break;
    case nir_intrinsic_load_uniform:
       select_io_emit_load_uniform(e, intr);
+      break;
+   case nir_intrinsic_load_ubo:
+      select_io_emit_load_ubo(e, intr);
       break;
    case nir_intrinsic_store_output:
       select_io_emit_store_output(e, intr);

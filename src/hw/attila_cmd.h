@@ -62,7 +62,9 @@
    C(STREAM_TARGETS, stream_targets, 12,                                                         \
       "a struct attila_stream_target for each stream-out buffer: where it is, how full it is")   \
    C(VERTEX_COUNT, vertex_count, 2,                                                              \
-      "struct attila_cmd_vertex_count: how many vertices draws with ATTILA_DRAW_COUNTED have")
+      "struct attila_cmd_vertex_count: how many vertices draws with ATTILA_DRAW_COUNTED have")     \
+   C(CONST_BUFFERS, const_buffers, 4,                                                            \
+      "stage, first buffer, then address and bytes of each: what LDC reads; bytes 0: nothing")
 /* clang-format on */
 
 enum attila_opcode {

@@ -18,6 +18,10 @@
 #define ATTILA_VERTEX_TEX_BASE 16 /* ... the first one of the vertex stage */
 #define ATTILA_MAX_CONSTS 1056    /* vec4 per stage: 1024 of OpenGL, and state that Mesa adds */
 #define ATTILA_MAX_CLIP_PLANES 8
+/* Constant buffers per stage, in memory; what Direct3D 10 asks for is 14 of 4096 vec4. */
+#define ATTILA_MAX_CONST_BUFFERS 14
+#define ATTILA_MAX_CONST_BUFFER_BYTES 65536
+#define ATTILA_CONST_BUFFER_ALIGN 16 /* bytes, of an address */
 #define ATTILA_MAX_SURFACE_DIM 8192
 #define ATTILA_MAX_STREAM_BUFFERS 4
 #define ATTILA_MAX_STREAM_OUTPUTS 64 /* and components: OpenGL 3.0 asks for 64 */

@@ -17,7 +17,8 @@ struct bench_case {
 };
 
 /* Each list ends with a case without a name. */
-extern const struct bench_case geometry_cases[], pixel_cases[], texture_cases[], mixed_cases[];
+extern const struct bench_case geometry_cases[], pixel_cases[], texture_cases[], mixed_cases[],
+    constants_cases[];
 
 /* Viewport, matrices that make the screen 0 to 1, and a clear of what buffers says. */
 void bench_start(void);

@@ -54,6 +54,7 @@ struct machine {
       sim_tick due;
    } geometry[16], running[16];
    unsigned geometry_first, geometry_last, first, last;
+   unsigned constants_told, streamer_told;
    bool stop;
    sim_tick stop_at;
    uint32_t samples;   /* passed by each draw */
@@ -86,6 +87,19 @@ take_rop(struct machine *m, struct sim_signal *in, enum event flush, enum event 
    sim_pop(in, now);
 }
 
+/* Constant caches hear of what the streamer hears of, in the same cycle. */
+static inline void
+take_constants(struct machine *m, struct sim_signal *in, sim_tick now)
+{
+   const struct msg_rop *r = sim_peek(in, now), *streamer = sim_peek(&m->gpu->net.cp_sl[0], now);
+   if (!r)
+      return;
+   assert_non_null(streamer);
+   assert_memory_equal(r, streamer, sizeof(*r));
+   m->constants_told++;
+   sim_pop(in, now);
+}
+
 /* Everything but memory. */
 static inline sim_tick
 neighbours(struct mock *mock, sim_tick now)
@@ -108,6 +122,9 @@ neighbours(struct mock *mock, sim_tick now)
    take_rop(m, &net->cp_hz[0], FORGET_HZ, CLEAR_HZ, &m->answer[4], now);
    for (unsigned i = 0; i < SHADERS; i++)
       take_rop(m, &net->cp_tu[i], INVALIDATE_TU, INVALIDATE_TU, NULL, now);
+   for (unsigned i = 0; i < SHADERS; i++)
+      take_constants(m, &net->cp_cc[i], now);
+   m->streamer_told += sim_peek(&net->cp_sl[0], now) != NULL;
    take_rop(m, &net->cp_sl[0], INVALIDATE_SL, INVALIDATE_SL, NULL, now);
    /* After the invalidations of the same cycle. */
    const struct msg_draw *d;
@@ -170,6 +187,7 @@ create(bool free_overlap)
       sim_signal_init(&net->zst_cp[i], "zst_cp", n, cp, sizeof(struct msg_done), 1, 1, 2);
       sim_signal_init(&net->cw_cp[i], "cw_cp", n, cp, sizeof(struct msg_done), 1, 1, 20);
       sim_signal_init(&net->cp_tu[i], "cp_tu", cp, n, sizeof(struct msg_rop), 1, 1, 1);
+      sim_signal_init(&net->cp_cc[i], "cp_cc", cp, n, sizeof(struct msg_rop), 1, 1, 1);
    }
    BENCH_SIGNAL(gpu, cp_hz, cp, n, msg_rop, 1, 1, 1);
    BENCH_SIGNAL(gpu, hz_cp, n, cp, msg_done, 1, 1, 1);

@@ -4,8 +4,8 @@
  *
  * Random streams: surfaces that change, every primitive and depth function, stencil, blending,
  * samples, instances, clears, blits, rendering to textures, integers in vertices, textures and
- * colour buffers, writes with and without waiting, queries, stream-out and draws of what it wrote.
- * And machines of several shapes to run them on. Include once.
+ * colour buffers, constants in memory, writes with and without waiting, queries, stream-out and
+ * draws of what it wrote. And machines of several shapes to run them on. Include once.
  */
 #ifndef RANDOM_SCENE_H
 #define RANDOM_SCENE_H
@@ -51,6 +51,16 @@ streams(uint32_t n)
    return (uint32_t)(stream_seed >> 33) % n;
 }
 
+/* The same for constants in memory. */
+static uint64_t load_seed;
+
+static uint32_t
+load_rnd(uint32_t n)
+{
+   load_seed = load_seed * 6364136223846793005ull + 1442695040888963407ull;
+   return (uint32_t)(load_seed >> 33) % n;
+}
+
 static const char *const vertex_programs[] = {
     ".vertex\nMOV o0, i0\nMOV o1, i1\nMOV o2, i2\nEND\n",
     ".vertex\nMAD o0, i0, c0, c1\nMUL o1, i1, i2\nADD o2, i2, i1\nMOV o3, i3\nEND\n",
@@ -66,6 +76,23 @@ static const char *const fragment_programs[] = {
     ".fragment\nTEX r0, i2, t0, 2D\nIADD o0, r0, i3\nMOV o1, i3\nEND\n",
 };
 
+/* Literal 1: bytes of buffers 1 and 0, numbers of buffers. Positions move and colours change by
+ * what is loaded: the same for all; other words of one buffer for each pixel; of several buffers,
+ * also outside. */
+#define LOAD_LITERALS                                                      \
+   ".literal 700, 3, 64, 0\n.literal 0x00000000, 0x00000010, 0x00000001, " \
+   "0x00000020\n"
+static const char *const load_vertex_program =
+    ".vertex\n" LOAD_LITERALS "LDC r0, l1.y, l1.x\nMAD o0.xy, r0, i0, i0\nMOV o0.zw, i0\n"
+    "MOV o1, i1\nLDC o2, l1.w, l1.z\nEND\n";
+static const char *const load_fragment_programs[] = {
+    ".fragment\n" LOAD_LITERALS "LDC r0, l1.y, l1.z\nMUL o0, r0, i1\nEND\n",
+    ".fragment\n" LOAD_LITERALS "MUL r0, i2, l0.x\nF2I r0, r0\nLDC r1, r0.x, l1.x\n"
+    "LDC r2.xy, r0.y, l1.z\nMAD o0, r1, i1, r2.xyxy\nEND\n",
+    ".fragment\n" LOAD_LITERALS "MUL r0, i2, l0\nF2I r0, r0\nIF i1.x\nLDC r1, r0.z, r0.y\n"
+    "ELSE\nMOV r1, i1\nENDIF\nMOV o0, r1\nMOV o1, i2\nEND\n",
+};
+
 enum { NUM_FBS = 7, INTEGER_FBS = 2 /* the last ones */ };
 
 struct fb {
@@ -77,7 +104,7 @@ struct scene {
    struct stream s;
    struct fb fb[NUM_FBS];
    unsigned current;
-   uint32_t vertices, num_vertices, texture, buffer;
+   uint32_t vertices, num_vertices, texture, buffer, constants;
    uint32_t streamed, filled; /* buffers of STREAM_BYTES; the counters of each */
    bool streaming;            /* to them */
 };
@@ -481,6 +508,41 @@ bind_any_fb(struct scene *c)
    bind_fb(c, i);
 }
 
+#define CONSTANTS 1024 /* bytes */
+
+/* Some of the constants change, or where buffers begin and end. */
+static void
+change_constants(struct scene *c)
+{
+   uint32_t words[2 + 32];
+   const uint32_t first = load_rnd(CONSTANTS / 4 - 32);
+   words[0] = c->constants + 4 * first;
+   words[1] = 32 * 4;
+   for (unsigned i = 0; i < 32; i++) {
+      const float value = (float)load_rnd(1000) / 1000.0f;
+      memcpy(&words[2 + i], &value, 4);
+   }
+   stream_command(&c->s, ATTILA_CMD_WRITE_BUFFER, words, 2 + 32);
+   uint32_t bind[2 + 2 * 3] = {load_rnd(ATTILA_NUM_STAGES), 0};
+   for (unsigned i = 0; i < 3; i++) {
+      bind[2 + 2 * i] = c->constants + 16 * load_rnd(20);
+      bind[3 + 2 * i] = load_rnd(CONSTANTS - 20 * 16);
+   }
+   stream_command(&c->s, ATTILA_CMD_CONST_BUFFERS, bind, 2 + 2 * (1 + load_rnd(3)));
+}
+
+/* In some steps of scenes: programs that load. */
+static void
+use_constants(struct scene *c)
+{
+   if (load_rnd(100) < 30)
+      change_constants(c);
+   if (load_rnd(100) < 15)
+      stream_program(&c->s, ATTILA_STAGE_FRAGMENT, load_fragment_programs[load_rnd(3)]);
+   if (load_rnd(100) < 15)
+      stream_program(&c->s, ATTILA_STAGE_VERTEX, load_vertex_program);
+}
+
 static void
 any_fragment_program(struct scene *c)
 {
@@ -493,7 +555,7 @@ make_scene(struct scene *c, uint32_t number)
 {
    memset(c, 0, sizeof(*c));
    seed = number * 7919 + 1;
-   integer_seed = stream_seed = number;
+   integer_seed = stream_seed = load_seed = number;
    stream_start(&c->s, 96, 72, 1);
    make_fbs(c);
    uint32_t words = (uint32_t)attila_surface_bytes(attila_surface_pitch(96, 72), 96, 72, 1, 4) / 4;
@@ -505,6 +567,7 @@ make_scene(struct scene *c, uint32_t number)
    c->buffer = stream_alloc(&c->s, 4096);
    c->filled = c->buffer + 3840;
    c->streamed = stream_alloc(&c->s, 4 * STREAM_BYTES);
+   c->constants = c->buffer + 2048; /* behind the counters */
    const struct {
       uint32_t stage, first;
       float m[2][4];
@@ -548,6 +611,7 @@ make_scene(struct scene *c, uint32_t number)
          const uint32_t payload[2] = {counters[rnd(5)], c->buffer + 8 * step};
          stream_command(&c->s, ATTILA_CMD_WRITE_COUNTER, payload, 2);
       }
+      use_constants(c);
       if (chance(3))
          stream_command(&c->s, ATTILA_CMD_END_FRAME, &c->s.next, 0);
       stream_out(c);

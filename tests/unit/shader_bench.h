@@ -264,7 +264,7 @@ texture_clock(struct sim_box *b, sim_tick now)
          for (unsigned c = 0; c < 4; c++)
             texel.c[c][l] = result[c];
       }
-      emul_thread_texture_result(&t.thread->emul, &texel);
+      emul_thread_result(&t.thread->emul, &texel);
       sim_send(&gpu->net.tu_shf[s], now, &t);
    }
    return now + b->period;

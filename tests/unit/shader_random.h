@@ -137,6 +137,9 @@ random_op(struct generator *g)
          continue;
       if (cls == ATTILA_CLASS_TEXTURE && !g->textures)
          continue;
+      /* From memory, and whole numbers as operands: test_shader_loads. */
+      if (!g->any_op && cls == ATTILA_CLASS_LOAD)
+         continue;
       /* Transcendental ones are compared with libm elsewhere. */
       if (!g->any_op && cls == ATTILA_CLASS_SCALAR && op != ATTILA_OP_RCP && op != ATTILA_OP_RSQ &&
           op != ATTILA_OP_SQRT)

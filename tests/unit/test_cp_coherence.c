@@ -245,6 +245,8 @@ test_writes(void **state)
    submit(m, false);
    wait_idle(m);
    assert_string_equal(sequence(m), "tsDtsDEEtsDE");
+   assert_true(m->streamer_told >= 3);
+   assert_int_equal(m->constants_told, m->streamer_told * SHADERS);
    assert_memory_equal(m->gpu->device->memory + 0x20003, data, 1000);
    assert_memory_equal(m->gpu->device->memory + 0x30001, data, 1000);
    /* 1000 bytes from 3 after a boundary: 253, 256, 256, 235; cycles of the bus: 8 bytes each. */

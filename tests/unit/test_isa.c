@@ -305,7 +305,7 @@ test_derived(void **state)
 static void
 print_table(char *out, size_t size)
 {
-   static const char *const classes[] = {"SIMD", "scalar", "texture", "flow", "integer"};
+   static const char *const classes[] = {"SIMD", "scalar", "texture", "flow", "integer", "load"};
    size_t n = (size_t)snprintf(out, size,
                                "| Operation | Sources | Class | Latency | Repeat rate | Result "
                                "|\n|---|---|---|---|---|---|\n");

@@ -105,7 +105,7 @@ step_all(struct machine *m)
       if (step == EMUL_STEP_TEXTURE) {
          struct emul_vec4 texel;
          sample(NULL, &m->t.tex, &texel);
-         emul_thread_texture_result(&m->t, &texel);
+         emul_thread_result(&m->t, &texel);
       } else {
          assert_int_equal(step, EMUL_STEP_NEXT);
       }

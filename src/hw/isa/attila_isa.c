@@ -149,6 +149,7 @@ isa_derive_instr(struct attila_isa_program *p, const struct attila_isa_instr *in
    p->uses_kill |= in->op == ATTILA_OP_KIL || in->op == ATTILA_OP_KILC;
    p->uses_derivatives |= in->op == ATTILA_OP_DDX || in->op == ATTILA_OP_DDY;
    p->uses_flow |= in->op >= ATTILA_OP_IF && in->op <= ATTILA_OP_ENDLOOP;
+   p->uses_loads |= info->cls == ATTILA_CLASS_LOAD;
 }
 
 bool
@@ -156,7 +157,7 @@ attila_isa_finalize(struct attila_isa_program *p, char *error, size_t error_size
 {
    struct flow_stack stack = {.depth = 0};
    p->inputs_read = p->outputs_written = p->tex_units = 0;
-   p->uses_kill = p->writes_depth = p->uses_derivatives = p->uses_flow = false;
+   p->uses_kill = p->writes_depth = p->uses_derivatives = p->uses_flow = p->uses_loads = false;
    if (p->num_instrs > ATTILA_ISA_MAX_INSTRS)
       return isa_flow_error(error, error_size, ATTILA_ISA_MAX_INSTRS, "too many instructions");
    for (uint32_t i = 0; i < p->num_instrs; i++) {

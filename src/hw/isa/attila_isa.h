@@ -60,6 +60,7 @@ enum attila_isa_class {
    ATTILA_CLASS_TEXTURE, /* goes to the texture unit */
    ATTILA_CLASS_FLOW,    /* branches, END, KIL */
    ATTILA_CLASS_INTEGER, /* SIMD on 32-bit integers, two's complement */
+   ATTILA_CLASS_LOAD,    /* goes to the constant cache */
 };
 
 /* O(NAME, number of sources, has destination, class, latency, repeat rate, "result"). Latency:
@@ -159,7 +160,9 @@ enum attila_isa_class {
    O(TXF,    2, 1, TEXTURE,  1, 1,                                                             \
       "texel at integers a.xyz, unfiltered; level b.x, an integer; outside: zeros")            \
    O(TXS,    1, 1, TEXTURE,  1, 1,                                                             \
-      "integers: width, height, depth or layers of level a.x; w: levels; outside: zeros")
+      "integers: width, height, depth or layers of level a.x; w: levels; outside: zeros")      \
+   O(LDC,    2, 1, LOAD,     1, 1,                                                             \
+      "words of constant buffer b.x from byte a.x on, both integers; outside: zeros")
 /* clang-format on */
 
 enum attila_isa_op {
@@ -253,7 +256,7 @@ struct attila_isa_program {
    uint32_t inputs_read; /* bit mask */
    uint32_t outputs_written;
    uint32_t tex_units; /* bit mask of units sampled */
-   bool uses_kill, writes_depth, uses_derivatives, uses_flow;
+   bool uses_kill, writes_depth, uses_derivatives, uses_flow, uses_loads;
 };
 
 /* Fills the derived members (masks, flags, num_temps) from the instructions, and flow targets from

@@ -46,6 +46,7 @@ struct attila_shader_machine {
    uint32_t texture_requests; /* until a group's quads have left for the texture unit */
    uint32_t texture_cycles;   /* that a group's quads take one texture unit, a sample each */
    uint32_t texture_units;    /* of a shader, or its share of shared ones, at least 1 */
+   uint32_t load_latency;     /* from a load to its result, if it is cached and the same for all */
    uint8_t alu;               /* enum attila_alu */
    uint8_t issue;             /* enum attila_issue */
    bool two_scalars;          /* the SIMD ALU takes a scalar instruction, too */
@@ -61,6 +62,8 @@ struct attila_shader_machine {
  * of one component alone needs for it. */
 bool attila_isa_is_scalar(const struct attila_isa_instr *in);
 unsigned attila_isa_scalar_steps(const struct attila_isa_instr *in);
+/* The group waits for what another unit answers. */
+bool attila_isa_waits(unsigned op);
 /* What comes next is known when it has executed. */
 bool attila_isa_may_jump(unsigned op);
 /* Two instructions that follow each other may issue together, as far as their kinds go. */
@@ -74,7 +77,8 @@ unsigned attila_isa_threads(const struct attila_isa_program *program,
 /* Cycles between the ends of two thread groups when as many run as fit, in hundredths; the
  * program's register file, masks and so on must be final (attila_isa_finalize). Simulates fetch,
  * decode and the scoreboard of one shader. What it assumes: every texel is in the cache and is one
- * sample, both arms of a branch execute, and a loop does four times. isa_cycles.c */
+ * sample, every constant is in the cache and the same for the group, both arms of a branch execute,
+ * and a loop does four times. isa_cycles.c */
 uint32_t attila_isa_cycles(const struct attila_isa_program *program,
                            const struct attila_shader_machine *machine);
 

@@ -27,7 +27,7 @@ struct step {
    uint16_t written, last; /* cycles until its result is written: the first, the last part's */
    uint16_t alu;           /* cycles until the ALUs take the next */
    uint8_t temp_reads;
-   bool texture, jumps, scalar;
+   bool texture, load, jumps, scalar;
    uint8_t fetched; /* instructions fetched from this one on */
 };
 
@@ -88,6 +88,7 @@ isa_cycles_make_step(const struct predictor *p, const struct attila_isa_instr *i
    unsigned steps = m->alu == ATTILA_ALU_SCALAR ? attila_isa_scalar_steps(in) : 1;
    unsigned part = m->repeat[in->op];
    struct step s = {.texture = info->cls == ATTILA_CLASS_TEXTURE,
+                    .load = info->cls == ATTILA_CLASS_LOAD,
                     .jumps = attila_isa_may_jump(in->op),
                     .scalar = attila_isa_is_scalar(in)};
    bool address = in->dst.relative;
@@ -303,9 +304,11 @@ isa_cycles_decode(struct predictor *p, struct context *c, unsigned i, uint32_t f
       alu_free = now - 1 + s->alu > alu_free ? now - 1 + s->alu : alu_free;
       if (s->texture)
          ready = isa_cycles_look_up(p, now);
+      else if (s->load)
+         ready = now + m->load_latency;
       else if (s->jumps)
          ready = now + s->last;
-      stop = s->texture || s->jumps;
+      stop = s->texture || s->load || s->jumps;
       c->at++;
       p->executed++;
    }
@@ -456,6 +459,8 @@ isa_cycles_count_contexts(const struct attila_isa_program *isa,
       unsigned op = isa->instrs[i].op;
       uint32_t wait = attila_isa_ops[op].cls == ATTILA_CLASS_TEXTURE
                           ? m->texture_latency + 4 * m->texture_cycles
+                      : attila_isa_ops[op].cls == ATTILA_CLASS_LOAD
+                          ? m->load_latency
                           : m->latency[op] + m->vector * m->repeat[op];
       longest = wait > longest ? wait : longest;
    }

@@ -36,7 +36,7 @@ isa_machine_is_vector_op(unsigned op)
    case ATTILA_OP_KILC:
       return true;
    default:
-      return attila_isa_ops[op].cls == ATTILA_CLASS_TEXTURE;
+      return attila_isa_waits(op);
    }
 }
 
@@ -75,10 +75,18 @@ attila_isa_scalar_steps(const struct attila_isa_instr *in)
    case ATTILA_OP_EXP:
    case ATTILA_OP_LOG:
    case ATTILA_OP_TXS:
+   case ATTILA_OP_LDC: /* the offset; a buffer is the same for most */
       return 1;
    default:
       return components ? components : 1;
    }
+}
+
+bool
+attila_isa_waits(unsigned op)
+{
+   return attila_isa_ops[op].cls == ATTILA_CLASS_TEXTURE ||
+          attila_isa_ops[op].cls == ATTILA_CLASS_LOAD;
 }
 
 bool
@@ -102,7 +110,7 @@ attila_isa_pairs(const struct attila_shader_machine *machine, const struct attil
                  const struct attila_isa_instr *second)
 {
    if (machine->ways < 2 || second->op == ATTILA_OP_END || attila_isa_may_jump(first->op) ||
-       attila_isa_ops[first->op].cls == ATTILA_CLASS_TEXTURE)
+       attila_isa_waits(first->op))
       return false;
    if (machine->alu != ATTILA_ALU_SIMD_SCALAR)
       return true;
@@ -125,7 +133,7 @@ void
 attila_isa_stats_line(const struct attila_isa_program *p,
                       const struct attila_shader_machine *machine, char *line, size_t size)
 {
-   unsigned count[ATTILA_CLASS_INTEGER + 1] = {0}, loops = 0;
+   unsigned count[ATTILA_CLASS_LOAD + 1] = {0}, loops = 0;
    for (uint32_t i = 0; i < p->num_instrs; i++) {
       if (p->instrs[i].op < ATTILA_NUM_OPS)
          count[attila_isa_ops[p->instrs[i].op].cls]++;

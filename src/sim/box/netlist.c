@@ -53,13 +53,13 @@ netlist_fail(const char *what, const char *signal, const char *box, uint32_t cou
    abort();
 }
 
-/* Whether a box is a vertex shader of a split machine, or its own texture unit. */
+/* Whether a box is a vertex shader of a split machine, or a unit of its own. */
 static bool
 netlist_of_vertices(const struct sim_config *c, const struct sim_box_class *cls, uint32_t i)
 {
    if (cls == &tu_class)
       return !c->shader.tex_shared && i / c->shader.tex_units >= c->gpu.num_shaders;
-   return (cls == &shf_class || cls == &shdx_class) && i >= c->gpu.num_shaders;
+   return (cls == &shf_class || cls == &shdx_class || cls == &cc_class) && i >= c->gpu.num_shaders;
 }
 
 static void

@@ -16,8 +16,8 @@
 
 struct shf_thread;
 /* ShF to ShDX: num_instrs instructions were fetched for a thread. ShDX to ShF: the thread may be
- * fetched again at tick ready (state SHF_READY), waits for a texture (SHF_BLOCKED), or ends at that
- * tick (SHF_ENDED). */
+ * fetched again at tick ready (state SHF_READY), waits for a texture (SHF_BLOCKED) or the constant
+ * cache (SHF_CONSTANT), or ends at that tick (SHF_ENDED). */
 struct msg_issue {
    struct shf_thread *thread;
    sim_tick ready;
@@ -30,6 +30,11 @@ struct msg_issue {
 struct msg_tex {
    struct shf_thread *thread;
    sim_tick begin; /* of a request: when its first quad leaves the shader */
+   uint16_t work_id;
+};
+/* A load of a thread from its constant buffers; the same as it comes back. */
+struct msg_load {
+   struct shf_thread *thread;
    uint16_t work_id;
 };
 /* One request on its way through a channel. */

@@ -3,15 +3,15 @@
  * SPDX-License-Identifier: MIT
  *
  * Groups of boxes that one thread of the host clocks together (SIMULATOR.Threads), since they talk
- * most to each other: a shader with its own texture units, both units of a ROP, a channel of
- * memory, the memory controller. The rest, of which there is one box each, is the first thread's,
- * which has the pools that these boxes allocate from. Not here: which thread clocks a group
- * (core/sim_shares.c).
+ * most to each other: a shader with its caches and its own texture units, both units of a ROP, a
+ * channel of memory, the memory controller. The rest, of which there is one box each, is the first
+ * thread's, which has the pools that these boxes allocate from. Not here: which thread clocks a
+ * group (core/sim_shares.c).
  */
 #include "box/sim_gpu.h"
 
-extern const struct sim_box_class shf_class, shdx_class, tu_class, zst_class, cw_class, gddr_class,
-    sched_class, mc_class, mc_v2_class;
+extern const struct sim_box_class shf_class, shdx_class, cc_class, tu_class, zst_class, cw_class,
+    gddr_class, sched_class, mc_class, mc_v2_class;
 
 /* The groups of a kind have neighbouring numbers. */
 #define GROUP_SHADER 1
@@ -24,7 +24,7 @@ extern const struct sim_box_class shf_class, shdx_class, tu_class, zst_class, cw
 static unsigned
 netlist_groups_of(const struct sim_config *c, const struct sim_box *b)
 {
-   if (b->cls == &shf_class || b->cls == &shdx_class)
+   if (b->cls == &shf_class || b->cls == &shdx_class || b->cls == &cc_class)
       return GROUP_SHADER + b->instance;
    if (b->cls == &tu_class)
       return c->shader.tex_shared ? GROUP_TEXTURE + b->instance

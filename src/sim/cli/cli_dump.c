@@ -231,6 +231,15 @@ cli_dump_load(const struct cli_command *c)
 }
 
 static void
+cli_dump_const_buffers(const struct cli_command *c)
+{
+   printf(" of stage %u:", c->payload[0]);
+   for (uint32_t i = 2; i + 1 < c->words; i += 2)
+      printf(" %u %u bytes at 0x%x", c->payload[1] + (i - 2) / 2, c->payload[i + 1], c->payload[i]);
+   printf("\n");
+}
+
+static void
 cli_dump_payload(const struct dump *d, const struct cli_command *c)
 {
    const uint32_t *p = c->payload;
@@ -243,6 +252,9 @@ cli_dump_payload(const struct dump *d, const struct cli_command *c)
       return;
    case ATTILA_CMD_WRITE_CONSTS:
       cli_dump_consts(c);
+      return;
+   case ATTILA_CMD_CONST_BUFFERS:
+      cli_dump_const_buffers(c);
       return;
    case ATTILA_CMD_WRITE_BUFFER:
    case ATTILA_CMD_READ_BUFFER:

@@ -107,7 +107,7 @@ area_shader_bits(const struct sim_config *c, bool vertices)
    return AREA_REGISTER_BITS * area_alus_of(c, vertices).registers;
 }
 
-/* Units with a bus of their own to memory. */
+/* Units with a port of their own; a constant cache takes its shader's texture unit's. */
 static double
 area_clients(const struct sim_config *c)
 {

@@ -187,7 +187,7 @@ sim_shader_registers(const struct sim_shader_machine *m, const struct attila_isa
    return shader_machine_divide_up(held, m->granularity) * m->granularity;
 }
 
-/* Texture units are in the GPU's clock. */
+/* Texture units and constant caches are in the GPU's clock. */
 static void
 shader_machine_describe_textures(const struct sim_config *config, struct attila_shader_machine *out)
 {
@@ -203,6 +203,8 @@ shader_machine_describe_textures(const struct sim_config *config, struct attila_
        shader_machine_divide_up(shader_machine_divide_up(quads, s->tex_request_rate) * shader, gpu);
    out->texture_cycles = shader_machine_divide_up(quads * shader, gpu);
    out->texture_units = s->tex_units;
+   /* One on the way there and one back (test_cc_boxes). */
+   out->load_latency = shader_machine_divide_up((2 + s->cc_latency) * shader, gpu);
    if (s->tex_shared) {
       /* As many as are there for each shader, as much slower as they are shared unevenly. */
       out->texture_units = s->tex_shared > shaders ? s->tex_shared / shaders : 1;

@@ -48,6 +48,7 @@ struct context {
    uint64_t stream_filled[ATTILA_MAX_STREAM_BUFFERS]; /* when all draws so far are done */
    struct attila_regs regs;
    struct const_bank *consts[ATTILA_NUM_STAGES];
+   struct emul_const_buffer const_buffers[ATTILA_NUM_STAGES][ATTILA_MAX_CONST_BUFFERS];
    struct tex_bank *tex;
    uint32_t tex_current; /* units whose state in tex matches the registers */
    struct sim_program *program[ATTILA_NUM_STAGES];
@@ -154,6 +155,7 @@ frontend_reset_context(struct sim_frontend *f, struct context *c)
 {
    memset(&c->regs, 0, sizeof(c->regs));
    memset(c->label, 0, sizeof(c->label));
+   memset(c->const_buffers, 0, sizeof(c->const_buffers));
    c->tex_current = 0;
    c->skip = false;
    c->vertex_count = 0;
@@ -247,6 +249,10 @@ sim_frontend_context_words(const struct sim_frontend *f)
       words += f->now->consts[s]->used * 4;
    if (f->now->stream)
       words += f->now->stream->s.num_outputs + STREAM_WORDS;
+   for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
+      for (unsigned i = 0; i < ATTILA_MAX_CONST_BUFFERS; i++)
+         words += f->now->const_buffers[s][i].size ? 2 : 0;
+   }
    return words;
 }
 
@@ -443,6 +449,20 @@ sim_frontend_stream_targets(struct sim_frontend *f, const uint32_t *payload,
           filled[b] & ~3ull;
 }
 
+/* --- Constant buffers --- */
+
+void
+sim_frontend_const_buffers(struct sim_frontend *f, const uint32_t *payload, uint32_t words)
+{
+   const uint32_t stage = payload[0], first = payload[1], num = (words - 2) / 2;
+   if (words < 4 || stage >= ATTILA_NUM_STAGES || first >= ATTILA_MAX_CONST_BUFFERS ||
+       num > ATTILA_MAX_CONST_BUFFERS - first)
+      return;
+   for (uint32_t i = 0; i < num; i++)
+      f->now->const_buffers[stage][first + i] =
+          (struct emul_const_buffer){payload[2 + 2 * i], payload[3 + 2 * i]};
+}
+
 /* --- Programs --- */
 
 bool
@@ -502,6 +522,7 @@ frontend_context_state(struct sim_frontend *f, struct context *c, struct sim_sta
    c->skip = skip;
    SIM_STATE(s, c->vertex_count);
    SIM_STATE(s, c->regs);
+   SIM_STATE(s, c->const_buffers);
    SIM_STATE(s, c->counters);
    frontend_stream_state(f, c, s);
    SIM_STATE_TEXT(s, c->label);
@@ -588,6 +609,8 @@ sim_frontend_begin_draw(struct sim_frontend *f, struct emul_draw_state *state,
       c->program[s]->refs++;
       programs[s] = c->program[s]->program;
       units |= emul_program_isa(programs[s])->tex_units;
+      if (emul_program_isa(programs[s])->uses_loads)
+         memcpy(state->const_buffers[s], c->const_buffers[s], sizeof(c->const_buffers[s]));
    }
    struct tex_bank *tex = frontend_tex_states(f, units);
    tex->refs++;

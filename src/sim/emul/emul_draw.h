@@ -32,6 +32,8 @@ struct emul_draw_state {
    struct attila_cmd_draw cmd;
    float (
        *consts[ATTILA_NUM_STAGES])[4]; /* [ATTILA_MAX_CONSTS]; owned by the creator of the state */
+   /* Of a stage whose program has loads; others may be anything. Set by the creator. */
+   struct emul_const_buffer const_buffers[ATTILA_NUM_STAGES][ATTILA_MAX_CONST_BUFFERS];
    const struct emul_program *vs, *fs;
    void *held[ATTILA_NUM_STAGES];            /* for the creator: what it releases with the state */
    const struct emul_stream_out *stream_out; /* emul_stream_out.h; NULL: it is off. The creator's */

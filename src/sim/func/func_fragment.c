@@ -91,6 +91,8 @@ func_run_thread(struct func_worker *w, const struct emul_program *program, unsig
    w->thread.inputs = inputs;
    w->thread.outputs = w->outputs;
    w->thread.consts = (const float(*)[4])p->state.consts[stage];
+   w->thread.buffers = p->state.const_buffers[stage];
+   w->thread.memory = p->device->memory;
    emul_thread_start(&w->thread, program, lanes, stage == ATTILA_STAGE_FRAGMENT);
    if (atomic_load_explicit(&p->stopped, memory_order_relaxed))
       emul_thread_hurry(&w->thread);

@@ -51,6 +51,17 @@ func_ranges_add_textures(const struct func_pass *p, struct func_ranges *r,
    }
 }
 
+static void
+func_ranges_add_const_buffers(const struct func_pass *p, struct func_ranges *r, unsigned stage,
+                              const struct emul_program *program)
+{
+   for (unsigned i = 0; emul_program_isa(program)->uses_loads && i < ATTILA_MAX_CONST_BUFFERS;
+        i++) {
+      const struct emul_const_buffer *b = &p->state.const_buffers[stage][i];
+      func_ranges_add_read(r, b->address, (uint64_t)b->address + b->size);
+   }
+}
+
 void
 func_ranges_of(const struct func_pass *p, struct func_ranges *r)
 {
@@ -62,8 +73,10 @@ func_ranges_of(const struct func_pass *p, struct func_ranges *r)
    for (uint32_t m = state->color_mask; m; m &= m - 1)
       func_ranges_add_write(p, r, &p->color[__builtin_ctz(m)]);
    func_ranges_add_textures(p, r, state->fs);
+   func_ranges_add_const_buffers(p, r, ATTILA_STAGE_FRAGMENT, state->fs);
    r->num_late = r->num_reads;
    func_ranges_add_textures(p, r, state->vs);
+   func_ranges_add_const_buffers(p, r, ATTILA_STAGE_VERTEX, state->vs);
    for (uint32_t m = emul_program_isa(state->vs)->inputs_read; m; m &= m - 1) {
       const unsigned a = (unsigned)__builtin_ctz(m);
       const struct attila_attrib_regs *attrib =

@@ -150,6 +150,13 @@ func_exec_write_consts(struct sim_func *f, const uint32_t *payload, uint32_t wor
 }
 
 static bool
+func_exec_const_buffers(struct sim_func *f, const uint32_t *payload, uint32_t words)
+{
+   sim_frontend_const_buffers(f->device->frontend, payload, words);
+   return true;
+}
+
+static bool
 func_exec_write_buffer(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
    const uint32_t size = payload[1] & ~ATTILA_BUFFER_NO_WAIT;

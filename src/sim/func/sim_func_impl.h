@@ -273,7 +273,7 @@ func_layout(uint64_t address, uint32_t pitch_tiles, unsigned element_bytes, unsi
    return address | (uint64_t)pitch_tiles << 32 | (uint64_t)element_bytes << 48 |
           (uint64_t)samples << 56;
 }
-#define FUNC_MAX_RANGES 64
+#define FUNC_MAX_RANGES 96
 struct func_ranges {
    unsigned num_writes, num_reads;
    unsigned num_late; /* the first reads are those of fragments; the others are over when the draw's

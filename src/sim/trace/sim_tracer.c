@@ -114,6 +114,7 @@ tracer_parse(struct sim_tracer *t, const struct sim_tracer_options *o, char *err
    P(so_mc, REQUEST, MEMORY) P(mc_so, RESPONSE, MEMORY)                                         \
    P(zst_mc, REQUEST, MEMORY) P(mc_zst, RESPONSE, MEMORY) P(cw_mc, REQUEST, MEMORY)             \
    P(mc_cw, RESPONSE, MEMORY) P(tu_mc, REQUEST, MEMORY) P(mc_tu, RESPONSE, MEMORY)              \
+   P(cc_mc, REQUEST, MEMORY) P(mc_cc, RESPONSE, MEMORY)                                         \
    P(blit_mc, REQUEST, MEMORY) P(mc_blit, RESPONSE, MEMORY) P(dac_mc, REQUEST, MEMORY)          \
    P(mc_dac, RESPONSE, MEMORY) P(mc_sched, CHANNEL, MEMORY) P(sched_mc, SERVED, MEMORY)         \
    P(mc_gddr, TRANSACTION, MEMORY) P(gddr_read, DONE, MEMORY) P(gddr_written, DONE, MEMORY)

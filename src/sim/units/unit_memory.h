@@ -56,6 +56,8 @@
    P(MEMORYCONTROLLER, DACBusWidth, dac_bus, 64, 1, 64, "bytes/cycle", "V2: bus of the DAC")     \
    P(MEMORYCONTROLLER, TextureUnitBusWidth, tu_bus, 64, 1, 64, "bytes/cycle",                    \
       "V2: bus of a texture unit")                                                               \
+   P(MEMORYCONTROLLER, ConstantCacheBusWidth, cc_bus, 64, 1, 64, "bytes/cycle",                  \
+      "V2: bus of a constant cache")                                                             \
    P(MEMORYCONTROLLER, BlitterBusWidth, blit_bus, 64, 1, 64, "bytes/cycle",                      \
       "V2: bus of the blitter")                                                                  \
    P(MEMORYCONTROLLER, V2BanksPerMemoryChannel, banks, 8, 1, 16, "banks",                        \
@@ -151,7 +153,7 @@
 #define SIM_MC_CLIENTS(K, S)                                                               \
    K(S, cp, CommandProcessor) K(S, stf, StreamerFetch) K(S, sl, StreamerLoader)            \
    K(S, zst, ZStencilTest) K(S, cw, ColorWrite) K(S, tu, TextureUnit) K(S, blit, Blitter)  \
-   K(S, dac, DAC) K(S, so, StreamOut)
+   K(S, dac, DAC) K(S, so, StreamOut) K(S, cc, ConstantCache)
 
 #define SIM_MC_ENERGY(A, E, N)                                                                 \
    A(TRANSACTIONS, c->mc.request_queue, 512, 1)                                                \

@@ -24,12 +24,14 @@
    S(lanes, "ExecutedInputs", COUNT, "inputs active in them (sum)")                              \
    S(texture, "TextureRequests", REQUESTS, "quads of texture operations sent")                   \
    S(blocks, "BlockCommands", COMMANDS, "threads blocked by a texture operation")                \
+   S(loads, "LoadInstructions", INSTRUCTIONS, "loads of constants from memory, for each lane")    \
    S(ends, "EndCommands", COMMANDS, "threads ended")                                             \
    S(replays, "ReplayCommands", COMMANDS, "fetches of which something did not issue, and jumps") \
    S(stall_operands, "StallsOperands", COUNT, "of them a register was not written yet")          \
    S(stall_ports, "StallsRegisterPorts", COUNT, "of them no port of the register file was free") \
    S(stall_alu, "StallsALU", COUNT, "of them a scalar one of the fetch had both ALUs")            \
    S(stall_texture, "StallsTextureUnit", COUNT, "of them the texture unit had no room")          \
+   S(stall_constant, "StallsConstantCache", COUNT, "of them the constant cache had no room")      \
    S(held, "StallCycles", CYCLES, "an instruction waited here to issue (VectorWaitOnStall)")
 
 #define SIM_ENERGY_shdx(A, E, D, N)                                                              \
@@ -41,7 +43,7 @@
    E("IntegerInstructions", Integer, s.width, 4 * SHADER(integer_multiply) + 2 * READ(REGISTERS) + \
       WRITE(REGISTERS), "four multiplies, two operands, a result")                               \
    E("FlowInstructions", Flow, 0, SHADER(integer_add) + READ(REGISTERS), "a condition")          \
-   N("ExecutedInstructions ExecutedInputs TextureRequests *Commands",                            \
+   N("ExecutedInstructions ExecutedInputs TextureRequests LoadInstructions *Commands",           \
       "sums and kinds of SIMD-, Scalar-, Integer- and FlowInstructions")                         \
    N("Stalls*", "an instruction that did not issue; it is fetched again (FetchedInstr_ShF)")
 

@@ -96,6 +96,8 @@
       "threads, the ALUs free, but none was fetched (charged to the oldest)")             \
    S(all_blocked, "TextureWaitCycles", CYCLES,                                            \
       "of them all threads waited for the texture unit")                                  \
+   S(all_constant, "ConstantWaitCycles", CYCLES,                                          \
+      "of them all threads waited for the constant cache")                                \
    S(blocks, "Blocks", COUNT, "threads that began to wait for the texture unit")          \
    S(unblocks, "Unblocks", COUNT, "threads whose texture result came")                    \
    S(stall_threads, "StallsThreads", CYCLES, "a group waited for a free thread context")  \
@@ -104,6 +106,8 @@
    S(ready_threads, "ReadyThreads", COUNT, "threads that execute, summed over cycles")    \
    S(blocked_threads, "BlockedThreads", COUNT,                                            \
       "threads that wait for the texture unit, summed over cycles")                       \
+   S(constant_threads, "ConstantThreads", COUNT,                                          \
+      "threads that wait for the constant cache, summed over cycles")                     \
    S(finished_threads, "FinishedThreads", COUNT,                                          \
       "threads whose outputs are not taken yet, summed over cycles")                      \
    S(loaded_threads, "LoadedThreads", COUNT,                                              \
@@ -127,7 +131,8 @@
       "Unblocks", "a group's begin and end are charged by what is loaded and stored "           \
       "(InputActiveInputAttributes, Outputs)")                                                  \
    N("ReFetchedInstr PairedInstr", "parts of FetchedInstr")                                     \
-   N("ReadyThreads BlockedThreads FinishedThreads LoadedThreads FreeThreads UsedResources",     \
+   N("ReadyThreads BlockedThreads ConstantThreads FinishedThreads LoadedThreads FreeThreads "   \
+     "UsedResources",                                                                           \
      SIM_ENERGY_LEVEL)
 
 #define SIM_AREA_shf(U, IN)                                                                    \

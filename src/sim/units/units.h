@@ -47,6 +47,7 @@
 #define UNITS_NETLIST_H
 
 #include "units/unit_blitter.h"
+#include "units/unit_cc.h"
 #include "units/unit_clp.h"
 #include "units/unit_cp.h"
 #include "units/unit_cw.h"
@@ -88,7 +89,8 @@
 #define SIM_PARAMS_RASTERIZER(P, B, T)                                                  \
    SIM_PARAMS_ts(P, B, T) SIM_PARAMS_tt(P, B, T) SIM_PARAMS_hz(P, B, T)                 \
    SIM_PARAMS_interp(P, B, T) SIM_PARAMS_ffu(P, B, T)
-#define SIM_PARAMS_FRAGMENTSHADER(P, B, T) SIM_PARAMS_shf(P, B, T) SIM_PARAMS_tu(P, B, T)
+#define SIM_PARAMS_FRAGMENTSHADER(P, B, T)               \
+   SIM_PARAMS_shf(P, B, T) SIM_PARAMS_tu(P, B, T) SIM_PARAMS_cc(P, B, T)
 
 /* S(SECTION, member of struct sim_config). Those that belong to no unit: config/sim_params.h. */
 #define SIM_SECTIONS(S)                                                                        \
@@ -150,6 +152,7 @@
    BOX(shf, shf, SHADER, NUM_SHADERS(c))                          \
    BOX(shdx, shdx, SHADER, NUM_SHADERS(c))                        \
    BOX(tu, tu, SHADER, NUM_TEX_UNITS(c))                          \
+   BOX(cc, cc, SHADER, NUM_SHADERS(c))                            \
    BOX(cw, cw, ROP, c->gpu.num_rops)                              \
    BOX(blitter, blitter, COMMAND, 1)                              \
    BOX(dac, dac, DISPLAY, 1)                                      \
@@ -227,6 +230,8 @@
       sim_shader_output_latency(c), 4 + sim_shader_output_latency(c))                           \
    SIG(shf_shdx,  shf,  shdx,   NUM_SHADERS(c), struct msg_issue, 16, 1, 32)                    \
    SIG(shdx_shf,  shdx, shf,    NUM_SHADERS(c), struct msg_issue, 16, 1, 32)                    \
+   SIG(shdx_cc,   shdx, cc,     NUM_SHADERS(c), struct msg_load, 1, 1, c->shader.cc_queue)      \
+   SIG(cc_shf,    cc,   shf,    NUM_SHADERS(c), struct msg_load, 1, 1, 8)                       \
    /* Control */                                                                                \
    SIG(cp_zst,    cp,   zst,    c->gpu.num_rops, struct msg_rop,  1, 1, 1)                      \
    SIG(cp_cw,     cp,   cw,     c->gpu.num_rops, struct msg_rop,  1, 1, 1)                      \
@@ -243,6 +248,8 @@
       /* invalidate the texture cache; no answer */                                             \
    SIG(cp_sl,     cp,   sl,     c->streamer.loaders, struct msg_rop,    1, 1, 1)                \
       /* invalidate the vertex input cache; no answer */                                        \
+   SIG(cp_cc,     cp,   cc,     NUM_SHADERS(c), struct msg_rop, 1, 1, 1)                        \
+      /* invalidate the constant cache; no answer */                                            \
    SIG(cp_blit,   cp,   blitter, 1, struct msg_blit,  1, 1, 1)                                  \
    SIG(blit_cp,   blitter, cp,  1, struct msg_done,   1, 1, 1)                                  \
    SIG(cp_dac,    cp,   dac,    1, struct msg_swap,   1, 1, 1)                                  \
@@ -266,6 +273,8 @@
    SIG(mc_blit,   mc,   blitter, 1, struct msg_mem_response, 2, 1, 64)                          \
    SIG(dac_mc,    dac,  mc,     1, struct msg_mem_request,  1, 1, 8)                            \
    SIG(mc_dac,    mc,   dac,    1, struct msg_mem_response, 2, 1, 64)                           \
+   SIG(cc_mc,     cc,   mc,     NUM_SHADERS(c), struct msg_mem_request, 1, 1, 8)                \
+   SIG(mc_cc,     mc,   cc,     NUM_SHADERS(c), struct msg_mem_response, 2, 1, 64)              \
    /* of the simple controller, */                                                              \
    SIG(mc_sched,  mc,   sched,  c->mc.v2 ? 0 : c->mc.channels, struct msg_channel, 1, 1,        \
       c->mc.service_queue)                                                                      \

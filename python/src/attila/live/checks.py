@@ -26,7 +26,8 @@ TOOLS = os.path.join(TOP, "tests", "lib")
 PYTHON = "/usr/bin/python3"
 # frame_instructions: what its columns add up to.
 INSTRUCTIONS = {"inputs": "ExecutedInputs_ShDX-FS", "alu_cycles": "ALUBusyCycles_ShF-FS",
-                "wait_texture": "BlockedThreads_ShF-FS", "wait_output": "FinishedThreads_ShF-FS",
+                "wait_texture": "BlockedThreads_ShF-FS",
+                "wait_constant": "ConstantThreads_ShF-FS", "wait_output": "FinishedThreads_ShF-FS",
                 "refused_operands": "StallsOperands_ShDX-FS"}
 
 

@@ -51,7 +51,7 @@ attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader
    case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
       return (ATTILA_MAX_CONSTS - STATE_CONSTS - (vertex ? 0 : 1)) * sizeof(float[4]);
    case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
-      return 1;
+      return 1 + ATTILA_MAX_CONST_BUFFERS; /* the first one is the constant bank */
    case PIPE_SHADER_CAP_MAX_TEMPS:
       return ATTILA_ISA_MAX_TEMPS / ARB_TEMPS;
    case PIPE_SHADER_CAP_CONT_SUPPORTED:
@@ -112,8 +112,8 @@ caps_init_features(const struct attila_screen *screen, struct pipe_caps *caps)
    caps->texture_barrier = true;
    caps->string_marker = true;
    caps->device_reset_status_query = true;
-   /* Vertex fetch checks limits, the driver those of index buffers; relative constants are clamped
-    * to the declared range. */
+   /* Vertex fetch and loads check limits, the driver those of index buffers; relative constants are
+    * clamped to the declared range. */
    caps->robust_buffer_access_behavior = true;
    caps->query_memory_info = true;
    caps->invalidate_buffer = true;
@@ -168,7 +168,8 @@ caps_init_limits(const struct attila_screen *screen, struct pipe_caps *caps)
    caps->max_varyings = ATTILA_MAX_VARYINGS - RESERVED_OUTPUTS;
    caps->max_vertex_attrib_stride = 2048;
    caps->max_vertex_buffers = ATTILA_MAX_ATTRIBS;
-   caps->constant_buffer_offset_alignment = 16;
+   caps->constant_buffer_offset_alignment = ATTILA_CONST_BUFFER_ALIGN;
+   caps->max_constant_buffer_size = ATTILA_MAX_CONST_BUFFER_BYTES;
    caps->min_map_buffer_alignment = 64;
    caps->glsl_feature_level = 130;
    caps->glsl_feature_level_compatibility = 130;

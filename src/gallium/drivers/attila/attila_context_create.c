@@ -49,6 +49,8 @@ context_unbind_all(struct attila_context *ctx)
       pipe_vertex_buffer_unreference(&ctx->state.vertex_buffers[i]);
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
       pipe_resource_reference(&ctx->state.constants[s].buffer.buffer, NULL);
+      for (unsigned i = 0; i < ATTILA_MAX_CONST_BUFFERS; i++)
+         pipe_resource_reference(&ctx->state.const_buffers[s][i].buffer, NULL);
       for (unsigned i = 0; i < ARRAY_SIZE(ctx->state.textures[s].views); i++)
          pipe_sampler_view_reference(&ctx->state.textures[s].views[i], NULL);
    }

@@ -40,6 +40,9 @@ struct attila_hw_state {
    unsigned num_consts[ATTILA_NUM_STAGES];               /* vec4s ever written */
    float consts[ATTILA_NUM_STAGES][ATTILA_MAX_CONSTS][4];
    struct attila_stream_table stream;
+   struct {
+      uint32_t address, size;
+   } const_buffers[ATTILA_NUM_STAGES][ATTILA_MAX_CONST_BUFFERS];
 };
 
 struct attila_screen;

@@ -387,6 +387,41 @@ emit_constants(struct attila_context *ctx, enum attila_stage stage)
    hw->num_consts[stage] = MAX2(hw->num_consts[stage], last);
 }
 
+/* What the stage's program loads from: in GPU memory, and where. Of buffers that are bound, bytes
+ * that were never written are outside. */
+static void
+emit_const_buffers(struct attila_context *ctx, enum attila_stage stage)
+{
+   struct attila_hw_state *hw = &ctx->cs.hw;
+   unsigned first = ATTILA_MAX_CONST_BUFFERS, last = 0;
+   if (!ctx->state.program[stage]->compiled.isa.uses_loads)
+      return;
+   for (unsigned i = 0; i < ATTILA_MAX_CONST_BUFFERS; i++) {
+      const struct attila_const_buffer *b = &ctx->state.const_buffers[stage][i];
+      uint32_t address = 0, size = 0;
+      if (b->buffer) {
+         struct attila_resource *res = attila_resource(b->buffer);
+         attila_buffer_upload_to(&ctx->cs, res, (uint64_t)b->offset + b->size);
+         size = MIN2(b->size, attila_buffer_readable(res, b->offset));
+         address = size ? res->bo.address + b->offset : 0;
+      }
+      if (hw->const_buffers[stage][i].address == address &&
+          hw->const_buffers[stage][i].size == size)
+         continue;
+      hw->const_buffers[stage][i].address = address;
+      hw->const_buffers[stage][i].size = size;
+      first = MIN2(first, i);
+      last = i + 1;
+   }
+   if (first >= last)
+      return;
+   uint32_t *p = attila_cs_emit(&ctx->cs, ATTILA_CMD_CONST_BUFFERS, 2 + (last - first) * 2);
+   p[0] = stage;
+   p[1] = first;
+   memcpy(p + 2, &hw->const_buffers[stage][first],
+          (last - first) * sizeof(hw->const_buffers[stage][0]));
+}
+
 /* The alpha test's reference is a constant of its own, beside those of the program. */
 static void
 emit_alpha_reference(struct attila_context *ctx)
@@ -548,6 +583,8 @@ attila_emit_draw_state(struct attila_context *ctx, enum mesa_prim prim, bool upl
    emit_registers(ctx, &regs);
    emit_constants(ctx, ATTILA_STAGE_VERTEX);
    emit_constants(ctx, ATTILA_STAGE_FRAGMENT);
+   emit_const_buffers(ctx, ATTILA_STAGE_VERTEX);
+   emit_const_buffers(ctx, ATTILA_STAGE_FRAGMENT);
    emit_alpha_reference(ctx);
    attila_zero_framebuffer(&ctx->cs, &ctx->state.framebuffer);
    return true;
@@ -566,6 +603,13 @@ attila_draw_recorded(struct attila_context *ctx)
          attila_resource_use(&ctx->cs, attila_resource(vb->buffer.resource));
    }
    attila_stream_drawn(ctx);
+   for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
+      const bool loads = ctx->state.program[s]->compiled.isa.uses_loads;
+      for (unsigned i = 0; loads && i < ATTILA_MAX_CONST_BUFFERS; i++) {
+         if (ctx->state.const_buffers[s][i].buffer)
+            attila_resource_use(&ctx->cs, attila_resource(ctx->state.const_buffers[s][i].buffer));
+      }
+   }
    emit_mark_rendered(ctx);
    ctx->cs.frame_has_work = true;
 }

@@ -58,6 +58,12 @@ struct attila_constants {
    float user[ATTILA_MAX_CONSTS][4];
 };
 
+/* A range of a buffer that shaders load from. */
+struct attila_const_buffer {
+   struct pipe_resource *buffer; /* NULL: none */
+   uint32_t offset, size;        /* bytes */
+};
+
 struct attila_state {
    uint32_t dirty; /* enum attila_dirty */
    struct attila_blend *blend;
@@ -68,6 +74,7 @@ struct attila_state {
    struct attila_program *program[ATTILA_NUM_STAGES]; /* of those, for the draw being recorded */
    struct attila_textures textures[ATTILA_NUM_STAGES];
    struct attila_constants constants[ATTILA_NUM_STAGES];
+   struct attila_const_buffer const_buffers[ATTILA_NUM_STAGES][ATTILA_MAX_CONST_BUFFERS];
    struct pipe_vertex_buffer vertex_buffers[PIPE_MAX_ATTRIBS];
    unsigned num_vertex_buffers;
    struct pipe_framebuffer_state framebuffer;

@@ -16,6 +16,7 @@
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 #include "util/u_memory.h"
+#include "util/u_upload_mgr.h"
 
 /* Gallium's numbers are used as register values where they agree. */
 static_assert((int)PIPE_FUNC_ALWAYS == (int)ATTILA_FUNC_ALWAYS &&
@@ -390,13 +391,41 @@ state_set_sampler_views(struct pipe_context *pctx, enum pipe_shader_type shader,
 
 /* --- Constants --- */
 
+/* Behind the first one, which is the constant bank: what shaders load from. */
+static void
+state_set_const_buffer(struct attila_context *ctx, struct attila_const_buffer *b,
+                       bool take_ownership, const struct pipe_constant_buffer *cb)
+{
+   if (take_ownership || !cb || cb->user_buffer)
+      pipe_resource_reference(&b->buffer, NULL);
+   if (!cb || (!cb->buffer && !cb->user_buffer)) {
+      pipe_resource_reference(&b->buffer, NULL);
+      b->offset = b->size = 0;
+      return;
+   }
+   b->offset = cb->buffer_offset;
+   b->size = MIN2(cb->buffer_size, ATTILA_MAX_CONST_BUFFER_BYTES);
+   if (cb->user_buffer)
+      u_upload_data(ctx->base.const_uploader, 0, b->size, ATTILA_CONST_BUFFER_ALIGN,
+                    cb->user_buffer, &b->offset, &b->buffer);
+   else if (take_ownership)
+      b->buffer = cb->buffer;
+   else
+      pipe_resource_reference(&b->buffer, cb->buffer);
+}
+
 static void
 state_set_constant_buffer(struct pipe_context *pctx, enum pipe_shader_type shader, uint index,
                           bool take_ownership, const struct pipe_constant_buffer *cb)
 {
    struct attila_context *ctx = attila_context(pctx);
    unsigned stage;
-   if (!state_stage_of(shader, &stage) || index != 0) {
+   const bool known = state_stage_of(shader, &stage) && index <= ATTILA_MAX_CONST_BUFFERS;
+   if (known && index) {
+      state_set_const_buffer(ctx, &ctx->state.const_buffers[stage][index - 1], take_ownership, cb);
+      return;
+   }
+   if (!known) {
       if (take_ownership && cb && cb->buffer) {
          struct pipe_resource *buffer = cb->buffer;
          pipe_resource_reference(&buffer, NULL);

@@ -219,10 +219,10 @@ bool cp_rop_holds(const struct cp *cp, uint64_t start, uint64_t end);
 bool cp_rop_sync(struct cp *cp, unsigned kinds, uint64_t start, uint64_t end, bool forget,
                  sim_tick now);
 /* Somebody other than a ROP has written [start, end), or ROPs have written all that they hold:
- * texture units, streamer (and HZ) will forget it before the next draw. */
+ * texture units, streamer, constant caches (and HZ) will forget it before the next draw. */
 void cp_written(struct cp *cp, uint64_t start, uint64_t end);
 void cp_rendered(struct cp *cp);
-/* Tells texture units and streamer; true when they know everything. */
+/* Tells texture units, streamer and constant caches; true when they know everything. */
 bool cp_forget_written(struct cp *cp, sim_tick now);
 
 /* cp.c: a context becomes the first of those on chip, before it is selected. True: it is on chip.

@@ -2,10 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Command Processor, coherence: which memory the caches of the ROPs, the texture units and the
- * streamer may hold, so that only what somebody else touches is written back or forgotten. No cache
- * is emptied because render targets change. Not here: what a command does (cp.c, cp_draw.c,
- * cp_dma.c), block states (decode/sim_blocks.h).
+ * Command Processor, coherence: which memory the caches of the ROPs, the texture units, the
+ * streamer and the shaders may hold, so that only what somebody else touches is written back or
+ * forgotten. No cache is emptied because render targets change. Not here: what a command does
+ * (cp.c, cp_draw.c, cp_dma.c), block states (decode/sim_blocks.h).
  *
  * The command processor remembers ranges of memory, whole surfaces: a few per kind of ROP. A range
  * is dirty from the moment a draw or clear may write it until it has been written back.
@@ -220,7 +220,7 @@ cp_rop_sync(struct cp *cp, unsigned kinds, uint64_t start, uint64_t end, bool fo
    return true;
 }
 
-/* --- Texture units and streamer --- */
+/* --- Texture units, streamer and constant caches --- */
 
 void
 cp_written(struct cp *cp, uint64_t start, uint64_t end)
@@ -248,16 +248,19 @@ cp_forget_written(struct cp *cp, sim_tick now)
 {
    struct sim_netlist *net = &cp->box.gpu->net;
    uint32_t num_units = NUM_TEX_UNITS(&cp->box.gpu->config),
-            num_loaders = cp->box.gpu->config.streamer.loaders;
+            num_loaders = cp->box.gpu->config.streamer.loaders,
+            num_shaders = NUM_SHADERS(&cp->box.gpu->config);
    if (!cp->num_written)
       return true;
    if (!cp_can_send_all(net->cp_tu, num_units, now) ||
-       !cp_can_send_all(net->cp_sl, num_loaders, now))
+       !cp_can_send_all(net->cp_sl, num_loaders, now) ||
+       !cp_can_send_all(net->cp_cc, num_shaders, now))
       return false;
    const struct cp_range *r = &cp->written[--cp->num_written];
    struct msg_rop m = {.op = ROP_FORGET, .work_id = cp->work_id, .start = r->start, .end = r->end};
    cp_send_all(net->cp_tu, num_units, &m, now);
    cp_send_all(net->cp_sl, num_loaders, &m, now);
+   cp_send_all(net->cp_cc, num_shaders, &m, now);
    cp->stat[cp->work_id].invalidations++;
    if (!cp->num_written)
       return true;

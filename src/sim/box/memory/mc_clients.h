@@ -17,7 +17,7 @@ enum mc_kind {
        MC_NUM_KINDS
 };
 
-#define MC_MAX_CLIENTS 128
+#define MC_MAX_CLIENTS 192
 #define MC_TRANSACTION 64 /* bytes */
 
 /* How many clients of a kind there are. */
@@ -32,6 +32,8 @@ mc_clients(const struct sim_config *c, enum mc_kind kind)
       return c->gpu.num_rops;
    case MC_tu:
       return NUM_TEX_UNITS(c);
+   case MC_cc:
+      return NUM_SHADERS(c);
    default:
       return 1;
    }

@@ -40,6 +40,15 @@ mc_v2_add_clients(struct mc_v2 *mc, enum mc_kind kind, struct sim_signal *reques
    }
 }
 
+static unsigned
+mc_v2_connected(const struct mc_v2 *mc, enum mc_kind kind)
+{
+   unsigned num = 0;
+   for (unsigned i = 0; i < mc->num_clients; i++)
+      num += mc->clients[i].kind == kind;
+   return num;
+}
+
 static uint32_t
 mc_v2_ring_of(uint32_t size)
 {
@@ -120,8 +129,10 @@ mc_v2_init(struct sim_box *b)
    sim_input_range_init(&mc->done_in, mc->num_clients + mc->num_channels, 2 * mc->num_channels);
    mc->hear_at = SIM_NEVER;
    mc_v2_make_buffers(mc, c);
-   /* Two of every client may be on their way when it hears of a full buffer (release of 2015). */
-   mc->reserve = 2 * mc->num_clients < c->mc.request_queue ? 2 * mc->num_clients : 1;
+   /* Two of every client may be on their way when it hears of a full buffer (release of 2015, which
+    * has no constant caches). */
+   const uint32_t known = 2 * (mc->num_clients - mc_v2_connected(mc, MC_cc));
+   mc->reserve = known < c->mc.request_queue ? known : 1;
    mc->max_writes = c->mc.write_buffers;
    mc->rop_share = c->mc.split_rop ? c->mc.request_queue / c->gpu.num_rops : UINT32_MAX;
    if (granule < 8) {

@@ -94,9 +94,10 @@ shf_thread_load(struct shf_thread *t)
    memset(t->ready_at, 0, (EMUL_SB_TEMP + isa->num_temps) * sizeof(*t->ready_at));
    t->emul.inputs = t->inputs;
    t->emul.outputs = t->outputs;
-   t->emul.consts =
-       (const float(*)[4])
-           state->consts[g->kind == SIM_GROUP_QUADS ? ATTILA_STAGE_FRAGMENT : ATTILA_STAGE_VERTEX];
+   const enum attila_stage stage =
+       g->kind == SIM_GROUP_QUADS ? ATTILA_STAGE_FRAGMENT : ATTILA_STAGE_VERTEX;
+   t->emul.consts = (const float(*)[4])state->consts[stage];
+   t->emul.buffers = state->const_buffers[stage];
    if (g->kind == SIM_GROUP_QUADS)
       shader_unit_load_quads(t, isa->inputs_read);
    else if (g->kind == SIM_GROUP_TRIANGLES)

@@ -2,7 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What a shader's boxes (Shader Fetch, Decode/Execute, Texture Unit) share: the context of a thread
+ * What a shader's boxes (Shader Fetch, Decode/Execute, Texture Unit, Constant
+ * Cache) share: the context of a thread
  * group. Whoever received the last message with the thread owns it. Timing belongs to the boxes;
  * this file holds no state of its own.
  */
@@ -13,7 +14,8 @@
 #include "config/sim_shader_machine.h"
 #include "emul/shader/emul_shader_program.h"
 
-/* State of a thread; READY, BLOCKED and ENDED are what Decode/Execute answers (msg_issue.state). */
+/* State of a thread; READY, BLOCKED, CONSTANT and ENDED are what Decode/Execute answers
+ * (msg_issue.state). */
 enum shf_state {
    SHF_FREE,     /* context not in use */
    SHF_LOADING,  /* inputs on their way */
@@ -22,12 +24,13 @@ enum shf_state {
    SHF_WAITING,  /* may be fetched at a tick that is known */
    SHF_ISSUED,   /* with Decode/Execute */
    SHF_BLOCKED,  /* waits for the texture unit */
+   SHF_CONSTANT, /* waits for the constant cache */
    SHF_ENDED,    /* waits for its outputs to be taken */
    SHF_NUM_STATES
 };
 
 struct shf_thread {
-   struct emul_thread emul; /* the texture unit answers emul.tex with emul_thread_texture_result */
+   struct emul_thread emul; /* the texture unit answers emul.tex with emul_thread_result */
    struct sim_group *group;
    sim_tick held_since;    /* its registers are not counted from here on */
    uint32_t registers;     /* that it holds, in units of the shader's register file */

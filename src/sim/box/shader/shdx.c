@@ -5,12 +5,13 @@
  * Shader Decode and Execute (ShDX, ISPASS 2006 section 2.3): decides which of the instructions that
  * Shader Fetch has fetched may issue, and executes them. One does not issue when a register it
  * reads is not written yet, when a result on its way would be overtaken, when the ports of the
- * register file or the texture unit have no room; then, and for what was fetched behind it, Shader
- * Fetch is told to fetch again (MICRO 2005 section 5), or it waits here (VectorWaitOnStall).
+ * register file, the texture unit or the constant cache have no room; then, and for what was
+ * fetched behind it, Shader Fetch is told to fetch again (MICRO 2005 section 5), or it waits here
+ * (VectorWaitOnStall).
  *
  * In half-cycle mode (Zhang et al., section 2) nothing of that: the whole program up to a texture
- * operation executes at once, and takes the ALUs one cycle for each instruction and part of the
- * group.
+ * operation or a load executes at once, and takes the ALUs one cycle for each instruction and part
+ * of the group.
  *
  * Registers change when an instruction executes; that others may not read them before the end of
  * its latency is the scoreboard's business (shf_thread.ready_at). An instruction keeps the ALUs
@@ -32,8 +33,8 @@ struct shdx {
    struct tex_link link;  /* to its texture units */
    struct msg_issue held; /* waits to issue; thread NULL: none */
    bool maps;             /* somebody wants them */
-   /* Half-cycle mode: held has executed so far that it needs a texture, or its end, at this tick.
-    */
+   /* Half-cycle mode: held has executed so far that it needs a texture, constants, or its end, at
+    * this tick. */
    sim_tick run_until;
    enum emul_step run_step;
    /* Results written in a cycle, at cycle % PORT_CYCLES: the cycle << PORT_BITS | their number.
@@ -86,6 +87,12 @@ struct shdx_taken {
    bool simd; /* the SIMD ALU */
 };
 
+static inline struct sim_signal *
+shdx_to_constants(const struct shdx *x)
+{
+   return &x->box.gpu->net.shdx_cc[x->box.instance];
+}
+
 /* NULL, or the counter of the reason why not. */
 static uint64_t *
 shdx_refusal(struct shdx *x, const struct shf_thread *t, const struct emul_instr *in,
@@ -97,6 +104,8 @@ shdx_refusal(struct shdx *x, const struct shf_thread *t, const struct emul_instr
       return &stat->stall_alu;
    if (in->cls == ATTILA_CLASS_TEXTURE && !tex_link_has_room(&x->link, &x->box, now))
       return &stat->stall_texture;
+   if (in->cls == ATTILA_CLASS_LOAD && !sim_can_send(shdx_to_constants(x), now))
+      return &stat->stall_constant;
    if (shf_operands_ready(t, in) > now ||
        (in->sb_dst != EMUL_SB_NONE && t->ready_at[in->sb_dst] >= written))
       return &stat->stall_operands;
@@ -148,6 +157,7 @@ shdx_count_instr(const struct shdx *x, struct shdx_stats *stat, const struct shf
    stat->scalar += in->cls == ATTILA_CLASS_SCALAR ? lanes : 0;
    stat->flow += in->cls == ATTILA_CLASS_FLOW ? lanes : 0;
    stat->integer += in->cls == ATTILA_CLASS_INTEGER ? lanes : 0;
+   stat->loads += in->cls == ATTILA_CLASS_LOAD ? lanes : 0;
 }
 
 /* When a lane of a draw was stopped the rest of the draw hurries. Other shaders see that from the
@@ -239,8 +249,10 @@ shdx_count_refusal(const struct shdx_stats *stat, const struct shf_thread *t, ui
       cost->refused_ports++;
    else if (cost && refused == &stat->stall_alu)
       cost->refused_alu++;
-   else if (cost)
+   else if (cost && refused == &stat->stall_texture)
       cost->refused_texture++;
+   else if (cost)
+      cost->refused_constant++;
 }
 
 /* When Shader Fetch has to look at the answer of a thread that goes on: at once if it changes more
@@ -265,7 +277,7 @@ shdx_issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
    uint64_t *refused;
    const enum emul_step step = shdx_decode(x, m, &answer, &refused, now);
    /* Not asked of the answer's members: the host would load them together, too. */
-   const bool goes_on = step != EMUL_STEP_TEXTURE && step != EMUL_STEP_END && !refused;
+   const bool goes_on = step == EMUL_STEP_NEXT && !refused;
    if (refused && x->machine.wait_on_stall && !answer.num_instrs)
       return false;
    if (refused) {
@@ -277,6 +289,9 @@ shdx_issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
       answer.state = SHF_BLOCKED;
       stat->blocks++;
       stat->texture += tex_link_send(&x->link, &x->box, t, m->work_id, now);
+   } else if (step == EMUL_STEP_LOAD) {
+      answer.state = SHF_CONSTANT;
+      sim_send(shdx_to_constants(x), now, &(struct msg_load){.thread = t, .work_id = m->work_id});
    } else if (step == EMUL_STEP_END) {
       answer.state = SHF_ENDED;
       answer.ready = t->latest;
@@ -302,7 +317,7 @@ shdx_issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
 
 /* --- Half-cycle mode --- */
 
-/* Executes a group up to a texture operation or its end, and works on that for its time. */
+/* Executes a group up to a texture operation, a load or its end, and works on that for its time. */
 static void
 shdx_run(struct shdx *x, const struct msg_issue *m, sim_tick now)
 {
@@ -327,7 +342,7 @@ shdx_run(struct shdx *x, const struct msg_issue *m, sim_tick now)
    x->run_until = now + (cycles > 2 ? cycles - 2 : 0) * x->box.period;
 }
 
-/* The time of what was run is over; it may have to wait for the texture unit. */
+/* The time of what was run is over; it may have to wait for another unit. */
 static void
 shdx_end_run(struct shdx *x, sim_tick now)
 {
@@ -341,6 +356,12 @@ shdx_end_run(struct shdx *x, sim_tick now)
       stat->texture += tex_link_send(&x->link, &x->box, answer.thread, answer.work_id, now);
       answer.state = SHF_BLOCKED;
       stat->blocks++;
+   } else if (x->run_step == EMUL_STEP_LOAD) {
+      if (!sim_can_send(shdx_to_constants(x), now))
+         return;
+      sim_send(shdx_to_constants(x), now,
+               &(struct msg_load){.thread = answer.thread, .work_id = answer.work_id});
+      answer.state = SHF_CONSTANT;
    } else {
       answer.ready = now;
       stat->ends++;

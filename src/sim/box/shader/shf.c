@@ -51,7 +51,7 @@ struct shf {
    sim_tick idle_from; /* cycles before it were charged, or the ALUs are busy until then */
    /* What the cycles until the next clock are charged as. */
    uint16_t idle_work_id, input_wait_work_id, output_wait_work_id;
-   bool idle, idle_texture, wait_threads, wait_registers, wait_output, wait_decode;
+   bool idle, idle_texture, idle_constant, wait_threads, wait_registers, wait_output, wait_decode;
    bool output_begun; /* its quads have not been prefetched */
 };
 
@@ -116,6 +116,8 @@ shf_state_counter(struct shf *f, unsigned i)
       return &stat->ready_threads;
    case SHF_BLOCKED:
       return &stat->blocked_threads;
+   case SHF_CONSTANT:
+      return &stat->constant_threads;
    case SHF_ENDED:
       return &stat->finished_threads;
    default:
@@ -137,6 +139,7 @@ static const uint8_t state_cost[] = {
     [SHF_WAITING] = offsetof(struct sim_cost, wait_result),
     [SHF_ISSUED] = offsetof(struct sim_cost, wait_decode),
     [SHF_BLOCKED] = offsetof(struct sim_cost, wait_texture),
+    [SHF_CONSTANT] = offsetof(struct sim_cost, wait_constant),
     [SHF_ENDED] = offsetof(struct sim_cost, wait_output),
 };
 
@@ -260,12 +263,27 @@ shf_collect_answers(struct shf *f, sim_tick now)
       } else if (m->state == SHF_BLOCKED) {
          shf_set_state(f, i, SHF_BLOCKED, now);
          f->stat[m->work_id].blocks++;
+      } else if (m->state == SHF_CONSTANT) {
+         shf_set_state(f, i, SHF_CONSTANT, now);
       } else {
          shf_end_thread(f, i, m->ready, now);
       }
       m->thread->at = m->thread->emul.pc;
       sim_pop(in, now);
    }
+}
+
+/* What a thread waited for is in its registers. */
+static void
+shf_unblock(struct shf *f, struct shf_thread *t, sim_tick now)
+{
+   if (shf_thread_instr(t)->op == ATTILA_OP_END) {
+      emul_thread_step(&t->emul);
+      shf_end_thread(f, t->index, t->latest > now ? t->latest : now, now);
+   } else {
+      shf_make_ready(f, t->index, now, now);
+   }
+   t->at = t->emul.pc;
 }
 
 static void
@@ -276,13 +294,19 @@ shf_collect_texels_from(struct shf *f, struct sim_signal *in, sim_tick now)
       struct shf_thread *t = m->thread;
       f->stat[m->work_id].unblocks++;
       sim_pop(in, now);
-      if (shf_thread_instr(t)->op == ATTILA_OP_END) {
-         emul_thread_step(&t->emul);
-         shf_end_thread(f, t->index, t->latest > now ? t->latest : now, now);
-      } else {
-         shf_make_ready(f, t->index, now, now);
-      }
-      t->at = t->emul.pc;
+      shf_unblock(f, t, now);
+   }
+}
+
+static void
+shf_collect_constants(struct shf *f, sim_tick now)
+{
+   struct sim_signal *in = &f->box.gpu->net.cc_shf[f->box.instance];
+   struct msg_load *m;
+   while (f->in_state[SHF_CONSTANT] && (m = sim_peek(in, now))) {
+      struct shf_thread *t = m->thread;
+      sim_pop(in, now);
+      shf_unblock(f, t, now);
    }
 }
 
@@ -556,6 +580,7 @@ shf_charge(struct sim_box *b, sim_tick now)
       uint64_t cycles = f->idle ? (now - f->idle_from) / f->box.period : 0;
       f->stat[f->idle_work_id].no_ready += cycles;
       f->stat[f->idle_work_id].all_blocked += f->idle_texture ? cycles : 0;
+      f->stat[f->idle_work_id].all_constant += f->idle_constant ? cycles : 0;
       f->idle_from = now;
    }
    if (f->wait_threads)
@@ -595,6 +620,7 @@ shf_say_activity(struct shf *f, sim_tick now)
    f->idle_work_id = f->registers_used ? f->work_id[oldest] : 0;
    f->idle = w->num_order > 0;
    f->idle_texture = f->in_state[SHF_BLOCKED] == w->num_order;
+   f->idle_constant = f->in_state[SHF_CONSTANT] == w->num_order;
    if (f->num_free == f->num_threads && f->empty_since == SIM_NEVER)
       f->empty_since = now;
    if (f->registers_used)
@@ -614,6 +640,7 @@ shf_clock(struct sim_box *b, sim_tick now)
    shf_charge(b, now);
    shf_collect_answers(f, now);
    shf_collect_texels(f, now);
+   shf_collect_constants(f, now);
    shf_take_outputs(f, now);
    shf_take_input(f, now);
    shf_end_waits(f, now);
@@ -636,9 +663,9 @@ static void
 shf_dump(const struct sim_box *b, FILE *out)
 {
    const struct shf *f = (const struct shf *)b;
-   fprintf(out, "   %u of %u threads, %u blocked, %u ended, %u registers\n",
-           f->num_threads - f->num_free, f->num_threads, f->in_state[SHF_BLOCKED], f->num_ended,
-           f->registers_used);
+   fprintf(out, "   %u of %u threads, %u blocked, %u wait for constants, %u ended, %u registers\n",
+           f->num_threads - f->num_free, f->num_threads, f->in_state[SHF_BLOCKED],
+           f->in_state[SHF_CONSTANT], f->num_ended, f->registers_used);
    if (f->window.num_order) {
       const struct shf_thread *t = &f->threads[f->window.order[0]];
       fprintf(out, "   oldest: thread %u of draw %u at instruction %u, state %u, ready at %llu\n",

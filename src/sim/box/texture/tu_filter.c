@@ -232,7 +232,7 @@ tu_filter_start_filter(struct tu *t, uint32_t element, sim_tick now)
       return;
    struct emul_vec4 result;
    emul_tex_filter(task->state, &task->thread->emul.tex, task->plan, task->texels, &result);
-   emul_thread_texture_result(&task->thread->emul, &result);
+   emul_thread_result(&task->thread->emul, &result);
 }
 
 /* Its texels are to be read, but for those that were read early. */

@@ -43,10 +43,11 @@ emul_thread_step(struct emul_thread *t)
    return in->fn(t, in);
 }
 
-/* Where a texture result goes if that is all there is to do with it: every lane takes it as it is.
+/* Where the result of a texture operation or a load goes if that is all there is to do with it:
+ * every lane takes it as it is.
  * NULL: not so. */
 static struct emul_vec4 *
-emul_shader_texture_register(const struct emul_thread *t, const struct emul_instr *in)
+emul_shader_result_register(const struct emul_thread *t, const struct emul_instr *in)
 {
    if (in->saturate || in->dst_relative || t->exec != t->lanes)
       return NULL;
@@ -54,17 +55,60 @@ emul_shader_texture_register(const struct emul_thread *t, const struct emul_inst
 }
 
 void
-emul_thread_texture_result(struct emul_thread *t, const struct emul_vec4 *texel)
+emul_thread_result(struct emul_thread *t, const struct emul_vec4 *result)
 {
    const struct emul_instr *in = &t->program->instrs[t->pc];
-   struct emul_vec4 *direct = emul_shader_texture_register(t, in);
+   struct emul_vec4 *direct = emul_shader_result_register(t, in);
    for (unsigned c = 0; direct && c < 4; c++) {
       if (in->write_mask >> c & 1)
-         memcpy(direct->c[c], texel->c[c], sizeof(direct->c[c]));
+         memcpy(direct->c[c], result->c[c], sizeof(direct->c[c]));
    }
    if (!direct)
-      t->program->deliver(t, in, texel);
+      t->program->deliver(t, in, result);
    t->pc++;
+}
+
+void
+emul_load_words(const struct emul_load_request *load, uint64_t start, uint64_t end,
+                const uint8_t *bytes, struct emul_vec4 *result)
+{
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      for (unsigned left = load->components[l]; left; left &= left - 1) {
+         const unsigned c = (unsigned)__builtin_ctz(left);
+         const uint64_t address = load->address[l] + 4 * (uint64_t)c;
+         if (address >= start && address < end)
+            memcpy(&result->c[c][l], bytes + (address - start), 4);
+      }
+   }
+}
+
+/* Offsets and buffers of a load: of a lane that executes, the words that are inside. */
+void
+emul_load_begin(struct emul_thread *t, const struct emul_instr *in,
+                const uint32_t offset[EMUL_LANES], const uint32_t buffer[EMUL_LANES])
+{
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      t->load.components[l] = 0;
+      if (!(t->exec >> l & 1) || buffer[l] >= ATTILA_MAX_CONST_BUFFERS)
+         continue;
+      const struct emul_const_buffer *b = &t->buffers[buffer[l]];
+      const uint32_t first = offset[l] & ~3u;
+      t->load.address[l] = b->address + first;
+      for (unsigned c = 0; c < 4; c++) {
+         if ((in->write_mask >> c & 1) && first + 4ull * c + 4 <= b->size)
+            t->load.components[l] |= (uint8_t)(1u << c);
+      }
+   }
+   t->pc--;
+}
+
+static void
+emul_shader_load(struct emul_thread *t)
+{
+   struct emul_vec4 result;
+   memset(&result, 0, sizeof(result));
+   emul_load_words(&t->load, 0, UINT64_MAX, t->memory, &result);
+   emul_thread_result(t, &result);
 }
 
 enum emul_step
@@ -80,14 +124,18 @@ emul_thread_run(struct emul_thread *t,
       enum emul_step step = in->run(t, in);
       if (step == EMUL_STEP_NEXT)
          continue;
+      if (step == EMUL_STEP_LOAD) {
+         emul_shader_load(t);
+         continue;
+      }
       if (step != EMUL_STEP_TEXTURE)
          return step;
-      struct emul_vec4 texel, *direct = emul_shader_texture_register(t, in);
+      struct emul_vec4 texel, *direct = emul_shader_result_register(t, in);
       sample(user, &t->tex, direct ? direct : &texel);
       if (direct)
          t->pc++;
       else
-         emul_thread_texture_result(t, &texel);
+         emul_thread_result(t, &texel);
    }
 }
 

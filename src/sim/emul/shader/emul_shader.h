@@ -54,6 +54,17 @@ struct emul_tex_request {
    int8_t offset[4]; /* texels to add to x, y, z in the level that is read; 0 */
 } __attribute__((aligned(64)));
 
+/* Memory that LDC reads: of a stage, by its number. size 0: everything is outside. */
+struct emul_const_buffer {
+   uint32_t address, size; /* bytes */
+};
+
+/* A load that a group waits for. */
+struct emul_load_request {
+   uint32_t address[EMUL_LANES];   /* of component x, a multiple of 4 */
+   uint8_t components[EMUL_LANES]; /* bit per component that is read there; the others are 0 */
+};
+
 /* Execution state of a group. The caller provides registers: temps [isa->num_temps], inputs [32]
  * and outputs [32] (only those the program uses are touched), and the constant bank. */
 struct emul_thread {
@@ -75,14 +86,18 @@ struct emul_thread {
       uint16_t exec, brk, cont, kind;
    } stack[ATTILA_ISA_MAX_NESTING];
    int32_t address[4][EMUL_LANES];
-   uint32_t loop_guard;         /* iterations left before looping lanes are stopped */
-   struct emul_tex_request tex; /* filled when a step returns EMUL_STEP_TEXTURE */
+   uint32_t loop_guard;                     /* iterations left before looping lanes are stopped */
+   struct emul_tex_request tex;             /* filled when a step returns EMUL_STEP_TEXTURE */
+   struct emul_load_request load;           /* filled when a step returns EMUL_STEP_LOAD */
+   const struct emul_const_buffer *buffers; /* [ATTILA_MAX_CONST_BUFFERS]; of programs with loads */
+   const uint8_t *memory;                   /* the GPU's, of emul_thread_run with loads */
 } __attribute__((aligned(64)));
 
 enum emul_step {
    EMUL_STEP_NEXT,    /* executed; pc advanced (maybe by a jump) */
-   EMUL_STEP_TEXTURE, /* tex is filled; call emul_thread_texture_result, which advances pc */
+   EMUL_STEP_TEXTURE, /* tex is filled; call emul_thread_result, which advances pc */
    EMUL_STEP_END,     /* the program ended */
+   EMUL_STEP_LOAD,    /* load is filled; call emul_thread_result, which advances pc */
 };
 /* A program that loops for ever must not hang the application. A group may iterate so many times,
  * all its loops together, and after lanes were stopped a few times more. */
@@ -101,10 +116,14 @@ enum emul_step emul_thread_step(struct emul_thread *t);
 /* Leaves the group a few iterations only. For the rest of a draw in which a lane was stopped: it is
  * not worth the time, and what it draws is undefined anyway. */
 void emul_thread_hurry(struct emul_thread *t);
-/* Delivers a texture result to the destination of the instruction at pc and advances. */
-void emul_thread_texture_result(struct emul_thread *t, const struct emul_vec4 *texel);
+/* Delivers the result of a texture operation or a load to the destination of the instruction at pc
+ * and advances. */
+void emul_thread_result(struct emul_thread *t, const struct emul_vec4 *result);
+/* The words of a load that are in memory [start, end), whose bytes these are, to their places. */
+void emul_load_words(const struct emul_load_request *load, uint64_t start, uint64_t end,
+                     const uint8_t *bytes, struct emul_vec4 *result);
 /* Runs to the end; sample() is called for every texture operation. It may be the program's register
- * that it writes the result to. */
+ * that it writes the result to. Loads read memory. */
 enum emul_step emul_thread_run(struct emul_thread *t,
                                void (*sample)(void *user, const struct emul_tex_request *request,
                                               struct emul_vec4 *texel),

@@ -74,6 +74,7 @@ emul_components_read(const struct attila_isa_instr *in, unsigned s)
    case ATTILA_OP_TXF:
       return s == 0 ? 7 : 1;
    case ATTILA_OP_TXS:
+   case ATTILA_OP_LDC:
       return 1;
    case ATTILA_OP_DP4:
    case ATTILA_OP_KIL:

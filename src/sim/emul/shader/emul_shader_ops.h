@@ -550,6 +550,23 @@ TEX_general(struct emul_thread *t, const struct emul_instr *in)
    return texture_request(t, in, true);
 }
 
+static enum emul_step
+LDC_general(struct emul_thread *t, const struct emul_instr *in)
+{
+   const bool general = true;
+   uint32_t offset[EMUL_LANES], buffer[EMUL_LANES];
+   S(0);
+   S(1);
+   EACH_CHUNK(t)
+   {
+      const vf a = G(0, 0), b = G(1, 0);
+      memcpy(offset + first, &a, sizeof(a));
+      memcpy(buffer + first, &b, sizeof(b));
+   }
+   emul_load_begin(t, in, offset, buffer);
+   return EMUL_STEP_LOAD;
+}
+
 /* Lanes whose condition holds: component x not 0, or (KIL) any component below 0. */
 EMUL_INLINE uint16_t
 condition(const struct emul_thread *t, const struct emul_instr *in, bool any_negative)
@@ -614,7 +631,7 @@ deliver(struct emul_thread *t, const struct emul_instr *in, const struct emul_ve
 /* clang-format on */
 #define TEXTURE_OPS(V) \
    V(TEX, TEX), V(TXP, TEX), V(TXB, TEX), V(TXL, TEX), V(TXD, TEX), V(TXF, TEX), V(TXS, TEX)
-#define CONDITION_OPS(V) V(KIL, KIL), V(KILC, KILC), V(IF, IF)
+#define GENERAL_OPS(V) V(KIL, KIL), V(KILC, KILC), V(IF, IF), V(LDC, LDC)
 
 #define PLAIN(op) [ATTILA_OP_##op] = op##_plain
 #define GENERAL(op) [ATTILA_OP_##op] = op##_general
@@ -622,7 +639,7 @@ deliver(struct emul_thread *t, const struct emul_instr *in, const struct emul_ve
 #define GENERAL_OF(op, fn) [ATTILA_OP_##op] = fn##_general
 const struct emul_exec EMUL_EXEC_NAME = {
     .name = EMUL_EXEC_TEXT,
-    .plain = {OPS(PLAIN), TEXTURE_OPS(PLAIN_OF), CONDITION_OPS(GENERAL_OF)},
-    .general = {OPS(GENERAL), TEXTURE_OPS(GENERAL_OF), CONDITION_OPS(GENERAL_OF)},
+    .plain = {OPS(PLAIN), TEXTURE_OPS(PLAIN_OF), GENERAL_OPS(GENERAL_OF)},
+    .general = {OPS(GENERAL), TEXTURE_OPS(GENERAL_OF), GENERAL_OPS(GENERAL_OF)},
     .deliver = deliver,
 };

@@ -106,5 +106,8 @@ unsigned emul_components_read(const struct attila_isa_instr *in, unsigned s);
 enum emul_step emul_flow_if(struct emul_thread *t, const struct emul_instr *in, uint16_t cond);
 enum emul_step emul_flow_kill(struct emul_thread *t, uint16_t cond);
 extern const emul_op_fn emul_flow_ops[ATTILA_NUM_OPS];
+/* LDC: fills the request from the offsets and numbers of buffers of all lanes; pc stays. */
+void emul_load_begin(struct emul_thread *t, const struct emul_instr *in,
+                     const uint32_t offset[EMUL_LANES], const uint32_t buffer[EMUL_LANES]);
 
 #endif

@@ -20,7 +20,8 @@ printf 'NumFragmentShaders = 8\n' >nosec.ini
 printf 'this is no machine\n' >garbage.ini
 printf '[sweep]\n[parameters]\nGPU.NumFragmentShader = 1,2\n' >typo.ini
 printf '[sweep]\n[parameters]\nGPU.NumFragmentShaders = 1,2\n' >nocaptures.ini
-cp "$TOP/python/examples/space.ini" "$TOP/tests/golden/desktop.attila" .
+cp "$TOP/python/examples/space.ini" .
+for file in "$TOP"/tests/golden/*.attila; do cp "$file" "$(basename "$file" .attila).golden"; done
 mkdir dir.ini
 head -c 100000 "$TOP/tests/golden/build.attila" >trunc.attila
 num=0 bad=0

@@ -14,7 +14,7 @@ says '^OpenGL version string: 3\.0'
 says '^direct rendering: Yes'
 quietly "EGL on X11" "$RUN" --no-check "${glmark2_es2[@]}"
 says 'GL_RENDERER: *ATTILA'
-says 'GL_VERSION: *OpenGL ES 2\.0'
+says 'GL_VERSION: *OpenGL ES 3\.0'
 # This program looks at GL_RENDERER itself.
 quietly "EGL without a display" "$RUN" --no-check "${no_display[@]}"
 

@@ -14,5 +14,5 @@ for stream in "$TOP"/tests/golden/*.attila "$TOP"/tests/timing/*.attila; do
    found=$((found + 1))
 done
 [ $found -gt 70 ] || fail "only $found streams"
-ATTILA_TEST_FULL=1 quietly "random machines" "$BUILD/tests/unit/test_threads"
+ATTILA_TEST_LONG=1 quietly "random machines" "$BUILD/tests/unit/test_threads"
 echo "$found streams, 100 random machines"

@@ -171,17 +171,17 @@ test_scenes(void **unused)
 {
    (void)unused;
    static const unsigned counts[] = {2, 3, 2, 5, 16};
-   const bool full = getenv("ATTILA_TEST_FULL");
+   const bool full = getenv("ATTILA_TEST_LONG");
    for (unsigned m = 0; m < (full ? NUM_MACHINES : 3); m++)
       try_scene(5000 + m, machines[m], m == 0, counts, full ? 5 : 2);
 }
 
-/* With ATTILA_TEST_FULL 100 of them. */
+/* With ATTILA_TEST_LONG 100 of them. */
 static void
 test_random_machines(void **unused)
 {
    (void)unused;
-   const unsigned num = getenv("ATTILA_TEST_FULL") ? 100 : 3;
+   const unsigned num = getenv("ATTILA_TEST_LONG") ? 100 : 3;
    for (unsigned number = 0; number < num; number++) {
       char config[MAX_CONFIG];
       const unsigned threads = number % 10 == 9 ? 16 : 2 + number % 4;
@@ -333,7 +333,7 @@ test_ends(void **unused)
 #ifdef __SANITIZE_THREAD__
    skip(); /* as above */
 #endif
-   const unsigned num = getenv("ATTILA_TEST_FULL") ? 300 : 12;
+   const unsigned num = getenv("ATTILA_TEST_LONG") ? 300 : 12;
    make_scene(&ends_scene, 5200);
    for (unsigned i = 0; i < num; i++) {
       const int status = ends_child(i % 3, 1 + i * 7 % 60);

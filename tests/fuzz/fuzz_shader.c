@@ -61,13 +61,14 @@ LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned se
    return size;
 }
 
-/* What a texture unit could answer. */
+/* What a texture unit could answer, from what the request has. */
 static void
 sample(void *user, const struct emul_tex_request *request, struct emul_vec4 *texel)
 {
+   const float *from = request->op == ATTILA_OP_TXS ? request->lod : request->coord[0];
    for (unsigned c = 0; c < 4; c++) {
       for (unsigned l = 0; !(request->unread >> c & 1) && l < EMUL_LANES; l++)
-         texel->c[c][l] = request->coord[c % 3][l] * 0.5f + (float)c;
+         texel->c[c][l] = from[l] * 0.5f + (float)c;
    }
 }
 
@@ -84,12 +85,17 @@ static struct emul_vec4 *
 execute(const struct emul_program *program, int byte)
 {
    static float consts[ATTILA_MAX_CONSTS][4];
+   static uint8_t memory[256];
+   static const struct emul_const_buffer buffers[ATTILA_MAX_CONST_BUFFERS] = {
+       {.address = 16, .size = 64}, {.address = 128, .size = 128}};
    const struct attila_isa_program *isa = emul_program_isa(program);
    struct emul_vec4 *temps = registers(isa->num_temps, byte);
    struct emul_vec4 *outputs = registers(ATTILA_ISA_MAX_OUTPUTS, byte);
    struct emul_vec4 *inputs = registers(ATTILA_ISA_MAX_INPUTS, 0);
    for (unsigned i = 0; i < ATTILA_MAX_CONSTS * 4; i++)
       consts[i / 4][i % 4] = (float)(i % 37) - 11.5f;
+   for (unsigned i = 0; i < sizeof(memory); i++)
+      memory[i] = (uint8_t)(i * 7);
    for (unsigned i = 0; i < ATTILA_ISA_MAX_INPUTS * 4; i++) {
       for (unsigned l = 0; l < EMUL_LANES; l++)
          inputs[i / 4].c[i % 4][l] = (float)((i * 7 + l) % 19) - 3.25f;
@@ -100,6 +106,8 @@ execute(const struct emul_program *program, int byte)
    t->inputs = inputs;
    t->outputs = outputs;
    t->consts = consts;
+   t->buffers = buffers;
+   t->memory = memory;
    emul_thread_start(t, program, 0xffff, isa->stage == ATTILA_STAGE_FRAGMENT);
    emul_thread_hurry(t); /* a loop without end is not worth the time */
    if (emul_thread_run(t, sample, NULL) != EMUL_STEP_END)

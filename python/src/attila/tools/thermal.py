@@ -40,8 +40,9 @@ BLOCKS = {"CP": "command", "StOC": "vertex_cache", "StC": "vertex_cache", "StF":
           "SL": "streamer", "PA": "assembly", "SO": "stream_out", "CLP": "clipper", "TS": "setup",
           "TT": "traversal", "HZ": "hierarchical_z", "ZST-SU": "z_stencil",
           "Interpolator": "interpolators", "FFU": "fragment_fifo", "ShF-FS": "shaders",
-          "ShDX-FS": "shaders", "TU-FSTU": "texture_units", "CW-SU": "colour_write",
-          "DAC": "display", "Blitter": "display", "MC": "crossbar", "Sched": "channels"}
+          "ShDX-FS": "shaders", "TU-FSTU": "texture_units", "CC-FS": "constant_caches",
+          "CW-SU": "colour_write", "DAC": "display", "Blitter": "display", "MC": "crossbar",
+          "Sched": "channels"}
 SAME_BLOCK = {"vertex_shaders": "shaders"}  # of areas
 PROCESSES = (150, 130, 110, 90)             # that attila-sim area knows
 LEAKAGE_AT = (0, 25, 50, 75, 100, 125, 150)  # C: between them the logarithm of leakage is a line

@@ -130,8 +130,9 @@ mc_v2_init(struct sim_box *b)
    mc->hear_at = SIM_NEVER;
    mc_v2_make_buffers(mc, c);
    /* Two of every client may be on their way when it hears of a full buffer (release of 2015, which
-    * has no constant caches). */
-   const uint32_t known = 2 * (mc->num_clients - mc_v2_connected(mc, MC_cc));
+    * has neither constant caches nor stream-out). */
+   const uint32_t known =
+       2 * (mc->num_clients - mc_v2_connected(mc, MC_cc) - mc_v2_connected(mc, MC_so));
    mc->reserve = known < c->mc.request_queue ? known : 1;
    mc->max_writes = c->mc.write_buffers;
    mc->rop_share = c->mc.split_rop ? c->mc.request_queue / c->gpu.num_rops : UINT32_MAX;

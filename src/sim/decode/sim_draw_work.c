@@ -22,6 +22,8 @@ static const char *const target_names[] = {
     [ATTILA_TEX_2D_ARRAY] = "2D array",
     [ATTILA_TEX_BUFFER] = "buffer",
 };
+_Static_assert(sizeof(target_names) / sizeof(target_names[0]) == 1 << 3,
+               "attila_tex_regs.target has 3 bits");
 
 static struct sim_record_surface
 draw_work_target_surface(const struct attila_regs *r, int32_t slot, uint32_t address,
@@ -61,8 +63,7 @@ draw_work_texture_surface(const struct attila_tex_regs *t, unsigned unit)
    s.state.levels = t->num_levels;
    s.state.samples = 1;
    s.format = attila_formats[t->format % ATTILA_NUM_FORMATS].name;
-   s.target =
-       t->target < sizeof(target_names) / sizeof(target_names[0]) ? target_names[t->target] : "?";
+   s.target = target_names[t->target];
    return s;
 }
 

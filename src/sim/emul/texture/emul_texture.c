@@ -42,8 +42,7 @@ emul_texture_check_registers(struct emul_tex_state *st)
 {
    const struct attila_tex_regs *r = &st->regs;
    if (!r->enable || r->format >= ATTILA_NUM_FORMATS ||
-       !(attila_formats[r->format].uses & ATTILA_USE_TEXTURE) ||
-       r->target >= ATTILA_NUM_TEX_TARGETS || r->first_level > r->last_level ||
+       !(attila_formats[r->format].uses & ATTILA_USE_TEXTURE) || r->first_level > r->last_level ||
        r->mip_filter > ATTILA_MIP_NONE)
       return false;
    for (unsigned c = 0; c < 4; c++) {

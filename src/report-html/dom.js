@@ -56,14 +56,14 @@ export function bytes(n) {
 
 // --- Colours: each means a part of the machine, on every page ---
 
-// Okabe and Ito's, which people who see no red or no green can tell apart. 21 limiters and 21 units
+// Okabe and Ito's, which people who see no red or no green can tell apart. 23 limiters and 23 units
 // have the 8 colours of the parts that they are in; the name is always beside the colour. Amounts
 // (busy, bytes, energy) have shades and stripes of no part.
 const PARTS = {
    memory: ["memory", "#d55e00", ["memory bandwidth", "memory latency", "blitter"],
       ["MC", "Sched", "Blitter"]],
-   shader: ["shaders", "#0072b2", ["shaders", "distribution of fragments"],
-      ["FFU", "ShF-FS", "ShDX-FS"]],
+   shader: ["shaders", "#0072b2", ["shaders", "constant caches", "distribution of fragments"],
+      ["FFU", "ShF-FS", "ShDX-FS", "CC-FS"]],
    texture: ["textures", "#56b4e9", ["texture units"], ["TU-FSTU"]],
    colour: ["colour", "#009e73", ["colour units"], ["CW-SU"]],
    depth: ["depth", "#cc79a7", ["depth units", "hierarchical Z"], ["ZST-SU", "HZ"]],

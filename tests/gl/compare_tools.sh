@@ -71,7 +71,7 @@ expect_failure 1 'draws need a driver' compare --reference "$WORK/recorded" --mo
    --bisect --frame 0
 expect_failure 1 'no folder of scripts/record-frames' compare --reference "$WORK/out"
 expect_failure 1 'softpipe, llvmpipe or a folder' compare --reference nothing
-expect_failure 1 'neither a program nor a scene' compare nothing
+expect_failure 2 'neither a program nor a scene' compare nothing
 expect_failure 1 'not a trace of apitrace' compare --trace "$program"
 expect_failure 1 'there is no frame 7' compare "${bisect[@]}" 7
 expect_failure 2 'bisect needs --frame' compare --bisect "$program"

@@ -25,7 +25,7 @@ awk '/^## Extensions/ {exit} {print}' "$doc" >"$WORK/doc"
 `tests/gl/extensions.sh` compares this list with the driver; `--update` writes it.
 EOF
    section "OpenGL 3.0" "$WORK/gl"
-   section "OpenGL ES 2.0" "$WORK/es2"
+   section "OpenGL ES 3.0" "$WORK/es2"
 } >>"$WORK/doc"
 if [ "${1:-}" = --update ]; then cp "$WORK/doc" "$doc"; exit; fi
 diff -u "$doc" "$WORK/doc" ||

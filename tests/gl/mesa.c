@@ -159,11 +159,12 @@ no_config(void)
    } contexts[] = {{EGL_OPENGL_API, 1, EGL_SUCCESS},
                    {EGL_OPENGL_ES_API, 1, EGL_SUCCESS},
                    {EGL_OPENGL_ES_API, 2, EGL_SUCCESS},
-                   {EGL_OPENGL_ES_API, 3, EGL_BAD_MATCH}};
+                   {EGL_OPENGL_ES_API, 3, EGL_SUCCESS},
+                   {EGL_OPENGL_ES_API, 4, EGL_BAD_MATCH}};
    display = util_display(EGL_OPENGL_API);
    const EGLint size[] = {EGL_WIDTH, SIZE, EGL_HEIGHT, SIZE, EGL_NONE};
    EGLSurface surface = eglCreatePbufferSurface(display, util_config(display), size);
-   for (int i = 0; i < 4; i++) {
+   for (int i = 0; i < 5; i++) {
       const EGLint attributes[] = {EGL_CONTEXT_CLIENT_VERSION, contexts[i].version, EGL_NONE};
       eglBindAPI(contexts[i].api);
       EGLContext context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);

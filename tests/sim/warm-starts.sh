@@ -47,5 +47,5 @@ expect_failure 2 '\-\-draws 5-x is not a list such as' "$warm" --frames 1 --draw
 expect_failure 2 'has no frame 7' "$warm" --frames 0,7 "$stream"
 expect_failure 2 'frame 1 of .* has no draw 9' "$warm" --frames 1 --draws 2,9- "$stream"
 expect_failure 2 'is not the frames.csv of a run' "$warm" --frames 1 --full "$stream" "$stream"
-expect_failure 2 'cannot read' "$warm" --frames 1 "$WORK/none.attila"
+expect_failure 1 'cannot read' "$warm" --frames 1 "$WORK/none.attila"
 exit 0

@@ -306,7 +306,7 @@ draw_at_exit(void)
    EXPECT_PIXEL(5, 5, 0x00ff00);
 }
 
-/* OpenGL ES: of unsized half-float textures those with alpha are renderable, of renderbuffers both. */
+/* OpenGL ES: unsized half-float textures with alpha are renderable, and both renderbuffers. */
 static void
 half_float(void)
 {

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "egl_util.h"
+#include "integer_formats.h"
 
 enum { WIDTH = 8, HEIGHT = 24, PIXELS = WIDTH * HEIGHT };
 
@@ -110,38 +111,11 @@ expect(const char *what, bool is_signed, struct pixel (*want)(int x, int y, cons
 
 /* --- Fragments --- */
 
-static const struct format {
-   const char *name;
-   GLenum internal;
-   bool is_signed;
-   int bits[4]; /* 0: no such channel */
-} formats[] = {
-    {"R8UI", GL_R8UI, false, {8}},
-    {"R8I", GL_R8I, true, {8}},
-    {"R16UI", GL_R16UI, false, {16}},
-    {"R16I", GL_R16I, true, {16}},
-    {"R32UI", GL_R32UI, false, {32}},
-    {"R32I", GL_R32I, true, {32}},
-    {"RG8UI", GL_RG8UI, false, {8, 8}},
-    {"RG8I", GL_RG8I, true, {8, 8}},
-    {"RG16UI", GL_RG16UI, false, {16, 16}},
-    {"RG16I", GL_RG16I, true, {16, 16}},
-    {"RG32UI", GL_RG32UI, false, {32, 32}},
-    {"RG32I", GL_RG32I, true, {32, 32}},
-    {"RGBA8UI", GL_RGBA8UI, false, {8, 8, 8, 8}},
-    {"RGBA8I", GL_RGBA8I, true, {8, 8, 8, 8}},
-    {"RGBA16UI", GL_RGBA16UI, false, {16, 16, 16, 16}},
-    {"RGBA16I", GL_RGBA16I, true, {16, 16, 16, 16}},
-    {"RGBA32UI", GL_RGBA32UI, false, {32, 32, 32, 32}},
-    {"RGBA32I", GL_RGBA32I, true, {32, 32, 32, 32}},
-    {"RGB10_A2UI", GL_RGB10_A2UI, false, {10, 10, 10, 2}},
-};
-
 /* The low bits of what a shader multiplies, as the channel holds them; 0, 0, 0, 1 of no channel. */
 static struct pixel
 written(int x, int y, const void *data)
 {
-   const struct format *f = data;
+   const struct integer_format *f = data;
    const uint32_t seed = (uint32_t)(x + 1) * 2654435761u ^ (uint32_t)(y + 1) * 2246822519u;
    const uint32_t value[4] = {seed, seed * 3266489917u, ~seed, seed >> 3};
    struct pixel p;
@@ -156,7 +130,7 @@ written(int x, int y, const void *data)
 
 /* Blending, alpha test, dithering, clamping and alpha to coverage do not touch integers. */
 static void
-write_fragments(const struct format *f)
+write_fragments(const struct integer_format *f)
 {
    static const char fragment[] =
        "out INTEGER color; uniform ivec4 drop;"

@@ -13,35 +13,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "egl_util.h"
+#include "integer_formats.h"
 
 enum { WIDTH = 37, HEIGHT = 21, PIXELS = WIDTH * HEIGHT };
-
-static const struct format {
-   const char *name;
-   GLenum internal;
-   bool is_signed;
-   int bits[4]; /* 0: no such channel */
-} formats[] = {
-    {"R8UI", GL_R8UI, false, {8}},
-    {"R8I", GL_R8I, true, {8}},
-    {"R16UI", GL_R16UI, false, {16}},
-    {"R16I", GL_R16I, true, {16}},
-    {"R32UI", GL_R32UI, false, {32}},
-    {"R32I", GL_R32I, true, {32}},
-    {"RG8UI", GL_RG8UI, false, {8, 8}},
-    {"RG8I", GL_RG8I, true, {8, 8}},
-    {"RG16UI", GL_RG16UI, false, {16, 16}},
-    {"RG16I", GL_RG16I, true, {16, 16}},
-    {"RG32UI", GL_RG32UI, false, {32, 32}},
-    {"RG32I", GL_RG32I, true, {32, 32}},
-    {"RGBA8UI", GL_RGBA8UI, false, {8, 8, 8, 8}},
-    {"RGBA8I", GL_RGBA8I, true, {8, 8, 8, 8}},
-    {"RGBA16UI", GL_RGBA16UI, false, {16, 16, 16, 16}},
-    {"RGBA16I", GL_RGBA16I, true, {16, 16, 16, 16}},
-    {"RGBA32UI", GL_RGBA32UI, false, {32, 32, 32, 32}},
-    {"RGBA32I", GL_RGBA32I, true, {32, 32, 32, 32}},
-    {"RGB10_A2UI", GL_RGB10_A2UI, false, {10, 10, 10, 2}},
-};
 
 /* A pixel of four integers; of unsigned formats their bits. */
 struct pixel {
@@ -59,7 +33,7 @@ rnd(void)
 
 /* What the format stores of a value: the nearest that it can hold; 0, 0, 0, 1 of no channel. */
 static int32_t
-stored(const struct format *f, int channel, int32_t value)
+stored(const struct integer_format *f, int channel, int32_t value)
 {
    const int bits = f->bits[channel];
    if (!bits)
@@ -70,7 +44,7 @@ stored(const struct format *f, int channel, int32_t value)
 }
 
 static struct pixel
-random_pixel(const struct format *f)
+random_pixel(const struct integer_format *f)
 {
    struct pixel p;
    for (int i = 0; i < 4; i++)
@@ -79,7 +53,7 @@ random_pixel(const struct format *f)
 }
 
 static GLenum
-type_of(const struct format *f)
+type_of(const struct integer_format *f)
 {
    return f->is_signed ? GL_INT : GL_UNSIGNED_INT;
 }
@@ -108,7 +82,7 @@ framebuffer(GLenum point, GLuint tex)
 }
 
 static void
-clear(const struct format *f, const int32_t color[4])
+clear(const struct integer_format *f, const int32_t color[4])
 {
    if (f->is_signed)
       glClearBufferiv(GL_COLOR, 0, color);
@@ -118,7 +92,7 @@ clear(const struct format *f, const int32_t color[4])
 
 /* Compares what glReadPixels gives of the read framebuffer. */
 static void
-expect(const struct format *f, const char *what, const struct pixel *want)
+expect(const struct integer_format *f, const char *what, const struct pixel *want)
 {
    static struct pixel got[PIXELS];
    memset(got, 0x5a, sizeof(got));
@@ -133,8 +107,8 @@ expect(const struct format *f, const char *what, const struct pixel *want)
 
 /* Fills a rectangle of what is expected; mask: channels. */
 static void
-fill(const struct format *f, struct pixel *want, int x0, int y0, int x1, int y1, unsigned mask,
-     const int32_t color[4])
+fill(const struct integer_format *f, struct pixel *want, int x0, int y0, int x1, int y1,
+     unsigned mask, const int32_t color[4])
 {
    for (int y = y0; y < y1; y++) {
       for (int x = x0; x < x1; x++) {
@@ -147,7 +121,7 @@ fill(const struct format *f, struct pixel *want, int x0, int y0, int x1, int y1,
 }
 
 static void
-clears(const struct format *f)
+clears(const struct integer_format *f)
 {
    static struct pixel want[PIXELS];
    const int32_t large[4] = {INT32_MAX, -3, 70000, 2}, small[4] = {1, 2, 3, 1},
@@ -171,14 +145,14 @@ clears(const struct format *f)
 }
 
 static void
-random_pixels(const struct format *f, struct pixel *pixels)
+random_pixels(const struct integer_format *f, struct pixel *pixels)
 {
    for (int i = 0; i < PIXELS; i++)
       pixels[i] = random_pixel(f);
 }
 
 static void
-copies(const struct format *f)
+copies(const struct integer_format *f)
 {
    static struct pixel pixels[PIXELS], got[PIXELS], want[PIXELS];
    const GLenum wide = f->is_signed ? GL_RGBA32I : GL_RGBA32UI;
@@ -218,7 +192,7 @@ copies(const struct format *f)
 
 /* A resolve takes one of the samples: they are all the same. */
 static void
-samples(const struct format *f)
+samples(const struct integer_format *f)
 {
    static struct pixel want[PIXELS];
    const struct pixel color = random_pixel(f), part = random_pixel(f);

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Limits, in both modes: everything in functional mode, what is quick in cycle mode. Memory is used
 # up on GPUs with 32 and 16 MiB.
+# Full only: takes more than a minute.
 . "$(dirname "$0")/../lib/test.sh"
 limits() { # options of attila-run, --, arguments of limits
    local options=()

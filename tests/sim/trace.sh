@@ -2,6 +2,7 @@
 # attila-sim run --trace (tools.md): nothing changes in the machine; python3-protobuf, which is
 # not ours, decodes the trace; slices nest, flows connect, and all of a run's trace is what its
 # record says. The value change dump goes through GTKWave's vcd2fst and back.
+# Full only: two minutes of decoding in Python.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
 command -v protoc >/dev/null || skip "no protoc (protobuf-compiler)"

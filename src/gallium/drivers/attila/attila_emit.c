@@ -197,7 +197,8 @@ emit_derive_stipple(struct attila_context *ctx, struct attila_regs *regs)
 }
 
 static void
-emit_derive_textures(struct attila_context *ctx, struct attila_regs *regs, enum attila_stage stage)
+emit_derive_stage_textures(struct attila_context *ctx, struct attila_regs *regs,
+                           enum attila_stage stage)
 {
    const struct attila_textures *t = &ctx->state.textures[stage];
    const uint32_t used = ctx->state.program[stage]->compiled.samplers;
@@ -237,15 +238,12 @@ emit_derive_textures(struct attila_context *ctx, struct attila_regs *regs, enum 
 }
 
 static void
-emit_derive_vs_textures(struct attila_context *ctx, struct attila_regs *regs)
+emit_derive_textures(struct attila_context *ctx, struct attila_regs *regs)
 {
-   emit_derive_textures(ctx, regs, ATTILA_STAGE_VERTEX);
-}
-
-static void
-emit_derive_fs_textures(struct attila_context *ctx, struct attila_regs *regs)
-{
-   emit_derive_textures(ctx, regs, ATTILA_STAGE_FRAGMENT);
+   for (enum attila_stage s = 0; s < ATTILA_NUM_STAGES; s++) {
+      if (ctx->state.dirty & (ATTILA_DIRTY_TEX_0 | ATTILA_DIRTY_PROGRAM_0) << s)
+         emit_derive_stage_textures(ctx, regs, s);
+   }
 }
 
 /* In an order that lets later functions rely on earlier ones (blending keeps the surfaces'
@@ -265,9 +263,8 @@ static const struct {
      ATTILA_DIRTY_SCISSOR | ATTILA_DIRTY_RASTERIZER | ATTILA_DIRTY_FRAMEBUFFER},
     {emit_derive_rasterizer, ATTILA_DIRTY_RASTERIZER | ATTILA_DIRTY_FRAMEBUFFER},
     {emit_derive_stipple, ATTILA_DIRTY_STIPPLE},
-    {attila_link_shaders, ATTILA_DIRTY_VS | ATTILA_DIRTY_FS | ATTILA_DIRTY_RASTERIZER},
-    {emit_derive_vs_textures, ATTILA_DIRTY_TEX_VS | ATTILA_DIRTY_VS},
-    {emit_derive_fs_textures, ATTILA_DIRTY_TEX_FS | ATTILA_DIRTY_FS},
+    {attila_link_shaders, ATTILA_DIRTY_PROGRAMS | ATTILA_DIRTY_RASTERIZER},
+    {emit_derive_textures, ATTILA_DIRTY_TEX | ATTILA_DIRTY_PROGRAMS},
 };
 
 /* Vertex buffers: addresses change when a buffer is renamed, and data may have to be uploaded, so
@@ -449,7 +446,7 @@ emit_note_renames(struct attila_context *ctx)
 {
    const unsigned renames = p_atomic_read(&ctx->cs.screen->renames);
    if (ctx->state.seen_renames != renames)
-      ctx->state.dirty |= ATTILA_DIRTY_FRAMEBUFFER | ATTILA_DIRTY_TEX_VS | ATTILA_DIRTY_TEX_FS;
+      ctx->state.dirty |= ATTILA_DIRTY_FRAMEBUFFER | ATTILA_DIRTY_TEX;
    ctx->state.seen_renames = renames;
 }
 
@@ -482,7 +479,7 @@ emit_prepare_sampled_buffers(struct attila_context *ctx)
       const uint32_t end = MIN2(views[i]->u.buf.offset + views[i]->u.buf.size, res->base.width0);
       attila_buffer_written(&ctx->cs, res, res->valid.end, end, false);
       attila_buffer_upload(&ctx->cs, res);
-      ctx->state.dirty |= ATTILA_DIRTY_TEX_VS | ATTILA_DIRTY_TEX_FS;
+      ctx->state.dirty |= ATTILA_DIRTY_TEX;
    }
 }
 
@@ -581,10 +578,10 @@ attila_emit_draw_state(struct attila_context *ctx, enum mesa_prim prim, bool upl
    emit_derive_vertex_input(ctx, &regs, upload);
    emit_prepare_sampled_textures(ctx);
    emit_registers(ctx, &regs);
-   emit_constants(ctx, ATTILA_STAGE_VERTEX);
-   emit_constants(ctx, ATTILA_STAGE_FRAGMENT);
-   emit_const_buffers(ctx, ATTILA_STAGE_VERTEX);
-   emit_const_buffers(ctx, ATTILA_STAGE_FRAGMENT);
+   for (enum attila_stage s = 0; s < ATTILA_NUM_STAGES; s++)
+      emit_constants(ctx, s);
+   for (enum attila_stage s = 0; s < ATTILA_NUM_STAGES; s++)
+      emit_const_buffers(ctx, s);
    emit_alpha_reference(ctx);
    attila_zero_framebuffer(&ctx->cs, &ctx->state.framebuffer);
    return true;

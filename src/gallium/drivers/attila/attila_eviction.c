@@ -44,7 +44,7 @@ eviction_unbind(struct attila_context *ctx, struct pipe_sampler_view *deleted[MA
             continue;
          deleted[num++] = t->views[i];
          t->views[i] = NULL;
-         ctx->state.dirty |= s == ATTILA_STAGE_VERTEX ? ATTILA_DIRTY_TEX_VS : ATTILA_DIRTY_TEX_FS;
+         ctx->state.dirty |= ATTILA_DIRTY_TEX_0 << s;
       }
    }
    return num;

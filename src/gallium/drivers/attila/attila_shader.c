@@ -121,19 +121,22 @@ shader_create_fs_state(struct pipe_context *pctx, const struct pipe_shader_state
 }
 
 static void
+shader_bind(struct attila_context *ctx, enum attila_stage stage, struct attila_shader *shader)
+{
+   ctx->state.shader[stage] = shader;
+   ctx->state.dirty |= ATTILA_DIRTY_PROGRAM_0 << stage;
+}
+
+static void
 shader_bind_vs_state(struct pipe_context *pctx, void *state)
 {
-   struct attila_context *ctx = attila_context(pctx);
-   ctx->state.shader[ATTILA_STAGE_VERTEX] = state;
-   ctx->state.dirty |= ATTILA_DIRTY_VS;
+   shader_bind(attila_context(pctx), ATTILA_STAGE_VERTEX, state);
 }
 
 static void
 shader_bind_fs_state(struct pipe_context *pctx, void *state)
 {
-   struct attila_context *ctx = attila_context(pctx);
-   ctx->state.shader[ATTILA_STAGE_FRAGMENT] = state;
-   ctx->state.dirty |= ATTILA_DIRTY_FS;
+   shader_bind(attila_context(pctx), ATTILA_STAGE_FRAGMENT, state);
 }
 
 static void
@@ -143,10 +146,8 @@ shader_delete_shader_state(struct pipe_context *pctx, void *state)
    struct attila_shader *shader = state;
    if (!shader)
       return;
-   if (ctx->state.shader[shader->stage] == shader) {
-      ctx->state.shader[shader->stage] = NULL;
-      ctx->state.dirty |= shader->stage == ATTILA_STAGE_VERTEX ? ATTILA_DIRTY_VS : ATTILA_DIRTY_FS;
-   }
+   if (ctx->state.shader[shader->stage] == shader)
+      shader_bind(ctx, shader->stage, NULL);
    shader_destroy(ctx, shader);
 }
 
@@ -203,8 +204,6 @@ shader_find_program(struct attila_context *ctx, struct attila_shader *shader,
 bool
 attila_emit_programs(struct attila_context *ctx, enum mesa_prim prim)
 {
-   static const uint32_t dirty[] = {
-       [ATTILA_STAGE_VERTEX] = ATTILA_DIRTY_VS, [ATTILA_STAGE_FRAGMENT] = ATTILA_DIRTY_FS};
    for (enum attila_stage stage = 0; stage < ATTILA_NUM_STAGES; stage++) {
       struct attila_shader *shader = ctx->state.shader[stage];
       if (!shader) {
@@ -218,7 +217,7 @@ attila_emit_programs(struct attila_context *ctx, enum mesa_prim prim)
       if (!program || !attila_program_emit(&ctx->cs, program))
          return false;
       if (ctx->state.program[stage] != program)
-         ctx->state.dirty |= dirty[stage];
+         ctx->state.dirty |= ATTILA_DIRTY_PROGRAM_0 << stage;
       ctx->state.program[stage] = program;
    }
    return true;

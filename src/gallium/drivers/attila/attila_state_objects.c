@@ -167,7 +167,7 @@ state_delete(struct pipe_context *pctx, void *state)
 BIND(blend_state, attila_blend, blend, ATTILA_DIRTY_BLEND)
 BIND(zsa_state, attila_zsa, zsa, ATTILA_DIRTY_ZSA)
 BIND(rasterizer_state, attila_rasterizer, rasterizer, ATTILA_DIRTY_RASTERIZER)
-BIND(vertex_elements_state, attila_vertex_elements, elements, ATTILA_DIRTY_VERTEX)
+BIND(vertex_elements_state, attila_vertex_elements, elements, 0)
 
 /* --- Vertex input --- */
 
@@ -196,7 +196,6 @@ state_set_vertex_buffers(struct pipe_context *pctx, unsigned count,
    struct attila_context *ctx = attila_context(pctx);
    util_set_vertex_buffers_count(ctx->state.vertex_buffers, &ctx->state.num_vertex_buffers, buffers,
                                  count, true);
-   ctx->state.dirty |= ATTILA_DIRTY_VERTEX;
 }
 
 /* --- Textures --- */
@@ -228,17 +227,20 @@ state_create_sampler(struct pipe_context *pctx, const struct pipe_sampler_state 
    return sampler;
 }
 
+/* False: the GPU has no such stage. */
 static bool
 state_stage_of(enum pipe_shader_type shader, unsigned *stage)
 {
-   *stage = shader == PIPE_SHADER_VERTEX ? ATTILA_STAGE_VERTEX : ATTILA_STAGE_FRAGMENT;
-   return shader == PIPE_SHADER_VERTEX || shader == PIPE_SHADER_FRAGMENT;
-}
-
-static uint32_t
-state_tex_dirty(unsigned stage)
-{
-   return stage == ATTILA_STAGE_VERTEX ? ATTILA_DIRTY_TEX_VS : ATTILA_DIRTY_TEX_FS;
+   switch (shader) {
+   case PIPE_SHADER_VERTEX:
+      *stage = ATTILA_STAGE_VERTEX;
+      return true;
+   case PIPE_SHADER_FRAGMENT:
+      *stage = ATTILA_STAGE_FRAGMENT;
+      return true;
+   default:
+      return false;
+   }
 }
 
 static void
@@ -255,7 +257,7 @@ state_bind_sampler_states(struct pipe_context *pctx, enum pipe_shader_type shade
    t->num_samplers = 0;
    for (unsigned i = 0; i < ARRAY_SIZE(t->samplers); i++)
       t->num_samplers = t->samplers[i] ? i + 1 : t->num_samplers;
-   ctx->state.dirty |= state_tex_dirty(stage);
+   ctx->state.dirty |= ATTILA_DIRTY_TEX_0 << stage;
 }
 
 static uint32_t
@@ -386,7 +388,7 @@ state_set_sampler_views(struct pipe_context *pctx, enum pipe_shader_type shader,
    t->num_views = 0;
    for (unsigned i = 0; i < ARRAY_SIZE(t->views); i++)
       t->num_views = t->views[i] ? i + 1 : t->num_views;
-   ctx->state.dirty |= state_tex_dirty(stage);
+   ctx->state.dirty |= ATTILA_DIRTY_TEX_0 << stage;
 }
 
 /* --- Constants --- */
@@ -442,7 +444,6 @@ state_set_constant_buffer(struct pipe_context *pctx, enum pipe_shader_type shade
       c->buffer.user_buffer = NULL;
    }
    c->num = DIV_ROUND_UP(size, 16);
-   ctx->state.dirty |= stage == ATTILA_STAGE_VERTEX ? ATTILA_DIRTY_CONST_VS : ATTILA_DIRTY_CONST_FS;
 }
 
 /* --- Plain values --- */

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * What the registers, the command stream and the instruction set have in common: the sizes of the
- * machine, its two shader stages, the kinds of texture. Limits that only the instruction set has
+ * machine, its shader stages, the kinds of texture. Limits that only the instruction set has
  * (length of a program, depth of nesting) are in isa/attila_isa.h.
  */
 #ifndef ATTILA_LIMITS_H
@@ -28,7 +28,30 @@
 #define ATTILA_MAX_STREAM_STRIDE 2048
 
 /* The number is in commands and in the header of a program. */
-enum attila_stage { ATTILA_STAGE_VERTEX, ATTILA_STAGE_FRAGMENT, ATTILA_NUM_STAGES };
+#define ATTILA_STAGES(S) S(VERTEX, "vertex") S(FRAGMENT, "fragment") S(GEOMETRY, "geometry")
+enum attila_stage {
+#define S(name, text) ATTILA_STAGE_##name,
+   ATTILA_STAGES(S)
+#undef S
+       ATTILA_NUM_STAGES
+};
+
+/* "vertex"; stage: less than ATTILA_NUM_STAGES. */
+static inline const char *
+attila_stage_name(unsigned stage)
+{
+   static const char *const names[ATTILA_NUM_STAGES] = {
+#define S(name, text) text,
+       ATTILA_STAGES(S)
+#undef S
+   };
+   return names[stage];
+}
+
+/* Vertices of an input primitive of the geometry stage, and vertices that a program may emit for
+ * one. OpenGL 3.3 asks for 256, Direct3D 10 has 1024 words. */
+#define ATTILA_MAX_PRIM_VERTICES 6
+#define ATTILA_MAX_GS_VERTICES 1024
 
 /* The number is in registers and in texture instructions. */
 /* BUFFER: elements one after the other; TXF and TXS only. */

@@ -75,11 +75,12 @@ size_t
 LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
 {
    static const char *const words[] = {
-       "MOV ",  "TEX ",  "IF ",   "ENDIF\n", "LOOP\n",   "ENDLOOP\n",
-       "END\n", "r4095", "r4096", "l1024",   "c1055",    "c[a0.x]",
-       ".xyzw", "-|",    "_SAT",  ".temps ", ".consts ", "99999999999999999999",
-       "0x",    "l1",    "l4",    "r12",     "c12",      "[a0.w+4095]",
-       "t31",   "t32",   "o8",    "i31"};
+       "MOV ",   "TEX ",  "IF ",   "ENDIF\n", "LOOP\n",   "ENDLOOP\n",
+       "END\n",  "r4095", "r4096", "l1024",   "c1055",    "c[a0.x]",
+       ".xyzw",  "-|",    "_SAT",  ".temps ", ".consts ", "99999999999999999999",
+       "0x",     "l1",    "l4",    "r12",     "c12",      "[a0.w+4095]",
+       "t31",    "t32",   "o8",    "i31",     "i7",       ".geometry 3 3 4\n",
+       "EMIT\n", "CUT\n"};
    struct fuzz_random r = {.state = seed};
    const uint32_t way = fuzz_random(&r, 5);
    if (way == 0) {
@@ -110,9 +111,11 @@ check_indices(const struct attila_isa_program *p)
 {
    const uint32_t limit[ATTILA_NUM_FILES] = {
        [ATTILA_FILE_TEMP] = p->num_temps,
-       [ATTILA_FILE_INPUT] = ATTILA_ISA_MAX_INPUTS,
+       [ATTILA_FILE_INPUT] = p->stage == ATTILA_STAGE_GEOMETRY
+                                 ? ATTILA_GS_INPUT(ATTILA_ISA_MAX_INPUTS, 0)
+                                 : ATTILA_ISA_MAX_INPUTS,
        [ATTILA_FILE_OUTPUT] =
-           p->stage == ATTILA_STAGE_VERTEX ? ATTILA_ISA_MAX_OUTPUTS : ATTILA_FS_OUTPUT_DEPTH + 1,
+           p->stage == ATTILA_STAGE_FRAGMENT ? ATTILA_FS_OUTPUT_DEPTH + 1 : ATTILA_ISA_MAX_OUTPUTS,
        [ATTILA_FILE_CONST] = p->num_consts,
        [ATTILA_FILE_LITERAL] = p->num_literals,
        [ATTILA_FILE_ADDRESS] = 1};

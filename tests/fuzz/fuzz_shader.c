@@ -18,6 +18,30 @@
 
 const unsigned fuzz_num_inputs = 32;
 
+/* Made of a program that kills nothing: its first instruction reads a vertex, others become EMIT
+ * and CUT. */
+static void
+make_geometry(struct attila_isa_program *p, unsigned n)
+{
+   char error[128];
+   p->stage = ATTILA_STAGE_GEOMETRY;
+   p->gs_vertices_in = (uint8_t)(n % 2 ? 3 : 6);
+   p->gs_vertices_out = (uint8_t)(1 + n % 3);
+   p->gs_max_vertices = (uint16_t)(1 + n % 5);
+   for (uint32_t i = 0; i < p->num_instrs; i++) {
+      struct attila_isa_instr *in = &p->instrs[i];
+      const unsigned op = in->op;
+      if (op == ATTILA_OP_DDX || op == ATTILA_OP_DDY || (attila_isa_ops[op].has_dst && i % 5 == 4))
+         *in = (struct attila_isa_instr){.op = i % 3 ? ATTILA_OP_EMIT : ATTILA_OP_CUT};
+      for (unsigned s = 0; s < attila_isa_ops[in->op].num_srcs; s++) {
+         if (in->src[s].file == ATTILA_FILE_INPUT)
+            in->src[s].index = (uint16_t)ATTILA_GS_INPUT(in->src[s].index, i % p->gs_vertices_in);
+      }
+   }
+   if (!attila_isa_finalize(p, error, sizeof(error)))
+      abort();
+}
+
 size_t
 fuzz_input(unsigned n, uint8_t data[FUZZ_MAX_SIZE])
 {
@@ -25,6 +49,8 @@ fuzz_input(unsigned n, uint8_t data[FUZZ_MAX_SIZE])
    struct attila_isa_program p = random_program(n % 2, true, n % 3, 4 + 3 * n);
    if (n % 4 == 3)
       p.stage = ATTILA_STAGE_VERTEX;
+   if (n % 12 == 9)
+      make_geometry(&p, n);
    size_t size = attila_isa_encoded_size(&p);
    if (size > FUZZ_MAX_SIZE)
       abort();
@@ -80,6 +106,42 @@ registers(size_t n, int byte)
    return v;
 }
 
+#define NUM_INPUTS ATTILA_GS_INPUT(ATTILA_ISA_MAX_INPUTS, 0)
+
+/* What lanes emit goes to memory that was full of a byte; the caller frees it. */
+static struct emul_emission *
+prepare_emission(struct emul_thread *t, const struct attila_isa_program *isa, int byte)
+{
+   if (isa->stage != ATTILA_STAGE_GEOMETRY)
+      return NULL;
+   struct emul_emission *e = calloc(EMUL_LANES, sizeof(*e));
+   const size_t size = (size_t)isa->gs_max_vertices * ATTILA_ISA_MAX_OUTPUTS * sizeof(*e->out);
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      e[l].out = malloc(size);
+      memset(e[l].out, byte, size);
+      emul_emission_start(&e[l], ATTILA_ISA_MAX_OUTPUTS, isa->gs_max_vertices);
+      t->emission[l] = &e[l];
+   }
+   return e;
+}
+
+/* What was emitted becomes a sum in output 0, which is compared. */
+static void
+take_emission(struct emul_emission *e, struct emul_vec4 *outputs)
+{
+   for (unsigned l = 0; e && l < EMUL_LANES; l++) {
+      uint32_t sum = e[l].num;
+      const uint32_t *words = (const uint32_t *)e[l].out;
+      for (size_t i = 0; i < (size_t)e[l].num * e[l].outputs * 4; i++)
+         sum = sum * 31 + words[i];
+      for (unsigned v = 0; v < e[l].num; v++)
+         sum = sum * 31 + (e[l].begins[v / 32] >> v % 32 & 1);
+      memcpy(&outputs[0].c[0][l], &sum, sizeof(sum));
+      free(e[l].out);
+   }
+   free(e);
+}
+
 /* The outputs, from registers that were full of a byte. */
 static struct emul_vec4 *
 execute(const struct emul_program *program, int byte)
@@ -91,12 +153,12 @@ execute(const struct emul_program *program, int byte)
    const struct attila_isa_program *isa = emul_program_isa(program);
    struct emul_vec4 *temps = registers(isa->num_temps, byte);
    struct emul_vec4 *outputs = registers(ATTILA_ISA_MAX_OUTPUTS, byte);
-   struct emul_vec4 *inputs = registers(ATTILA_ISA_MAX_INPUTS, 0);
+   struct emul_vec4 *inputs = registers(NUM_INPUTS, 0);
    for (unsigned i = 0; i < ATTILA_MAX_CONSTS * 4; i++)
       consts[i / 4][i % 4] = (float)(i % 37) - 11.5f;
    for (unsigned i = 0; i < sizeof(memory); i++)
       memory[i] = (uint8_t)(i * 7);
-   for (unsigned i = 0; i < ATTILA_ISA_MAX_INPUTS * 4; i++) {
+   for (unsigned i = 0; i < NUM_INPUTS * 4; i++) {
       for (unsigned l = 0; l < EMUL_LANES; l++)
          inputs[i / 4].c[i % 4][l] = (float)((i * 7 + l) % 19) - 3.25f;
    }
@@ -108,10 +170,12 @@ execute(const struct emul_program *program, int byte)
    t->consts = consts;
    t->buffers = buffers;
    t->memory = memory;
+   struct emul_emission *emission = prepare_emission(t, isa, byte);
    emul_thread_start(t, program, 0xffff, isa->stage == ATTILA_STAGE_FRAGMENT);
    emul_thread_hurry(t); /* a loop without end is not worth the time */
    if (emul_thread_run(t, sample, NULL) != EMUL_STEP_END)
       fuzz_fail("the emulator did not come to the program's end");
+   take_emission(emission, outputs);
    free(t);
    free(temps);
    free(inputs);

@@ -21,7 +21,9 @@ same_program(const struct attila_isa_program *a, const struct attila_isa_program
        a->num_consts != b->num_consts || a->inputs_read != b->inputs_read ||
        a->outputs_written != b->outputs_written || a->tex_units != b->tex_units ||
        a->uses_kill != b->uses_kill || a->writes_depth != b->writes_depth ||
-       a->uses_derivatives != b->uses_derivatives || a->uses_flow != b->uses_flow)
+       a->uses_derivatives != b->uses_derivatives || a->uses_flow != b->uses_flow ||
+       a->gs_vertices_in != b->gs_vertices_in || a->gs_vertices_out != b->gs_vertices_out ||
+       a->gs_max_vertices != b->gs_max_vertices || a->gs_reads_ids != b->gs_reads_ids)
       return false;
    for (uint32_t i = 0; i < a->num_instrs; i++) {
       const struct attila_isa_instr *x = &a->instrs[i], *y = &b->instrs[i];
@@ -186,8 +188,23 @@ test_rejected_text(void **state)
        {"IF i0\nENDLOOP\nENDIF\nEND\n", "ENDLOOP without"},
        {"BRK\nEND\n", "outside a loop"},
        {"IF i0\nCONT\nENDIF\nEND\n", "outside a loop"},
-       {".vertex\nKIL i0\nEND\n", "vertex program"},
-       {".vertex\nDDX r0, i0\nEND\n", "vertex program"},
+       {".vertex\nKIL i0\nEND\n", "not of fragments"},
+       {".geometry 3 3 4\nDDX r0, i0\nEND\n", "not of fragments"},
+       {".vertex\nEMIT\nEND\n", "not of primitives"},
+       {".fragment\nCUT\nEND\n", "not of primitives"},
+       {".geometry 3 3\nEND\n", "number"},
+       {".geometry 0 3 4\nEND\n", "come in"},
+       {".geometry 5 3 4\nEND\n", "come in"},
+       {".geometry 7 3 4\nEND\n", "range"},
+       {".geometry 3 0 4\nEND\n", "go out"},
+       {".geometry 3 4 4\nEND\n", "range"},
+       {".geometry 3 3 0\nEND\n", "emitted"},
+       {".geometry 3 3 1025\nEND\n", "range"},
+       {".geometry 3 3 4\n.vertex\nEND\n", "not of primitives"},
+       {".geometry 3 3 4\nMOV o0, i3\nEND\n", "input register 3"},
+       {".geometry 2 3 4\nMOV o0, i10\nEND\n", "input register 10"},
+       {".geometry 3 3 4\nMOV o0, i[a0.x+7]\nEND\n", "not relative"},
+       {".geometry 3 3 4\nMOV o0, i256\nEND\n", "outside"},
        {".fragment\nMOV o9, i0\nEND\n", "outside"},
        {"TEX r0, i0, t32, 2D\nEND\n", "tN"},
        {"TEX r0, i0, t0, 4D\nEND\n", "target"},
@@ -302,6 +319,40 @@ test_derived(void **state)
 
 /* --- The table in docs/reference/shader-isa.md is what the declarations say --- */
 
+/* Of a geometry program: its primitives, and inputs by their number whatever the vertex. */
+static void
+test_geometry_programs(void **state)
+{
+   static const char text[] = ".geometry 6 2 300\n.temps 1\n"
+                              "ADD r0, i5, i[a0.y+24]\nMOV o0, r0\nMOV o2.x, i7.x\nEMIT\nCUT\n"
+                              "END\n";
+   struct attila_isa_program p, q;
+   char error[128];
+   (void)state;
+   assert_true(attila_isa_assemble(text, &p, error, sizeof(error)));
+   assert_int_equal(p.stage, ATTILA_STAGE_GEOMETRY);
+   assert_int_equal(p.gs_vertices_in, 6);
+   assert_int_equal(p.gs_vertices_out, 2);
+   assert_int_equal(p.gs_max_vertices, 300);
+   assert_true(p.gs_reads_ids);
+   assert_int_equal(p.inputs_read, 1u << 0 | 1u << 3);
+   assert_int_equal(p.outputs_written, 1u << 0 | 1u << 2);
+   assert_int_equal(attila_isa_registers(&p), 2 * 6 + 1);
+   char *again = attila_isa_disassemble(&p);
+   assert_string_equal(again, text);
+   free(again);
+   size_t size = attila_isa_encoded_size(&p);
+   uint32_t *binary = malloc(size);
+   attila_isa_encode(&p, binary);
+   assert_true(attila_isa_decode(binary, size, &q, error, sizeof(error)));
+   assert_true(same_program(&p, &q));
+   binary[7] |= 8; /* means nothing */
+   assert_false(attila_isa_decode(binary, size, &q, error, sizeof(error)));
+   free(binary);
+   attila_isa_free(&p);
+   attila_isa_free(&q);
+}
+
 static void
 print_table(char *out, size_t size)
 {
@@ -367,10 +418,10 @@ main(int argc, char **argv)
       return 0;
    }
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_round_trips),      cmocka_unit_test(test_largest_fields),
-       cmocka_unit_test(test_damaged_binaries), cmocka_unit_test(test_rejected_text),
-       cmocka_unit_test(test_damaged_text),     cmocka_unit_test(test_derived),
-       cmocka_unit_test(test_documentation),
+       cmocka_unit_test(test_round_trips),       cmocka_unit_test(test_largest_fields),
+       cmocka_unit_test(test_damaged_binaries),  cmocka_unit_test(test_rejected_text),
+       cmocka_unit_test(test_damaged_text),      cmocka_unit_test(test_derived),
+       cmocka_unit_test(test_geometry_programs), cmocka_unit_test(test_documentation),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,6 +128,17 @@ isa_grow(uint32_t *count, uint32_t index)
 }
 
 static void
+isa_derive_input(struct attila_isa_program *p, const struct attila_isa_src *src)
+{
+   if (p->stage != ATTILA_STAGE_GEOMETRY)
+      p->inputs_read |= src->relative ? ~0u : 1u << (src->index & 31);
+   else if (src->index == ATTILA_GS_INPUT_IDS)
+      p->gs_reads_ids = true;
+   else
+      p->inputs_read |= 1u << (src->index / ATTILA_GS_INPUT_STRIDE & 31);
+}
+
+static void
 isa_derive_instr(struct attila_isa_program *p, const struct attila_isa_instr *in)
 {
    const struct attila_isa_op_info *info = &attila_isa_ops[in->op];
@@ -138,7 +149,7 @@ isa_derive_instr(struct attila_isa_program *p, const struct attila_isa_instr *in
       else if (src->file == ATTILA_FILE_CONST)
          isa_grow(&p->num_consts, src->index);
       else if (src->file == ATTILA_FILE_INPUT)
-         p->inputs_read |= src->relative ? ~0u : 1u << (src->index & 31);
+         isa_derive_input(p, src);
    }
    if (in->dst.file == ATTILA_FILE_TEMP)
       isa_grow(&p->num_temps, in->dst.index);
@@ -158,6 +169,7 @@ attila_isa_finalize(struct attila_isa_program *p, char *error, size_t error_size
    struct flow_stack stack = {.depth = 0};
    p->inputs_read = p->outputs_written = p->tex_units = 0;
    p->uses_kill = p->writes_depth = p->uses_derivatives = p->uses_flow = p->uses_loads = false;
+   p->gs_reads_ids = false;
    if (p->num_instrs > ATTILA_ISA_MAX_INSTRS)
       return isa_flow_error(error, error_size, ATTILA_ISA_MAX_INSTRS, "too many instructions");
    for (uint32_t i = 0; i < p->num_instrs; i++) {
@@ -198,6 +210,8 @@ attila_isa_registers(const struct attila_isa_program *p)
 {
    unsigned held = p->num_temps, inputs = isa_count_bits(p->inputs_read),
             outputs = isa_count_bits(p->outputs_written);
+   if (p->stage == ATTILA_STAGE_GEOMETRY)
+      inputs = inputs * p->gs_vertices_in + p->gs_reads_ids;
    held = inputs > held ? inputs : held;
    held = outputs > held ? outputs : held;
    return held ? held : 1;

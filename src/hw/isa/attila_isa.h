@@ -31,7 +31,7 @@
    F(NONE,    "_",   0,                        "no operand")                                 \
    F(TEMP,    "r",   ATTILA_ISA_MAX_TEMPS,     "temporaries, read and write")                \
    F(INPUT,   "i",   ATTILA_ISA_MAX_INPUTS,                                                  \
-      "vertex attributes or interpolated fragment inputs, read only")                        \
+      "vertex attributes, vertices of a primitive or interpolated values, read only")        \
    F(OUTPUT,  "o",   ATTILA_ISA_MAX_OUTPUTS,   "outputs, write only")                        \
    F(CONST,   "c",   ATTILA_MAX_CONSTS,        "constant bank (WRITE_CONSTS), read only")    \
    F(LITERAL, "l",   ATTILA_ISA_MAX_LITERALS,  "constants of the program itself, read only") \
@@ -48,8 +48,16 @@ enum attila_isa_file {
  * x: its number, index and bias together; y: the instance, from 0; z: the index bias; w: 0. */
 #define ATTILA_VS_INPUT_IDS ATTILA_MAX_ATTRIBS
 
-/* Outputs: vertex stage 0 is the clip space position; the others are what the registers of
- * attila_regs.h say. Fragment stage: the colours, then the depth (x). */
+/* The geometry stage's inputs: input n of vertex v of the primitive is ATTILA_GS_INPUT(n, v), n
+ * less than ATTILA_ISA_MAX_INPUTS. A relative index counts vertices: it is clamped to those of
+ * input n. In the place of an eighth vertex of input 0 are integers, x: the number of the primitive
+ * in its instance; y, z, w: 0. */
+#define ATTILA_GS_INPUT_STRIDE 8
+#define ATTILA_GS_INPUT(n, v) ((n)*ATTILA_GS_INPUT_STRIDE + (v))
+#define ATTILA_GS_INPUT_IDS (ATTILA_GS_INPUT_STRIDE - 1)
+
+/* Outputs: vertex and geometry stage 0 is the clip space position; the others are what the
+ * registers of attila_regs.h say. Fragment stage: the colours, then the depth (x). */
 #define ATTILA_VS_OUTPUT_POSITION 0
 #define ATTILA_FS_OUTPUT_DEPTH ATTILA_MAX_COLOR_BUFFERS
 
@@ -162,7 +170,9 @@ enum attila_isa_class {
    O(TXS,    1, 1, TEXTURE,  1, 1,                                                             \
       "integers: width, height, depth or layers of level a.x; w: levels; outside: zeros")      \
    O(LDC,    2, 1, LOAD,     1, 1,                                                             \
-      "words of constant buffer b.x from byte a.x on, both integers; outside: zeros")
+      "words of constant buffer b.x from byte a.x on, both integers; outside: zeros")           \
+   O(EMIT,   0, 0, FLOW,     1, 1, "the outputs become a vertex of the active lanes' strips")  \
+   O(CUT,    0, 0, FLOW,     1, 1, "the next vertex of the active lanes begins another strip")
 /* clang-format on */
 
 enum attila_isa_op {
@@ -253,10 +263,16 @@ struct attila_isa_program {
    uint32_t
        num_temps; /* registers a thread needs per input, and the bound of relative TEMP operands */
    uint32_t num_consts;  /* bound of relative CONST operands */
-   uint32_t inputs_read; /* bit mask */
+   uint32_t inputs_read; /* bit mask; of geometry programs a bit for input n of any vertex */
    uint32_t outputs_written;
    uint32_t tex_units; /* bit mask of units sampled */
    bool uses_kill, writes_depth, uses_derivatives, uses_flow, uses_loads;
+   /* Of geometry programs; of others 0. Vertices of the primitives that come in: 1, 2, 3, with
+    * adjacency 4, 6; of those that go out: 1 points, 2 line strips, 3 triangle strips; that a lane
+    * may emit: what it emits beyond them is dropped. */
+   uint8_t gs_vertices_in, gs_vertices_out;
+   uint16_t gs_max_vertices;
+   bool gs_reads_ids; /* ATTILA_GS_INPUT_IDS */
 };
 
 /* Fills the derived members (masks, flags, num_temps) from the instructions, and flow targets from
@@ -283,7 +299,7 @@ char *attila_isa_disassemble(const struct attila_isa_program *program);
 bool attila_isa_assemble(const char *text, struct attila_isa_program *program, char *error,
                          size_t error_size);
 
-/* Registers of an input: attributes, temporaries and outputs share them, so it holds as many as the
+/* Registers of an input: inputs, temporaries and outputs share them, so it holds as many as the
  * most numerous of them need, at least one. */
 unsigned attila_isa_registers(const struct attila_isa_program *program);
 

@@ -16,6 +16,13 @@
 #define MAGIC 0x41535441u /* "ATSA" */
 #define VERSION 2u
 
+/* Of the header's last word; 0 but for geometry programs. */
+#define GS_VERTICES_IN(word) ((word)&7)
+#define GS_VERTICES_OUT(word) ((word) >> 4 & 3)
+#define GS_MAX_VERTICES(word) ((word) >> 8 & 0x7ff)
+#define GS_WORD(in, out, max) ((uint32_t)(in) | (uint32_t)(out) << 4 | (uint32_t)(max) << 8)
+_Static_assert(ATTILA_MAX_GS_VERTICES <= 0x7ff, "GS_MAX_VERTICES");
+
 /* Fields of an instruction: word, first bit, bits. Sources are one field group each in words 1..3.
  */
 #define FIELD_OP 0, 0, 8
@@ -204,7 +211,10 @@ attila_isa_encode(const struct attila_isa_program *p, void *binary)
 {
    uint8_t *out = binary;
    const uint32_t header[HEADER_WORDS] = {
-       MAGIC, VERSION, p->stage, p->num_instrs, p->num_literals, p->num_temps, p->num_consts, 0};
+       MAGIC,           VERSION,
+       p->stage,        p->num_instrs,
+       p->num_literals, p->num_temps,
+       p->num_consts,   GS_WORD(p->gs_vertices_in, p->gs_vertices_out, p->gs_max_vertices)};
    memcpy(out, header, sizeof(header));
    out += sizeof(header);
    for (uint32_t i = 0; i < p->num_instrs; i++, out += 4 * INSTR_WORDS) {
@@ -257,7 +267,9 @@ attila_isa_decode(const void *binary, size_t size, struct attila_isa_program *p,
    if (size < sizeof(header))
       return isa_encode_decode_error(error, error_size, "shorter than its header");
    memcpy(header, binary, sizeof(header));
-   if (header[0] != MAGIC || header[1] != VERSION || header[7] != 0)
+   const uint32_t gs = header[HEADER_WORDS - 1];
+   if (header[0] != MAGIC || header[1] != VERSION ||
+       gs != GS_WORD(GS_VERTICES_IN(gs), GS_VERTICES_OUT(gs), GS_MAX_VERTICES(gs)))
       return isa_encode_decode_error(error, error_size, "not a program of this instruction set");
    if (header[2] >= ATTILA_NUM_STAGES || header[3] == 0 || header[3] > ATTILA_ISA_MAX_INSTRS ||
        header[4] > ATTILA_ISA_MAX_LITERALS || header[5] > ATTILA_ISA_MAX_TEMPS ||
@@ -268,6 +280,9 @@ attila_isa_decode(const void *binary, size_t size, struct attila_isa_program *p,
    p->num_literals = header[4];
    p->num_temps = header[5];
    p->num_consts = header[6];
+   p->gs_vertices_in = (uint8_t)GS_VERTICES_IN(gs);
+   p->gs_vertices_out = (uint8_t)GS_VERTICES_OUT(gs);
+   p->gs_max_vertices = (uint16_t)GS_MAX_VERTICES(gs);
    if (size < attila_isa_encoded_size(p)) {
       memset(p, 0, sizeof(*p));
       return isa_encode_decode_error(error, error_size, "shorter than its header says");

@@ -2,8 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The assembler: directives (.vertex, .fragment, .temps N, .consts N, .literal a, b, c, d) and one
- * instruction per line; # starts a comment. A literal is 0x and 8 digits of its bits, or a decimal
+ * The assembler: directives (.vertex, .fragment, .geometry IN OUT MAX with the vertices of
+ * primitives and those emitted, .temps N, .consts N, .literal a, b, c, d) and one instruction per
+ * line; # starts a comment. A literal is 0x and 8 digits of its bits, or a decimal
  * number.
  */
 #include <ctype.h>
@@ -265,14 +266,30 @@ isa_parse_grow_array(void **array, uint32_t count, uint32_t *capacity, size_t si
    return true;
 }
 
+/* The vertices of primitives that come in, of those that go out, and of all that are emitted. */
+static bool
+isa_parse_geometry(struct parser *q)
+{
+   uint32_t in, out, max;
+   if (!isa_parse_number(q, ATTILA_MAX_PRIM_VERTICES, &in) || !isa_parse_number(q, 3, &out) ||
+       !isa_parse_number(q, ATTILA_MAX_GS_VERTICES, &max))
+      return false;
+   q->p->gs_vertices_in = (uint8_t)in;
+   q->p->gs_vertices_out = (uint8_t)out;
+   q->p->gs_max_vertices = (uint16_t)max;
+   return true;
+}
+
 static bool
 isa_parse_directive(struct parser *q)
 {
    char name[16];
    isa_parse_word(q, name, sizeof(name));
-   if (!strcmp(name, "vertex") || !strcmp(name, "fragment")) {
-      q->p->stage = name[0] == 'v' ? ATTILA_STAGE_VERTEX : ATTILA_STAGE_FRAGMENT;
-      return true;
+   for (unsigned stage = 0; stage < ATTILA_NUM_STAGES; stage++) {
+      if (strcmp(name, attila_stage_name(stage)))
+         continue;
+      q->p->stage = (uint8_t)stage;
+      return stage != ATTILA_STAGE_GEOMETRY || isa_parse_geometry(q);
    }
    if (!strcmp(name, "temps"))
       return isa_parse_number(q, ATTILA_ISA_MAX_TEMPS, &q->p->num_temps);

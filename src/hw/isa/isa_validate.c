@@ -39,7 +39,8 @@ isa_validate_file_limit(const struct attila_isa_program *p, unsigned file)
    case ATTILA_FILE_TEMP:
       return p->num_temps;
    case ATTILA_FILE_INPUT:
-      return ATTILA_ISA_MAX_INPUTS;
+      return p->stage == ATTILA_STAGE_GEOMETRY ? ATTILA_GS_INPUT(ATTILA_ISA_MAX_INPUTS, 0)
+                                               : ATTILA_ISA_MAX_INPUTS;
    case ATTILA_FILE_OUTPUT:
       return p->stage == ATTILA_STAGE_FRAGMENT ? ATTILA_FS_OUTPUT_DEPTH + 1
                                                : ATTILA_ISA_MAX_OUTPUTS;
@@ -54,6 +55,19 @@ isa_validate_file_limit(const struct attila_isa_program *p, unsigned file)
    }
 }
 
+/* What an index of a geometry program's inputs may be. */
+static bool
+isa_validate_check_gs_input(const struct check *c, unsigned s, const struct attila_isa_src *src)
+{
+   const bool ids = src->index == ATTILA_GS_INPUT_IDS;
+   if (src->index % ATTILA_GS_INPUT_STRIDE >= c->p->gs_vertices_in && !ids)
+      return isa_validate_fail(c, "source %u: input register %u of primitives of %u vertices", s,
+                               src->index, c->p->gs_vertices_in);
+   if (ids && src->relative)
+      return isa_validate_fail(c, "source %u: input register %u is not relative", s, src->index);
+   return true;
+}
+
 static bool
 isa_validate_check_src(const struct check *c, unsigned s, const struct attila_isa_src *src)
 {
@@ -64,6 +78,8 @@ isa_validate_check_src(const struct check *c, unsigned s, const struct attila_is
       return isa_validate_fail(c, "source %u: register %u is outside its file", s, src->index);
    if (src->rel_comp > 3)
       return isa_validate_fail(c, "source %u: address component %u", s, src->rel_comp);
+   if (src->file == ATTILA_FILE_INPUT && c->p->stage == ATTILA_STAGE_GEOMETRY)
+      return isa_validate_check_gs_input(c, s, src);
    return true;
 }
 
@@ -140,7 +156,10 @@ isa_validate_check_instr(const struct check *c, const struct attila_isa_instr *i
    bool fragment_only = in->op == ATTILA_OP_KIL || in->op == ATTILA_OP_KILC ||
                         in->op == ATTILA_OP_DDX || in->op == ATTILA_OP_DDY;
    if (fragment_only && c->p->stage != ATTILA_STAGE_FRAGMENT)
-      return isa_validate_fail(c, "%s in a vertex program", info->name);
+      return isa_validate_fail(c, "%s in a program that is not of fragments", info->name);
+   if ((in->op == ATTILA_OP_EMIT || in->op == ATTILA_OP_CUT) &&
+       c->p->stage != ATTILA_STAGE_GEOMETRY)
+      return isa_validate_fail(c, "%s in a program that is not of primitives", info->name);
    if ((in->op == ATTILA_OP_END) != (c->instr == c->p->num_instrs - 1))
       return isa_validate_fail(c, "END must be the last instruction, exactly once");
    return true;
@@ -168,6 +187,26 @@ isa_validate_check_targets(struct check *c)
    return ok;
 }
 
+static bool
+isa_validate_check_geometry(const struct check *c)
+{
+   const struct attila_isa_program *p = c->p;
+   const unsigned in = p->gs_vertices_in;
+   if (p->stage != ATTILA_STAGE_GEOMETRY)
+      return (!in && !p->gs_vertices_out && !p->gs_max_vertices) ||
+             isa_validate_fail(c, "primitives in a program that is not of primitives");
+   if (in < 1 || in == 5 || in > ATTILA_MAX_PRIM_VERTICES)
+      return isa_validate_fail(c, "primitives of %u vertices come in, 1 to 4 or 6 are accepted",
+                               in);
+   if (p->gs_vertices_out < 1 || p->gs_vertices_out > 3)
+      return isa_validate_fail(c, "primitives of %u vertices go out, 1 to 3 are accepted",
+                               p->gs_vertices_out);
+   if (p->gs_max_vertices < 1 || p->gs_max_vertices > ATTILA_MAX_GS_VERTICES)
+      return isa_validate_fail(c, "%u vertices are emitted at most, 1 to %u are accepted",
+                               p->gs_max_vertices, ATTILA_MAX_GS_VERTICES);
+   return true;
+}
+
 bool
 attila_isa_validate(const struct attila_isa_program *p, char *error, size_t error_size)
 {
@@ -182,6 +221,8 @@ attila_isa_validate(const struct attila_isa_program *p, char *error, size_t erro
       return isa_validate_fail(&c, "%u temporaries", p->num_temps);
    if (p->num_consts > ATTILA_MAX_CONSTS)
       return isa_validate_fail(&c, "%u constants", p->num_consts);
+   if (!isa_validate_check_geometry(&c))
+      return false;
    for (; c.instr < p->num_instrs; c.instr++) {
       if (!isa_validate_check_instr(&c, &p->instrs[c.instr]))
          return false;

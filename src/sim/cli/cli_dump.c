@@ -49,8 +49,7 @@ cli_dump_consts(const struct cli_command *c)
 {
    const float *v = (const float *)(c->payload + 2);
    const uint32_t count = (c->words - 2) / 4;
-   printf(" %s, %u from c%u\n", c->payload[0] == ATTILA_STAGE_VERTEX ? "vertex" : "fragment", count,
-          c->payload[1]);
+   printf(" %s, %u from c%u\n", attila_stage_name(c->payload[0]), count, c->payload[1]);
    for (uint32_t i = 0; i < count; i++, v += 4)
       printf("         c%u = %.9g, %.9g, %.9g, %.9g\n", c->payload[1] + i, (double)v[0],
              (double)v[1], (double)v[2], (double)v[3]);
@@ -219,8 +218,7 @@ static void
 cli_dump_load(const struct cli_command *c)
 {
    const struct attila_cmd_program *p = (const struct attila_cmd_program *)c->payload;
-   printf(" %s, %u bytes at 0x%x", p->stage == ATTILA_STAGE_VERTEX ? "vertex" : "fragment", p->size,
-          p->address);
+   printf(" %s, %u bytes at 0x%x", attila_stage_name(p->stage), p->size, p->address);
    if (c->words > ATTILA_LOAD_PROGRAM_WORDS) {
       const struct attila_program_note note = attila_program_note_of(
           c->payload + ATTILA_LOAD_PROGRAM_WORDS, c->words - ATTILA_LOAD_PROGRAM_WORDS);

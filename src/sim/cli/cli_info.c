@@ -101,9 +101,8 @@ cli_info_disasm_print(const struct cli_state *s, unsigned number,
    char error[300], line[200];
    const struct cli_program *q = &s->programs[number - 1];
    struct attila_isa_program program;
-   printf("# program %u, %s stage, %u bytes at 0x%x%s%s\n", number,
-          p->stage == ATTILA_STAGE_VERTEX ? "vertex" : "fragment", p->size, p->address,
-          q->name[0] ? ", " : "", q->name);
+   printf("# program %u, %s stage, %u bytes at 0x%x%s%s\n", number, attila_stage_name(p->stage),
+          p->size, p->address, q->name[0] ? ", " : "", q->name);
    if (attila_isa_decode(s->memory + p->address, p->size, &program, error, sizeof(error))) {
       struct sim_config config;
       struct attila_shader_machine machine;

@@ -97,8 +97,7 @@ programs_decode(unsigned stage, const void *binary, size_t size, char *error, si
       return NULL;
    if (isa.stage != stage) {
       snprintf(error, error_size, "a %s program loaded for the %s stage",
-               isa.stage == ATTILA_STAGE_VERTEX ? "vertex" : "fragment",
-               stage == ATTILA_STAGE_VERTEX ? "vertex" : "fragment");
+               attila_stage_name(isa.stage), attila_stage_name(stage));
       attila_isa_free(&isa);
       return NULL;
    }

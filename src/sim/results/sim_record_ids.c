@@ -89,10 +89,6 @@ record_ids_count_classes(const struct attila_isa_program *isa, unsigned *alu, un
    }
 }
 
-static const char *const stages[] = {[ATTILA_STAGE_VERTEX] = "vertex",
-                                     [ATTILA_STAGE_FRAGMENT] = "fragment",
-                                     [SIM_RECORD_SETUP] = "setup"};
-
 /* --- Programs --- */
 
 static void
@@ -107,7 +103,8 @@ record_ids_put_program(struct sim_record *rec, uint32_t number,
    record_ids_count_classes(isa, &alu, &texture, &flow);
    snprintf(hex, sizeof(hex), "%016llx", (unsigned long long)program->hash);
    record_number(s, IN_programs_program, number);
-   record_text(s, IN_programs_stage, stages[program->stage]);
+   record_text(s, IN_programs_stage,
+               program->stage == SIM_RECORD_SETUP ? "setup" : attila_stage_name(program->stage));
    record_text(s, IN_programs_name, program->name && program->name[0] ? program->name : NULL);
    record_text(s, IN_programs_hash, hex);
    record_number(s, IN_programs_instructions, isa->num_instrs);

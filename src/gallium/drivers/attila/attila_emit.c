@@ -241,7 +241,8 @@ static void
 emit_derive_textures(struct attila_context *ctx, struct attila_regs *regs)
 {
    for (enum attila_stage s = 0; s < ATTILA_NUM_STAGES; s++) {
-      if (ctx->state.dirty & (ATTILA_DIRTY_TEX_0 | ATTILA_DIRTY_PROGRAM_0) << s)
+      if (ctx->state.program[s] &&
+          (ctx->state.dirty & (ATTILA_DIRTY_TEX_0 | ATTILA_DIRTY_PROGRAM_0) << s))
          emit_derive_stage_textures(ctx, regs, s);
    }
 }
@@ -457,6 +458,8 @@ emit_sampled_views(const struct attila_context *ctx,
 {
    unsigned num = 0;
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
+      if (!ctx->state.program[s])
+         continue;
       u_foreach_bit (i, ctx->state.program[s]->compiled.samplers &
                             BITFIELD_MASK(ATTILA_VERTEX_TEX_BASE)) {
          if (ctx->state.textures[s].views[i])
@@ -578,10 +581,14 @@ attila_emit_draw_state(struct attila_context *ctx, enum mesa_prim prim, bool upl
    emit_derive_vertex_input(ctx, &regs, upload);
    emit_prepare_sampled_textures(ctx);
    emit_registers(ctx, &regs);
-   for (enum attila_stage s = 0; s < ATTILA_NUM_STAGES; s++)
-      emit_constants(ctx, s);
-   for (enum attila_stage s = 0; s < ATTILA_NUM_STAGES; s++)
-      emit_const_buffers(ctx, s);
+   for (enum attila_stage s = 0; s < ATTILA_NUM_STAGES; s++) {
+      if (ctx->state.program[s])
+         emit_constants(ctx, s);
+   }
+   for (enum attila_stage s = 0; s < ATTILA_NUM_STAGES; s++) {
+      if (ctx->state.program[s])
+         emit_const_buffers(ctx, s);
+   }
    emit_alpha_reference(ctx);
    attila_zero_framebuffer(&ctx->cs, &ctx->state.framebuffer);
    return true;
@@ -601,7 +608,7 @@ attila_draw_recorded(struct attila_context *ctx)
    }
    attila_stream_drawn(ctx);
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
-      const bool loads = ctx->state.program[s]->compiled.isa.uses_loads;
+      const bool loads = ctx->state.program[s] && ctx->state.program[s]->compiled.isa.uses_loads;
       for (unsigned i = 0; loads && i < ATTILA_MAX_CONST_BUFFERS; i++) {
          if (ctx->state.const_buffers[s][i].buffer)
             attila_resource_use(&ctx->cs, attila_resource(ctx->state.const_buffers[s][i].buffer));

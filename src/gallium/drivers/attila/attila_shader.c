@@ -206,6 +206,8 @@ attila_emit_programs(struct attila_context *ctx, enum mesa_prim prim)
 {
    for (enum attila_stage stage = 0; stage < ATTILA_NUM_STAGES; stage++) {
       struct attila_shader *shader = ctx->state.shader[stage];
+      if (!shader && stage == ATTILA_STAGE_GEOMETRY)
+         continue;
       if (!shader) {
          if (!ctx->cs.reported_skip)
             mesa_loge("attila: draws are skipped: no shader is bound");

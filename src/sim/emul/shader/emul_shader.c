@@ -281,11 +281,54 @@ emul_shader_clear_outputs(struct emul_thread *t, uint16_t lanes)
 }
 
 static enum emul_step
+emul_shader_flow_emit(struct emul_thread *t, const struct emul_instr *in)
+{
+   const uint32_t written = emul_program_isa(t->program)->outputs_written;
+   (void)in;
+   for (uint32_t left = t->exec; left; left &= left - 1) {
+      const unsigned l = (unsigned)__builtin_ctz(left), bit = t->emission[l]->num % 32;
+      struct emul_emission *e = t->emission[l];
+      if (e->num == e->max)
+         continue;
+      float(*out)[4] = e->out + (size_t)e->num * e->outputs;
+      for (unsigned o = 0; o < e->outputs; o++) {
+         for (unsigned c = 0; c < 4; c++)
+            out[o][c] = written >> o & 1 ? t->outputs[o].c[c][l] : 0.0f;
+      }
+      uint32_t *begins = &e->begins[e->num++ / 32];
+      *begins = (bit ? *begins : 0) | (uint32_t)e->cut << bit;
+      e->cut = false;
+   }
+   return EMUL_STEP_NEXT;
+}
+
+static enum emul_step
+emul_shader_flow_cut(struct emul_thread *t, const struct emul_instr *in)
+{
+   (void)in;
+   for (uint32_t left = t->exec; left; left &= left - 1)
+      t->emission[__builtin_ctz(left)]->cut = true;
+   return EMUL_STEP_NEXT;
+}
+
+/* What stopped lanes have computed is not seen. */
+static void
+emul_shader_drop(struct emul_thread *t)
+{
+   if (emul_program_isa(t->program)->stage == ATTILA_STAGE_GEOMETRY) {
+      for (uint32_t left = t->stopped; left; left &= left - 1)
+         t->emission[__builtin_ctz(left)]->num = 0;
+   } else if (!t->is_fragment) {
+      emul_shader_clear_outputs(t, t->stopped);
+   }
+}
+
+static enum emul_step
 emul_shader_flow_end(struct emul_thread *t, const struct emul_instr *in)
 {
    (void)in;
-   if (t->stopped && !t->is_fragment)
-      emul_shader_clear_outputs(t, t->stopped);
+   if (t->stopped)
+      emul_shader_drop(t);
    t->pc--;
    return EMUL_STEP_END;
 }
@@ -295,4 +338,5 @@ const emul_op_fn emul_flow_ops[ATTILA_NUM_OPS] = {
     [ATTILA_OP_ENDIF] = emul_shader_flow_endif,     [ATTILA_OP_LOOP] = emul_shader_flow_loop,
     [ATTILA_OP_BRK] = emul_shader_flow_brk,         [ATTILA_OP_CONT] = emul_shader_flow_cont,
     [ATTILA_OP_ENDLOOP] = emul_shader_flow_endloop, [ATTILA_OP_END] = emul_shader_flow_end,
+    [ATTILA_OP_EMIT] = emul_shader_flow_emit,       [ATTILA_OP_CUT] = emul_shader_flow_cut,
 };

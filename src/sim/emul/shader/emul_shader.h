@@ -65,6 +65,23 @@ struct emul_load_request {
    uint8_t components[EMUL_LANES]; /* bit per component that is read there; the others are 0 */
 };
 
+/* What a lane of a geometry program has emitted. */
+struct emul_emission {
+   float (*out)[4];                              /* [max][outputs]; the caller's */
+   uint16_t num, max;                            /* vertices */
+   uint16_t outputs;                             /* vectors of a vertex */
+   bool cut;                                     /* the next vertex begins a strip */
+   uint32_t begins[ATTILA_MAX_GS_VERTICES / 32]; /* bit per vertex: it begins a strip */
+};
+static inline void
+emul_emission_start(struct emul_emission *e, unsigned outputs, unsigned max)
+{
+   e->num = 0;
+   e->max = (uint16_t)max;
+   e->outputs = (uint16_t)outputs;
+   e->cut = true;
+}
+
 /* Execution state of a group. The caller provides registers: temps [isa->num_temps], inputs [32]
  * and outputs [32] (only those the program uses are touched), and the constant bank. */
 struct emul_thread {
@@ -78,7 +95,7 @@ struct emul_thread {
    uint16_t exec;   /* lanes that execute now */
    uint16_t killed; /* lanes that executed KIL; they go on as helpers for their quad */
    /* Lanes whose loop did not end in time. They left it and go on as helpers; what they compute is
-    * not seen: fragments are killed, vertices have zeros for outputs. */
+    * not seen: fragments are killed, vertices have zeros for outputs, primitives emit nothing. */
    uint16_t stopped;
    bool is_fragment;
    uint16_t depth; /* of the stack below */
@@ -91,6 +108,7 @@ struct emul_thread {
    struct emul_load_request load;           /* filled when a step returns EMUL_STEP_LOAD */
    const struct emul_const_buffer *buffers; /* [ATTILA_MAX_CONST_BUFFERS]; of programs with loads */
    const uint8_t *memory;                   /* the GPU's, of emul_thread_run with loads */
+   struct emul_emission *emission[EMUL_LANES]; /* of geometry programs; each started */
 } __attribute__((aligned(64)));
 
 enum emul_step {

@@ -164,9 +164,10 @@ emul_shader_decode_analyse(struct analysis *a, const struct attila_isa_program *
    }
    for (unsigned i = 0; i < ATTILA_ISA_MAX_TEMPS; i++)
       a->clear_temp[i] |= a->any_temp;
-   /* A loop may be stopped by its guard anywhere. */
+   /* A loop may be stopped by its guard anywhere; EMIT may come before any. */
+   const bool early = a->loops || p->stage == ATTILA_STAGE_GEOMETRY;
    for (unsigned i = 0; i < ATTILA_ISA_MAX_OUTPUTS; i++)
-      a->clear_output[i] = (p->outputs_written >> i & 1) && (a->loops || a->now.output[i] != 15);
+      a->clear_output[i] = (p->outputs_written >> i & 1) && (early || a->now.output[i] != 15);
 }
 
 static bool
@@ -218,6 +219,11 @@ emul_shader_decode_src(const struct attila_isa_program *p, const struct attila_i
    s->rel_comp = from->rel_comp;
    s->index = from->index;
    s->max_index = emul_shader_decode_max_index(p, from->file);
+   if (p->stage == ATTILA_STAGE_GEOMETRY && from->file == ATTILA_FILE_INPUT) {
+      const unsigned input = from->index / ATTILA_GS_INPUT_STRIDE;
+      s->min_index = (uint16_t)ATTILA_GS_INPUT(input, 0);
+      s->max_index = (uint16_t)ATTILA_GS_INPUT(input, p->gs_vertices_in - 1);
+   }
    s->keep = from->absolute ? 0x7fffffffu : 0xffffffffu;
    s->flip = from->negate ? 0x80000000u : 0;
    for (unsigned c = 0; c < 4; c++)
@@ -368,6 +374,8 @@ emul_shader_decode_copy_isa(struct attila_isa_program *to, const struct attila_i
 static void
 emul_shader_decode_find_inputs_read(struct emul_program *p)
 {
+   if (p->isa.stage == ATTILA_STAGE_GEOMETRY) /* whole vertices come in */
+      return;
    for (uint32_t i = 0; i < p->isa.num_instrs; i++) {
       const struct attila_isa_instr *in = &p->isa.instrs[i];
       for (unsigned s = 0; s < attila_isa_ops[in->op].num_srcs; s++) {

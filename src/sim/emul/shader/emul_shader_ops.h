@@ -38,9 +38,9 @@ prepare(const struct emul_thread *t, const struct emul_src *s)
 }
 
 static inline uint16_t
-clamp_index(int64_t index, uint16_t max)
+clamp_index(int64_t index, uint16_t min, uint16_t max)
 {
-   return (uint16_t)(index < 0 ? 0 : index > max ? max : index);
+   return (uint16_t)(index < min ? min : index > max ? max : index);
 }
 
 static vf
@@ -50,7 +50,8 @@ gather(const struct emul_thread *t, const struct emul_src *s, unsigned c, unsign
    unsigned offset = s->offset[c];
    for (unsigned i = 0; i < EMUL_WIDTH; i++) {
       unsigned l = first + i;
-      uint16_t r = clamp_index((int64_t)s->index + t->address[s->rel_comp][l], s->max_index);
+      uint16_t r =
+          clamp_index((int64_t)s->index + t->address[s->rel_comp][l], s->min_index, s->max_index);
       switch (s->file) {
       case ATTILA_FILE_TEMP:
          v[i] = (&t->temps[r].c[0][0])[offset + l];
@@ -164,8 +165,8 @@ scatter(struct emul_thread *t, const struct emul_instr *in, const vf v[4], unsig
       unsigned l = first + i;
       if (!(t->exec >> l & 1))
          continue;
-      uint16_t r =
-          clamp_index((int64_t)in->dst_index + t->address[in->dst_rel_comp][l], in->dst_max_index);
+      uint16_t r = clamp_index((int64_t)in->dst_index + t->address[in->dst_rel_comp][l], 0,
+                               in->dst_max_index);
       for (unsigned c = 0; c < 4; c++) {
          if (in->write_mask >> c & 1)
             file[r].c[c][l] = v[c][i];

@@ -32,7 +32,7 @@ struct emul_src {
    bool relative;
    uint8_t rel_comp;
    uint8_t offset[4]; /* of each component after swizzle, in floats from the register */
-   uint16_t index, max_index;
+   uint16_t index, min_index, max_index; /* of a relative index */
    uint32_t keep, flip; /* absolute and negate as bit operations: (v & keep) ^ flip */
 };
 

@@ -367,12 +367,41 @@ test_many_surfaces(void **state)
    free(s.words);
 }
 
+/* A draw that ends behind the vertices needs no fragment program, also while a clear waits. */
+static void
+test_discard(void **state)
+{
+   static const float position[3][4] = {{0}};
+   struct stream s;
+   stream_start(&s, 64, 64, 1);
+   s.next = ATTILA_LARGE_ALIGN;
+   s.regs.zs_address = 0;
+   const struct target t = target(&s, 8, 64, 64, 1, ATTILA_FORMAT_R8G8B8A8_UNORM);
+   s.regs.color[0].address = t.address;
+   s.regs.color[0].pitch_tiles = 8;
+   stream_regs(&s);
+   stream_clear(&s, 1, 0, 0, 1, 0, 0);
+   stream_attrib(&s, 0, position[0], 4, 3);
+   stream_program(&s, ATTILA_STAGE_VERTEX, ".vertex\nMOV o0, i0\nEND\n");
+   s.regs.rasterizer_discard = 1;
+   stream_regs(&s);
+   stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   for (unsigned threads = 1; threads <= 2; threads++) {
+      struct attila_sim *sim = create(threads, true);
+      submit(sim, &s, false);
+      assert_int_equal(sim->machine->func->num_deferred, 1);
+      attila_sim_destroy(sim);
+   }
+   free(s.words);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_random_streams),
        cmocka_unit_test(test_many_surfaces),
+       cmocka_unit_test(test_discard),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

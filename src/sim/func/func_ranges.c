@@ -68,12 +68,14 @@ func_ranges_of(const struct func_pass *p, struct func_ranges *r)
    const struct emul_draw_state *state = &p->state;
    const struct attila_cmd_draw *cmd = &state->cmd;
    r->num_writes = r->num_reads = 0;
-   if (p->z_active)
-      func_ranges_add_write(p, r, &p->zs);
-   for (uint32_t m = state->color_mask; m; m &= m - 1)
-      func_ranges_add_write(p, r, &p->color[__builtin_ctz(m)]);
-   func_ranges_add_textures(p, r, state->fs);
-   func_ranges_add_const_buffers(p, r, ATTILA_STAGE_FRAGMENT, state->fs);
+   if (!p->discard) { /* else it has no surfaces, and perhaps no fragment program */
+      if (p->z_active)
+         func_ranges_add_write(p, r, &p->zs);
+      for (uint32_t m = state->color_mask; m; m &= m - 1)
+         func_ranges_add_write(p, r, &p->color[__builtin_ctz(m)]);
+      func_ranges_add_textures(p, r, state->fs);
+      func_ranges_add_const_buffers(p, r, ATTILA_STAGE_FRAGMENT, state->fs);
+   }
    r->num_late = r->num_reads;
    func_ranges_add_textures(p, r, state->vs);
    func_ranges_add_const_buffers(p, r, ATTILA_STAGE_VERTEX, state->vs);

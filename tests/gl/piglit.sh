@@ -1,12 +1,12 @@
 #!/bin/bash
 # The quick set of piglit: nothing regressed, the functional and the cycle mode give the same
 # verdicts and the same images, and rows add up to frames (scripts/piglit installs piglit). Every
-# third test of the set with scripts/test --full, else every eighth; scripts/piglit runs all of it.
+# fourth test of the set with scripts/test --full, else every eighth; scripts/piglit runs all of it.
 . "$(dirname "$0")/../lib/test.sh"
 command -v piglit >/dev/null && command -v wflinfo >/dev/null ||
    skip "piglit is not installed (scripts/piglit installs it)"
 every=8 least=80
-[ -z "${ATTILA_TEST_FULL:-}" ] || every=3 least=250
+[ -z "${ATTILA_TEST_FULL:-}" ] || every=4 least=190
 quietly piglit "$TOP/scripts/piglit" --quick --every $every --both-modes --rows --no-setup \
    --timeout 240 --out "$TOP/out/test/piglit"
 cat "$WORK/log"

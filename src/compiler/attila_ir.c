@@ -223,6 +223,9 @@ ir_ends_block(unsigned op)
    case ATTILA_OP_CONT:
    case ATTILA_OP_ENDLOOP:
    case ATTILA_OP_END:
+   /* They read all outputs: what writes these stays on its side. */
+   case ATTILA_OP_EMIT:
+   case ATTILA_OP_CUT:
       return true;
    default:
       return false;

@@ -10,7 +10,9 @@
 #include "attila_nir.h"
 #include "compiler/nir/nir_builder.h"
 
-#define ATTILA_STAGES (BITFIELD_BIT(MESA_SHADER_VERTEX) | BITFIELD_BIT(MESA_SHADER_FRAGMENT))
+#define ATTILA_NIR_STAGES                                                   \
+   (BITFIELD_BIT(MESA_SHADER_VERTEX) | BITFIELD_BIT(MESA_SHADER_GEOMETRY) | \
+    BITFIELD_BIT(MESA_SHADER_FRAGMENT))
 
 /* What shaders with and without native integers have in common. */
 #define ATTILA_OPTIONS                                                                         \
@@ -20,7 +22,7 @@
    .lower_pack_unorm_2x16 = true, .lower_pack_snorm_2x16 = true, .lower_pack_unorm_4x8 = true, \
    .lower_pack_snorm_4x8 = true, .has_fused_comp_and_csel = true, .has_ddx_intrinsics = true,  \
    .discard_is_demote = true, .max_unroll_iterations = 32,                                     \
-   .support_indirect_inputs = ATTILA_STAGES,                                                   \
+   .support_indirect_inputs = ATTILA_NIR_STAGES,                                               \
    .support_indirect_outputs = BITFIELD_BIT(MESA_SHADER_VERTEX),                               \
    .io_options = nir_io_has_intrinsics
 
@@ -49,7 +51,7 @@ static const nir_shader_compiler_options attila_options[2] = {
 };
 
 const struct nir_shader_compiler_options *
-attila_nir_options(UNUSED gl_shader_stage stage)
+attila_nir_options(void)
 {
    return &attila_options[0];
 }
@@ -216,7 +218,9 @@ attila_nir_is_integer_instr(nir_instr *instr)
 static void
 attila_nir_choose_options(nir_shader *nir)
 {
-   if (nir->info.use_legacy_math_rules)
+   if (nir->info.stage == MESA_SHADER_GEOMETRY)
+      nir->options = &attila_options[1]; /* which vertex is an integer */
+   if (nir->info.use_legacy_math_rules || !nir->options->no_integers)
       return;
    nir_foreach_function_impl (impl, nir) {
       nir_foreach_block (block, impl) {
@@ -482,6 +486,7 @@ static const struct nir_step integer_typed_steps[] = {
     {"optimize", LOOP(optimize)},
     {"integer division", attila_nir_divide},
     {"high products", nir_lower_alu},
+    {"arrays of inputs", attila_nir_lower_input_arrays},
     {"exponents", nir_lower_frexp},
     {"scalar operations", attila_nir_alu_to_scalar},
     {"optimize", LOOP(optimize)},
@@ -534,8 +539,12 @@ attila_nir_lower(nir_shader *nir, const struct attila_compile_options *options,
 {
    const bool validate = options->debug & ATTILA_DEBUG_VALIDATE;
    out->alpha_ref_const = ATTILA_NO_CONST;
-   if (nir->info.stage != MESA_SHADER_VERTEX && nir->info.stage != MESA_SHADER_FRAGMENT) {
+   if (!(ATTILA_NIR_STAGES & BITFIELD_BIT(nir->info.stage))) {
       *error = ralloc_asprintf(mem, "shader stage %s", gl_shader_stage_name(nir->info.stage));
+      return false;
+   }
+   if (nir->info.stage == MESA_SHADER_GEOMETRY && nir->info.gs.invocations > 1) {
+      *error = ralloc_asprintf(mem, "%u invocations for a primitive", nir->info.gs.invocations);
       return false;
    }
    if (validate)

@@ -27,6 +27,8 @@ bool attila_nir_bool_to_float(nir_shader *nir);
 /* The declarations of registers of booleans, once these are of 32 bits. */
 bool attila_nir_bool_registers(nir_shader *nir);
 bool attila_nir_fold_offsets(nir_shader *nir);
+/* Indexed arrays among the inputs of a geometry shader's vertices: the machine indexes vertices. */
+bool attila_nir_lower_input_arrays(nir_shader *nir);
 
 /* attila_nir_bits.c: functions of bits that Mesa has no lowering for. */
 bool attila_nir_lower_bits(nir_shader *nir);
@@ -49,9 +51,9 @@ struct attila_select {
    struct air *ir;
    nir_shader *nir;
    struct attila_compiled *out;
-   bool integers;                   /* native ones: offsets and the instance are integers */
-   uint32_t *vreg;                  /* by index of the NIR value: virtual register + 1 */
-   uint8_t *input_reg;              /* fragment: by varying slot, register + 1 */
+   bool integers;      /* native ones: offsets and the instance are integers */
+   uint32_t *vreg;     /* by index of the NIR value: virtual register + 1 */
+   uint8_t *input_reg; /* geometry: by varying slot, input + 1; fragment: register + 1 */
    struct attila_pattern **pattern; /* by index of the NIR instruction; NULL: an ordinary one */
    struct {
       uint32_t key; /* virtual register * 4 + component + 1 of the offset that the component holds;

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * NIR passes of our own, for what Mesa's do not do or not exactly: division of whole numbers, the
- * types of local arrays, registers of booleans, constant offsets. The order in which they run is in
- * attila_nir.c.
+ * types of local arrays, registers of booleans, constant offsets, arrays of inputs. The order in
+ * which they run is in attila_nir.c.
  */
 #include "attila_nir.h"
 #include "compiler/nir/nir_builder.h"
@@ -133,4 +133,38 @@ attila_nir_fold_offsets(nir_shader *nir)
    bool progress = nir_shader_intrinsics_pass(nir, attila_nir_lower_fold_uniform_offset,
                                               nir_metadata_control_flow, NULL);
    return progress | nir_io_add_const_offset_to_base(nir, nir_var_shader_in | nir_var_shader_out);
+}
+
+static bool
+attila_nir_lower_input_array_instr(nir_builder *b, nir_intrinsic_instr *intr, UNUSED void *data)
+{
+   nir_src *offset = nir_get_io_offset_src(intr);
+   if (intr->intrinsic != nir_intrinsic_load_per_vertex_input || nir_src_is_const(*offset))
+      return false;
+   const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
+   nir_def *value = NULL;
+   b->cursor = nir_before_instr(&intr->instr);
+   nir_def *zero = nir_imm_int(b, 0);
+   for (unsigned i = 0; i < sem.num_slots; i++) {
+      nir_intrinsic_instr *element =
+          nir_instr_as_intrinsic(nir_instr_clone(b->shader, &intr->instr));
+      nir_io_semantics one = sem;
+      one.location += i;
+      one.num_slots = 1;
+      nir_intrinsic_set_io_semantics(element, one);
+      nir_intrinsic_set_base(element, nir_intrinsic_base(intr) + i);
+      nir_builder_instr_insert(b, &element->instr);
+      nir_src_rewrite(nir_get_io_offset_src(element), zero);
+      value = value ? nir_bcsel(b, nir_ieq_imm(b, offset->ssa, i), &element->def, value)
+                    : &element->def;
+   }
+   nir_def_replace(&intr->def, value);
+   return true;
+}
+
+bool
+attila_nir_lower_input_arrays(nir_shader *nir)
+{
+   return nir_shader_intrinsics_pass(nir, attila_nir_lower_input_array_instr,
+                                     nir_metadata_control_flow, NULL);
 }

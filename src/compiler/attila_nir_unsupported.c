@@ -40,6 +40,8 @@ attila_nir_unsupported_missing_in_intrinsic(const nir_intrinsic_instr *intr)
    case nir_intrinsic_load_sample_pos:
    case nir_intrinsic_load_sample_mask_in:
       return "shading of single samples" GLSL_400;
+   case nir_intrinsic_emit_vertex:
+      return nir_intrinsic_stream_id(intr) ? "streams of vertices (GLSL 4.00)" : NULL;
    case nir_intrinsic_load_ssbo:
    case nir_intrinsic_store_ssbo:
       return "shader storage blocks (GLSL 4.30, GLSL ES 3.10)";
@@ -66,6 +68,8 @@ attila_nir_unsupported_missing_in_alu(const nir_alu_instr *alu)
 const char *
 attila_missing_feature(const nir_shader *nir)
 {
+   if (nir->info.stage == MESA_SHADER_GEOMETRY && nir->info.gs.invocations > 1)
+      return "several invocations for a primitive" GLSL_400;
    nir_foreach_function_impl (impl, (nir_shader *)nir) {
       nir_foreach_block (block, impl) {
          nir_foreach_instr (instr, block) {

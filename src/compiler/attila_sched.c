@@ -94,6 +94,8 @@ sched_is_flow(const struct attila_isa_instr *in)
    case ATTILA_OP_BRK:
    case ATTILA_OP_CONT:
    case ATTILA_OP_END:
+   case ATTILA_OP_EMIT:
+   case ATTILA_OP_CUT:
       return true;
    default:
       return false;

@@ -26,6 +26,7 @@ static bool
 select_io_is_input(const nir_intrinsic_instr *intr)
 {
    return intr->intrinsic == nir_intrinsic_load_input ||
+          intr->intrinsic == nir_intrinsic_load_per_vertex_input ||
           intr->intrinsic == nir_intrinsic_load_interpolated_input;
 }
 
@@ -45,14 +46,16 @@ select_io_sysval_slot(nir_intrinsic_op op)
    }
 }
 
-/* Component of ATTILA_VS_INPUT_IDS that holds a system value of the vertex stage. */
+/* Component of ATTILA_VS_INPUT_IDS or ATTILA_GS_INPUT_IDS that holds a system value. */
 static int
 select_io_id_component(nir_intrinsic_op op)
 {
    switch (op) {
    case nir_intrinsic_load_vertex_id:
+   case nir_intrinsic_load_primitive_id:
       return 0;
    case nir_intrinsic_load_instance_id:
+   case nir_intrinsic_load_invocation_id:
       return 1;
    case nir_intrinsic_load_base_vertex:
       return 2;
@@ -94,19 +97,21 @@ select_io_describe_input(nir_intrinsic_instr *intr, unsigned slot)
 }
 
 struct layout {
-   unsigned num_attribs; /* vertex: registers that inputs may touch */
-   bool instance;        /* vertex: the instance is read, as a float */
-   struct attila_fs_input input[VARYING_SLOT_MAX];
-   bool used[VARYING_SLOT_MAX];
+   unsigned num_attribs;                           /* vertex: registers that inputs may touch */
+   bool instance;                                  /* vertex: the instance is read, as a float */
+   struct attila_fs_input input[VARYING_SLOT_MAX]; /* fragment */
+   bool read[VARYING_SLOT_MAX];                    /* geometry, fragment */
+   bool written[VARYING_SLOT_MAX];                 /* vertex, geometry */
 };
 
 static void
 select_io_gather(struct attila_select *e, nir_intrinsic_instr *intr, struct layout *l)
 {
-   bool vertex = e->nir->info.stage == MESA_SHADER_VERTEX;
+   const gl_shader_stage stage = e->nir->info.stage;
+   const bool store = intr->intrinsic == nir_intrinsic_store_output;
    unsigned first, count;
    int sysval = select_io_sysval_slot(intr->intrinsic);
-   if (vertex && select_io_is_input(intr)) {
+   if (stage == MESA_SHADER_VERTEX && select_io_is_input(intr)) {
       select_io_range(intr, &first, &count);
       l->num_attribs = MAX2(l->num_attribs, nir_intrinsic_base(intr) + count);
       return;
@@ -115,7 +120,7 @@ select_io_gather(struct attila_select *e, nir_intrinsic_instr *intr, struct layo
    if (sysval >= 0) {
       first = sysval;
       count = 1;
-   } else if (vertex ? intr->intrinsic == nir_intrinsic_store_output : select_io_is_input(intr)) {
+   } else if (store ? stage != MESA_SHADER_FRAGMENT : select_io_is_input(intr)) {
       select_io_range(intr, &first, &count);
    } else {
       return;
@@ -125,10 +130,52 @@ select_io_gather(struct attila_select *e, nir_intrinsic_instr *intr, struct layo
       return;
    }
    for (unsigned slot = first; slot < first + count; slot++) {
-      if (!vertex)
+      if (stage == MESA_SHADER_FRAGMENT)
          l->input[slot] = select_io_describe_input(intr, slot);
-      l->used[slot] = true;
+      if (store)
+         l->written[slot] = true;
+      else
+         l->read[slot] = true;
    }
+}
+
+static void
+select_io_layout_outputs(struct attila_select *e, const struct layout *l)
+{
+   unsigned next = ATTILA_VS_OUTPUT_POSITION + 1;
+   for (unsigned slot = 0; slot < VARYING_SLOT_MAX; slot++) {
+      if (!l->written[slot])
+         continue;
+      unsigned reg = slot == VARYING_SLOT_POS ? ATTILA_VS_OUTPUT_POSITION : next++;
+      if (reg >= ATTILA_ISA_MAX_OUTPUTS) {
+         air_error(e->ir, "more than %u %s outputs", ATTILA_ISA_MAX_OUTPUTS,
+                   gl_shader_stage_name(e->nir->info.stage));
+         return;
+      }
+      e->out->output[slot] = reg;
+   }
+}
+
+static void
+select_io_layout_inputs(struct attila_select *e, const struct layout *l)
+{
+   unsigned num = 0;
+   for (unsigned slot = 0; slot < VARYING_SLOT_MAX; slot++) {
+      if (!l->read[slot])
+         continue;
+      if (num == ATTILA_MAX_VARYINGS) {
+         air_error(e->ir, "more than %u %s inputs", ATTILA_MAX_VARYINGS,
+                   gl_shader_stage_name(e->nir->info.stage));
+         return;
+      }
+      e->out->gs_input[num] = slot;
+      e->out->fs_input[num] = l->input[slot];
+      e->input_reg[slot] = ++num;
+   }
+   if (e->nir->info.stage == MESA_SHADER_GEOMETRY)
+      e->out->num_gs_inputs = num;
+   else
+      e->out->num_fs_inputs = num;
 }
 
 /* Registers in the order of the slots, so that arrays of varyings are consecutive. */
@@ -142,38 +189,16 @@ attila_select_layout(struct attila_select *e)
             select_io_gather(e, nir_instr_as_intrinsic(instr), l);
       }
    }
-   memset(e->out->vs_output, ATTILA_NO_OUTPUT, sizeof(e->out->vs_output));
+   memset(e->out->output, ATTILA_NO_OUTPUT, sizeof(e->out->output));
    e->out->vs_instance_input = ATTILA_NO_INPUT;
-   if (e->nir->info.stage == MESA_SHADER_VERTEX) {
-      if (l->instance && l->num_attribs >= ATTILA_MAX_ATTRIBS) {
-         air_error(e->ir, "no input register is left for the instance: %u attributes",
-                   l->num_attribs);
-         return;
-      }
-      e->out->vs_instance_input = l->instance ? l->num_attribs : ATTILA_NO_INPUT;
-      unsigned next = ATTILA_VS_OUTPUT_POSITION + 1;
-      for (unsigned slot = 0; slot < VARYING_SLOT_MAX; slot++) {
-         if (!l->used[slot])
-            continue;
-         unsigned reg = slot == VARYING_SLOT_POS ? ATTILA_VS_OUTPUT_POSITION : next++;
-         if (reg >= ATTILA_ISA_MAX_OUTPUTS) {
-            air_error(e->ir, "more than %u vertex outputs", ATTILA_ISA_MAX_OUTPUTS);
-            return;
-         }
-         e->out->vs_output[slot] = reg;
-      }
+   if (l->instance && l->num_attribs >= ATTILA_MAX_ATTRIBS) {
+      air_error(e->ir, "no input register is left for the instance: %u attributes", l->num_attribs);
       return;
    }
-   for (unsigned slot = 0; slot < VARYING_SLOT_MAX; slot++) {
-      if (!l->used[slot])
-         continue;
-      if (e->out->num_fs_inputs == ATTILA_ISA_MAX_INPUTS) {
-         air_error(e->ir, "more than %u fragment inputs", ATTILA_ISA_MAX_INPUTS);
-         return;
-      }
-      e->input_reg[slot] = e->out->num_fs_inputs + 1;
-      e->out->fs_input[e->out->num_fs_inputs++] = l->input[slot];
-   }
+   if (l->instance)
+      e->out->vs_instance_input = l->num_attribs;
+   select_io_layout_inputs(e, l);
+   select_io_layout_outputs(e, l);
 }
 
 static struct attila_isa_instr *
@@ -218,13 +243,45 @@ select_io_emit_load_input(struct attila_select *e, nir_intrinsic_instr *intr)
    select_io_emit_mov(e, &intr->def, src);
 }
 
+/* Of a geometry shader: an input of any vertex of the primitive. */
+static void
+select_io_emit_load_vertex_input(struct attila_select *e, nir_intrinsic_instr *intr)
+{
+   const unsigned last = e->nir->info.gs.vertices_in - 1,
+                  input = e->input_reg[nir_intrinsic_io_semantics(intr).location] - 1;
+   nir_src *vertex = nir_get_io_arrayed_index_src(intr);
+   struct attila_isa_src src = {.file = ATTILA_FILE_INPUT,
+                                .index = ATTILA_GS_INPUT(input, 0),
+                                .swizzle = select_io_shift_swizzle(nir_intrinsic_component(intr))};
+   assert(nir_src_is_const(*nir_get_io_offset_src(intr)));
+   if (nir_src_is_const(*vertex)) {
+      src.index += MIN2(nir_src_as_uint(*vertex), last);
+   } else {
+      src.relative = true;
+      src.rel_comp = attila_select_address(e, vertex);
+   }
+   select_io_emit_mov(e, &intr->def, src);
+}
+
+/* EmitVertex, EndPrimitive. */
+static void
+select_io_emit_strip(struct attila_select *e, nir_intrinsic_instr *intr)
+{
+   if (nir_intrinsic_stream_id(intr))
+      air_error(e->ir, "stream %u of vertices", nir_intrinsic_stream_id(intr));
+   else if (e->nir->info.gs.vertices_out)
+      air_append(e->ir,
+                 intr->intrinsic == nir_intrinsic_emit_vertex ? ATTILA_OP_EMIT : ATTILA_OP_CUT);
+}
+
 static void
 select_io_emit_sysval(struct attila_select *e, nir_intrinsic_instr *intr)
 {
    struct attila_isa_src src = {.file = ATTILA_FILE_INPUT, .swizzle = ATTILA_SWZ_XYZW};
    const int id = e->integers ? select_io_id_component(intr->intrinsic) : -1;
    if (id >= 0) {
-      src.index = ATTILA_VS_INPUT_IDS;
+      src.index =
+          e->nir->info.stage == MESA_SHADER_GEOMETRY ? ATTILA_GS_INPUT_IDS : ATTILA_VS_INPUT_IDS;
       select_io_emit_mov(e, &intr->def, attila_replicate(src, id));
       return;
    }
@@ -234,7 +291,8 @@ select_io_emit_sysval(struct attila_select *e, nir_intrinsic_instr *intr)
       return;
    }
    if (e->nir->info.stage != MESA_SHADER_FRAGMENT) {
-      air_error(e->ir, "%s in a vertex shader", nir_intrinsic_infos[intr->intrinsic].name);
+      air_error(e->ir, "%s in a %s shader", nir_intrinsic_infos[intr->intrinsic].name,
+                gl_shader_stage_name(e->nir->info.stage));
       return;
    }
    src.index = e->input_reg[select_io_sysval_slot(intr->intrinsic)] - 1;
@@ -301,8 +359,8 @@ select_io_emit_store_output(struct attila_select *e, nir_intrinsic_instr *intr)
    nir_src *offset = nir_get_io_offset_src(intr);
    unsigned first, count, component = nir_intrinsic_component(intr);
    select_io_range(intr, &first, &count);
-   bool vertex = e->nir->info.stage == MESA_SHADER_VERTEX;
-   int reg = vertex ? e->out->vs_output[first] : select_io_fragment_output(e, first);
+   bool fragment = e->nir->info.stage == MESA_SHADER_FRAGMENT;
+   int reg = fragment ? select_io_fragment_output(e, first) : e->out->output[first];
    if (reg < 0 || nir_intrinsic_io_semantics(intr).dual_source_blend_index) {
       air_error(e->ir, "fragment output %s%s", gl_frag_result_name(first),
                 nir_intrinsic_io_semantics(intr).dual_source_blend_index ? ", second source" : "");
@@ -311,7 +369,7 @@ select_io_emit_store_output(struct attila_select *e, nir_intrinsic_instr *intr)
    struct attila_isa_dst dst = {.file = ATTILA_FILE_OUTPUT, .index = reg};
    dst.write_mask = (nir_intrinsic_write_mask(intr) << component) & 0xf;
    if (!nir_src_is_const(*offset)) {
-      if (!vertex) {
+      if (fragment) {
          air_error(e->ir, "indirect fragment output");
          return;
       }
@@ -465,6 +523,13 @@ attila_select_intrinsic(struct attila_select *e, nir_intrinsic_instr *intr)
    case nir_intrinsic_load_interpolated_input:
       select_io_emit_load_input(e, intr);
       break;
+   case nir_intrinsic_load_per_vertex_input:
+      select_io_emit_load_vertex_input(e, intr);
+      break;
+   case nir_intrinsic_emit_vertex:
+   case nir_intrinsic_end_primitive:
+      select_io_emit_strip(e, intr);
+      break;
    case nir_intrinsic_load_barycentric_pixel:
    case nir_intrinsic_load_barycentric_centroid:
    case nir_intrinsic_load_barycentric_sample:
@@ -475,6 +540,8 @@ attila_select_intrinsic(struct attila_select *e, nir_intrinsic_instr *intr)
    case nir_intrinsic_load_instance_id:
    case nir_intrinsic_load_base_vertex:
    case nir_intrinsic_load_point_coord:
+   case nir_intrinsic_load_primitive_id:
+   case nir_intrinsic_load_invocation_id:
       select_io_emit_sysval(e, intr);
       break;
    case nir_intrinsic_load_uniform:

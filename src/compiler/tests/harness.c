@@ -21,11 +21,11 @@ test_begin_with(gl_shader_stage stage, bool integers)
    assert_non_null(t);
    memset(t, 0, sizeof(*t));
    glsl_type_singleton_init_or_ref();
-   t->b = nir_builder_init_simple_shader(stage, attila_nir_options(stage), "test");
+   t->b = nir_builder_init_simple_shader(stage, attila_nir_options(), "test");
    t->b.shader->info.use_legacy_math_rules = !integers;
    t->b.shader->info.io_lowered = true;
    t->b.shader->num_uniforms = 64;
-   for (unsigned r = 0; r < 32; r++) {
+   for (unsigned r = 0; r < ARRAY_SIZE(t->inputs); r++) {
       for (unsigned l = 0; l < EMUL_LANES; l++) {
          for (unsigned c = 0; c < 4; c++)
             t->inputs[r].c[c][l] = 100.0f * r + 10.0f * c + l;
@@ -85,9 +85,9 @@ test_uniform(struct shader_test *t, unsigned n)
 void
 test_output(struct shader_test *t, unsigned n, nir_def *value)
 {
-   bool vertex = t->b.shader->info.stage == MESA_SHADER_VERTEX;
+   bool fragment = t->b.shader->info.stage == MESA_SHADER_FRAGMENT;
    nir_io_semantics sem = {
-       .location = (vertex ? (unsigned)VARYING_SLOT_VAR0 : (unsigned)FRAG_RESULT_DATA0) + n,
+       .location = (fragment ? (unsigned)FRAG_RESULT_DATA0 : (unsigned)VARYING_SLOT_VAR0) + n,
        .num_slots = 1};
    nir_store_output(&t->b, value, nir_imm_int(&t->b, 0), .base = n, .src_type = nir_type_float32,
                     .write_mask = nir_component_mask(value->num_components), .io_semantics = sem);
@@ -127,10 +127,10 @@ describe_machine(struct shader_test *t)
       if (!sim_config_set(&config, t->settings[i], message, sizeof(message)))
          fail_msg("%s", message);
    }
-   sim_shader_machine_describe(
-       &config,
-       t->b.shader->info.stage == MESA_SHADER_VERTEX ? ATTILA_STAGE_VERTEX : ATTILA_STAGE_FRAGMENT,
-       &t->machine);
+   static const enum attila_stage stages[] = {[MESA_SHADER_VERTEX] = ATTILA_STAGE_VERTEX,
+                                              [MESA_SHADER_GEOMETRY] = ATTILA_STAGE_GEOMETRY,
+                                              [MESA_SHADER_FRAGMENT] = ATTILA_STAGE_FRAGMENT};
+   sim_shader_machine_describe(&config, stages[t->b.shader->info.stage], &t->machine);
 }
 
 bool
@@ -197,6 +197,12 @@ test_run(struct shader_test *t)
       }
    }
    t->num_tex = 0;
+   for (unsigned l = 0; l < EMUL_LANES && t->b.shader->info.stage == MESA_SHADER_GEOMETRY; l++) {
+      assert_true(t->out.isa.gs_max_vertices <= TEST_MAX_EMITTED);
+      t->emission[l].out = t->emitted[l][0];
+      emul_emission_start(&t->emission[l], 32, t->out.isa.gs_max_vertices);
+      thread->emission[l] = &t->emission[l];
+   }
    emul_thread_start(thread, program, 0xffff, t->b.shader->info.stage == MESA_SHADER_FRAGMENT);
    enum emul_step end = emul_thread_run(thread, sample, t);
    t->killed = thread->killed;
@@ -232,8 +238,8 @@ test_output_reg(struct shader_test *t, unsigned n)
 {
    if (t->b.shader->info.stage == MESA_SHADER_FRAGMENT)
       return &t->outputs[n];
-   assert_int_not_equal(t->out.vs_output[VARYING_SLOT_VAR0 + n], ATTILA_NO_OUTPUT);
-   return &t->outputs[t->out.vs_output[VARYING_SLOT_VAR0 + n]];
+   assert_int_not_equal(t->out.output[VARYING_SLOT_VAR0 + n], ATTILA_NO_OUTPUT);
+   return &t->outputs[t->out.output[VARYING_SLOT_VAR0 + n]];
 }
 
 unsigned

@@ -175,11 +175,11 @@ test_layout(void **state)
                        .io_semantics = sem);
    }
    test_must_compile(t, 0);
-   assert_int_equal(t->out.vs_output[VARYING_SLOT_POS], 0);
-   assert_int_equal(t->out.vs_output[VARYING_SLOT_COL0], 1);
-   assert_int_equal(t->out.vs_output[VARYING_SLOT_PSIZ], 2);
-   assert_int_equal(t->out.vs_output[VARYING_SLOT_VAR3], 3);
-   assert_int_equal(t->out.vs_output[VARYING_SLOT_EDGE], ATTILA_NO_OUTPUT);
+   assert_int_equal(t->out.output[VARYING_SLOT_POS], 0);
+   assert_int_equal(t->out.output[VARYING_SLOT_COL0], 1);
+   assert_int_equal(t->out.output[VARYING_SLOT_PSIZ], 2);
+   assert_int_equal(t->out.output[VARYING_SLOT_VAR3], 3);
+   assert_int_equal(t->out.output[VARYING_SLOT_EDGE], ATTILA_NO_OUTPUT);
    assert_int_equal(t->out.vs_instance_input, ATTILA_NO_INPUT);
    assert_int_equal(t->out.isa.num_instrs, 5);
    test_end(t);

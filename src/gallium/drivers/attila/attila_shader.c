@@ -27,10 +27,7 @@ const void *
 attila_get_compiler_options(struct pipe_screen *screen, enum pipe_shader_ir ir,
                             enum pipe_shader_type shader)
 {
-   return ir == PIPE_SHADER_IR_NIR
-              ? attila_nir_options(shader == PIPE_SHADER_VERTEX ? MESA_SHADER_VERTEX
-                                                                : MESA_SHADER_FRAGMENT)
-              : NULL;
+   return ir == PIPE_SHADER_IR_NIR ? attila_nir_options() : NULL;
 }
 
 static void
@@ -62,7 +59,7 @@ shader_init_stream_table(struct attila_stream_table *table, nir_shader *nir,
       table->stride[b] = nir->info.xfb_stride[b] * 4;
    for (unsigned i = 0; i < info->output_count; i++) {
       const nir_xfb_output_info *o = &info->outputs[i];
-      const uint8_t output = compiled->vs_output[o->location];
+      const uint8_t output = compiled->output[o->location];
       assert(table->num < ATTILA_MAX_STREAM_OUTPUTS);
       table->output[table->num++] = (struct attila_stream_output){
           .output = output == ATTILA_NO_OUTPUT ? ATTILA_MAX_VARYINGS : output,
@@ -228,7 +225,7 @@ attila_emit_programs(struct attila_context *ctx, enum mesa_prim prim)
 static uint32_t
 shader_output_register(const struct attila_compiled *vs, unsigned slot)
 {
-   return vs->vs_output[slot] == ATTILA_NO_OUTPUT ? ATTILA_MAX_VARYINGS : vs->vs_output[slot];
+   return vs->output[slot] == ATTILA_NO_OUTPUT ? ATTILA_MAX_VARYINGS : vs->output[slot];
 }
 
 /* Bit of pipe_rasterizer_state.sprite_coord_enable that replaces a varying. */

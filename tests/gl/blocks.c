@@ -7,48 +7,15 @@
  * them, buffers that change between draws, also by the GPU. Each check draws green when it is
  * right. Prints a line for each that is not. Not here: errors and queries (piglit).
  */
-#define GL_GLEXT_PROTOTYPES
-#include <GL/gl.h>
-#include <GL/glext.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include "egl_util.h"
+#include "gl_util.h"
 
 enum { SIZE = 16, VEC4S = 4096, BLOCKS = 12 };
 
 static bool right = true;
 
-static GLuint
-shader(GLenum kind, const char *version, const char *source)
-{
-   const char *text[] = {version, "#extension GL_ARB_uniform_buffer_object: require\n", source};
-   char log[1024] = "";
-   GLint ok;
-   GLuint name = glCreateShader(kind);
-   glShaderSource(name, 3, text, NULL);
-   glCompileShader(name);
-   glGetShaderiv(name, GL_COMPILE_STATUS, &ok);
-   glGetShaderInfoLog(name, sizeof(log), NULL, log);
-   CHECK(ok, "%s\n%s", source, log);
-   return name;
-}
-
-static GLuint
-program(const char *version, const char *vertex, const char *fragment)
-{
-   char log[1024] = "";
-   GLint ok;
-   GLuint name = glCreateProgram();
-   glAttachShader(name, shader(GL_VERTEX_SHADER, version, vertex));
-   glAttachShader(name, shader(GL_FRAGMENT_SHADER, version, fragment));
-   glLinkProgram(name);
-   glGetProgramiv(name, GL_LINK_STATUS, &ok);
-   glGetProgramInfoLog(name, sizeof(log), NULL, log);
-   CHECK(ok, "%s\n%s", fragment, log);
-   glUseProgram(name);
-   return name;
-}
-
+#define EXTENSION "#extension GL_ARB_uniform_buffer_object: require\n"
 #define VERTEX "void main() { gl_Position = gl_Vertex; }"
 
 /* ok: what must be true of every fragment. */
@@ -59,25 +26,21 @@ fragments_of(const char *version, const char *declarations, const char *ok)
    snprintf(source, sizeof(source),
             "%s\nvoid main() { gl_FragColor = (%s) ? vec4(0, 1, 0, 1) : vec4(1, 0, 0, 1); }",
             declarations, ok);
-   return program(version, VERTEX, source);
+   return util_program(version, VERTEX, source);
 }
 
 static GLuint
 fragments(const char *declarations, const char *ok)
 {
-   return fragments_of("#version 130\n", declarations, ok);
+   return fragments_of("#version 130\n" EXTENSION, declarations, ok);
 }
 
 static void
 draw_and_check(const char *name)
 {
-   GLubyte pixel[SIZE * SIZE][4];
-   unsigned wrong = 0;
    glClear(GL_COLOR_BUFFER_BIT);
    glRectf(-1, -1, 1, 1);
-   glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
-   for (unsigned i = 0; i < SIZE * SIZE; i++)
-      wrong += pixel[i][0] != 0 || pixel[i][1] != 255 || pixel[i][2] != 0;
+   const unsigned wrong = util_not_green(SIZE);
    CHECK_OR(right = false, !wrong, "%s: %u of %d pixels are not green", name, wrong, SIZE * SIZE);
 }
 
@@ -167,8 +130,8 @@ indices(void)
                         "float(int(gl_FragCoord.x) * 273)");
    bind_block(p, "B", 0);
    draw_and_check("the last of 64 KB");
-   p = program(
-       "#version 120\n", VERTEX,
+   p = util_program(
+       "#version 120\n" EXTENSION, VERTEX,
        "layout(std140) uniform B { vec4 v[4096]; };\nuniform int three;\n"
        "void main() { vec4 sum = vec4(0.0); for (int i = 0; i < 5; i++) sum += v[i + three];\n"
        "gl_FragColor = sum == vec4(25, 5, 10, 15) ? vec4(0, 1, 0, 1) : vec4(1, 0, 0, 1); }");
@@ -219,7 +182,7 @@ many_blocks(void)
    }
    strcat(vertex, "}");
    strcat(fragment, "gl_FragColor = all == 27600.0 ? vec4(0, 1, 0, 1) : vec4(1, 0, 0, 1); }");
-   const GLuint p = program("#version 130\n", vertex, fragment);
+   const GLuint p = util_program("#version 130\n" EXTENSION, vertex, fragment);
    for (unsigned i = 0; i < BLOCKS; i++) {
       snprintf(one, sizeof(one), "V%u", i);
       bind_block(p, one, i);

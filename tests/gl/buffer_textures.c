@@ -7,12 +7,9 @@
  * has, look-ups of vertex shaders. What a shader reads is written into an image of integers and
  * compared with what the buffer holds. Not here: other textures (integer_shaders.c).
  */
-#define GL_GLEXT_PROTOTYPES
-#include <GL/gl.h>
-#include <GL/glext.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include "egl_util.h"
+#include "gl_util.h"
 
 enum { WIDTH = 8, HEIGHT = 8, PIXELS = WIDTH * HEIGHT };
 
@@ -61,9 +58,9 @@ static const struct format {
 };
 
 /* Pixel i is element first + i; the last one has the size. KIND: enum kind. */
-#define VERTEX "#version 140\nin vec2 p; void main() { gl_Position = vec4(p, 0, 1); }"
+#define HEADER "#version 140\n#extension GL_ARB_shader_bit_encoding: require\n"
+#define VERTEX "in vec2 p; void main() { gl_Position = vec4(p, 0, 1); }"
 #define FRAGMENT                                                                    \
-   "#version 140\n#extension GL_ARB_shader_bit_encoding: require\n"                 \
    "#define KIND %d\n"                                                              \
    "#if KIND == 3\nuniform usamplerBuffer s;\n"                                     \
    "#elif KIND == 4\nuniform isamplerBuffer s;\n"                                   \
@@ -76,42 +73,11 @@ static const struct format {
    "#else\n c = ivec4(texelFetch(s, first + i));\n#endif\n}"
 
 static GLuint
-shader(GLenum kind, const char *source)
-{
-   char log[1024] = "";
-   GLint ok;
-   const GLuint name = glCreateShader(kind);
-   glShaderSource(name, 1, &source, NULL);
-   glCompileShader(name);
-   glGetShaderiv(name, GL_COMPILE_STATUS, &ok);
-   glGetShaderInfoLog(name, sizeof(log), NULL, log);
-   CHECK(ok, "%s\n%s", source, log);
-   return name;
-}
-
-static GLuint
-use_program(const char *vertex, const char *fragment)
-{
-   char log[1024] = "";
-   GLint ok;
-   const GLuint program = glCreateProgram();
-   glAttachShader(program, shader(GL_VERTEX_SHADER, vertex));
-   glAttachShader(program, shader(GL_FRAGMENT_SHADER, fragment));
-   glBindAttribLocation(program, 0, "p");
-   glLinkProgram(program);
-   glGetProgramiv(program, GL_LINK_STATUS, &ok);
-   glGetProgramInfoLog(program, sizeof(log), NULL, log);
-   CHECK(ok, "%s\n%s", fragment, log);
-   glUseProgram(program);
-   return program;
-}
-
-static GLuint
 use_kind(enum kind kind)
 {
    char source[2048];
    snprintf(source, sizeof(source), FRAGMENT, (int)kind);
-   return use_program(VERTEX, source);
+   return util_program(HEADER, VERTEX, source);
 }
 
 static void
@@ -268,9 +234,9 @@ written_behind_a_draw(void)
    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
    glBufferData(GL_TEXTURE_BUFFER, sizeof(numbers), numbers, GL_DYNAMIC_DRAW);
    glTexBuffer(GL_TEXTURE_BUFFER, GL_R32I, 1);
-   use_program("#version 140\nin vec2 p; void main() { gl_Position = vec4(p, 0, 1); }",
-               "#version 140\nuniform isamplerBuffer s; out ivec4 c;"
-               "void main() { c = texelFetch(s, int(gl_FragCoord.x) & 511); }");
+   util_program(HEADER, VERTEX,
+                "uniform isamplerBuffer s; out ivec4 c;"
+                "void main() { c = texelFetch(s, int(gl_FragCoord.x) & 511); }");
    glViewport(0, 0, LARGE, LARGE);
    glEnable(GL_SCISSOR_TEST);
    for (int r = 0; r < ROUNDS; r++) {
@@ -296,10 +262,11 @@ vertices(void)
    int32_t got[PIXELS][4];
    glBufferData(GL_TEXTURE_BUFFER, sizeof(corners), corners, GL_STATIC_DRAW);
    glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, 1);
-   use_program("#version 140\nuniform samplerBuffer s; flat out ivec4 id; in vec2 p;"
-               "void main() { gl_Position = texelFetch(s, gl_VertexID) + 0.0 * p.x;"
-               " id = ivec4(texelFetch(s, gl_VertexID)); }",
-               "#version 140\nflat in ivec4 id; out ivec4 c; void main() { c = id; }");
+   util_program(HEADER,
+                "uniform samplerBuffer s; flat out ivec4 id; in vec2 p;"
+                "void main() { gl_Position = texelFetch(s, gl_VertexID) + 0.0 * p.x;"
+                " id = ivec4(texelFetch(s, gl_VertexID)); }",
+                "flat in ivec4 id; out ivec4 c; void main() { c = id; }");
    glClearBufferiv(GL_COLOR, 0, (const GLint[]){-7, -7, -7, -7});
    draw();
    glReadPixels(0, 0, WIDTH, HEIGHT, GL_RGBA_INTEGER, GL_INT, got);

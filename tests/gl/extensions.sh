@@ -24,7 +24,7 @@ awk '/^## Extensions/ {exit} {print}' "$doc" >"$WORK/doc"
 
 `tests/gl/extensions.sh` compares this list with the driver; `--update` writes it.
 EOF
-   section "OpenGL 3.0" "$WORK/gl"
+   section "OpenGL 3.1" "$WORK/gl"
    section "OpenGL ES 3.0" "$WORK/es2"
 } >>"$WORK/doc"
 if [ "${1:-}" = --update ]; then cp "$WORK/doc" "$doc"; exit; fi

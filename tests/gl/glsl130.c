@@ -8,11 +8,8 @@
  * 1.20 that counts in integers. Prints a line for each that is not right. Not here:
  * every built-in function (piglit).
  */
-#define GL_GLEXT_PROTOTYPES
-#include <GL/gl.h>
-#include <GL/glext.h>
 #include <stdbool.h>
-#include "egl_util.h"
+#include "gl_util.h"
 
 enum { SIZE = 16, LEVELS = 4, WIDTH = 8, HEIGHT = 4 };
 
@@ -88,35 +85,10 @@ static const char legacy[] =
              "float x = 0.0; for (int i = 0; i < m / 1000000; i++) x += f * float(m - 16000000);",
              "x == 72.0 && yes && !no && !(yes && no) && (yes || no)");
 
-static GLuint
-shader(GLenum kind, const char *header, const char *source)
+static void
+use_program(const char *header, const char *vertex, const char *fragment)
 {
-   const char *text[] = {header, source};
-   char log[1024] = "";
-   GLint ok;
-   GLuint name = glCreateShader(kind);
-   glShaderSource(name, 2, text, NULL);
-   glCompileShader(name);
-   glGetShaderiv(name, GL_COMPILE_STATUS, &ok);
-   glGetShaderInfoLog(name, sizeof(log), NULL, log);
-   CHECK(ok, "%s\n%s", source, log);
-   return name;
-}
-
-static GLuint
-link_program(const char *header, const char *vertex, const char *fragment)
-{
-   char log[1024] = "";
-   GLint ok;
-   GLuint program = glCreateProgram();
-   glAttachShader(program, shader(GL_VERTEX_SHADER, header, vertex));
-   glAttachShader(program, shader(GL_FRAGMENT_SHADER, header, fragment));
-   glBindAttribLocation(program, 0, "p");
-   glLinkProgram(program);
-   glGetProgramiv(program, GL_LINK_STATUS, &ok);
-   glGetProgramInfoLog(program, sizeof(log), NULL, log);
-   CHECK(ok, "%s\n%s", fragment, log);
-   glUseProgram(program);
+   const GLuint program = util_program(header, vertex, fragment);
    static const GLint v[9] = {1, 2, 5, 3, 4, 8, 6, 7, 11};
    glUniform1i(glGetUniformLocation(program, "n"), 16780131);
    glUniform1i(glGetUniformLocation(program, "m"), 16000003);
@@ -125,7 +97,6 @@ link_program(const char *header, const char *vertex, const char *fragment)
    glUniform1i(glGetUniformLocation(program, "yes"), 77);
    glUniform3iv(glGetUniformLocation(program, "v"), 3, v);
    glUniform1f(glGetUniformLocation(program, "f"), 1.5f);
-   return program;
 }
 
 /* Texel x, y of level l is (x, y, l) / 255. */
@@ -152,15 +123,11 @@ static bool
 draws_green(const char *name)
 {
    static const GLfloat corners[6][2] = {{9, 9}, {9, 9}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
-   GLubyte pixel[SIZE * SIZE][4];
-   unsigned wrong = 0;
    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, corners);
    glEnableVertexAttribArray(0);
    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
    glDrawArraysInstancedARB(GL_TRIANGLE_STRIP, 2, 4, 3);
-   glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
-   for (unsigned i = 0; i < SIZE * SIZE; i++)
-      wrong += pixel[i][0] != 0 || pixel[i][1] != 255 || pixel[i][2] != 0;
+   const unsigned wrong = util_not_green(SIZE);
    CHECK_OR((void)0, !wrong, "%s: %u of %d pixels are not green", name, wrong, SIZE * SIZE);
    return !wrong;
 }
@@ -184,11 +151,11 @@ main(int argc, char **argv)
    glDepthFunc(GL_LEQUAL);
    make_texture();
    if (old) {
-      link_program("#version 120\n", "attribute vec4 p; void main() { gl_Position = p; }", legacy);
+      use_program("#version 120\n", "attribute vec4 p; void main() { gl_Position = p; }", legacy);
       right = draws_green("legacy");
    }
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]) && !old; i++) {
-      link_program(header, cases[i].vertex, cases[i].fragment);
+      use_program(header, cases[i].vertex, cases[i].fragment);
       right &= draws_green(cases[i].name);
    }
    CHECK(glGetError() == GL_NO_ERROR, "an error of OpenGL");

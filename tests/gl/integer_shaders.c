@@ -8,12 +8,9 @@
  * draw ends in an image of 32 bits, which is compared with numbers that the program works out
  * itself. Not here: images without shaders (integers.c).
  */
-#define GL_GLEXT_PROTOTYPES
-#include <GL/gl.h>
-#include <GL/glext.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include "egl_util.h"
+#include "gl_util.h"
 #include "integer_formats.h"
 
 enum { WIDTH = 8, HEIGHT = 24, PIXELS = WIDTH * HEIGHT };
@@ -28,38 +25,12 @@ struct pixel {
 static unsigned version = 130;
 
 static GLuint
-shader(GLenum kind, bool is_signed, const char *sampler, const char *source)
-{
-   char header[256], log[1024] = "";
-   const char *text[] = {header, source};
-   GLint ok;
-   snprintf(header, sizeof(header), "#version %u\n#define INTEGER %s\n#define SAMPLER %s%s\n",
-            version, is_signed ? "ivec4" : "uvec4", is_signed ? "i" : "u", sampler);
-   const GLuint name = glCreateShader(kind);
-   glShaderSource(name, 2, text, NULL);
-   glCompileShader(name);
-   glGetShaderiv(name, GL_COMPILE_STATUS, &ok);
-   glGetShaderInfoLog(name, sizeof(log), NULL, log);
-   CHECK(ok, "%s\n%s", source, log);
-   return name;
-}
-
-static GLuint
 use_program(bool is_signed, const char *sampler, const char *vertex, const char *fragment)
 {
-   char log[1024] = "";
-   GLint ok;
-   const GLuint program = glCreateProgram();
-   glAttachShader(program, shader(GL_VERTEX_SHADER, is_signed, sampler, vertex));
-   glAttachShader(program, shader(GL_FRAGMENT_SHADER, is_signed, sampler, fragment));
-   glBindAttribLocation(program, 0, "p");
-   glBindAttribLocation(program, 1, "v");
-   glLinkProgram(program);
-   glGetProgramiv(program, GL_LINK_STATUS, &ok);
-   glGetProgramInfoLog(program, sizeof(log), NULL, log);
-   CHECK(ok, "%s\n%s", fragment, log);
-   glUseProgram(program);
-   return program;
+   char header[256];
+   snprintf(header, sizeof(header), "#version %u\n#define INTEGER %s\n#define SAMPLER %s%s\n",
+            version, is_signed ? "ivec4" : "uvec4", is_signed ? "i" : "u", sampler);
+   return util_program(header, vertex, fragment);
 }
 
 static void

@@ -10,7 +10,7 @@ no_display=(env -u DISPLAY -u WAYLAND_DISPLAY "$BUILD/tests/gl/egl_pbuffer")
 
 quietly GLX "$RUN" glxinfo -B
 says '^OpenGL renderer string: ATTILA'
-says '^OpenGL version string: 3\.0'
+says '^OpenGL version string: 3\.1'
 says '^direct rendering: Yes'
 quietly "EGL on X11" "$RUN" --no-check "${glmark2_es2[@]}"
 says 'GL_RENDERER: *ATTILA'

@@ -164,12 +164,17 @@ emul_draw_check_draw(const struct emul_draw_state *state, char *error, size_t er
          return false;
       }
    }
-   if (!state->vs ||
-       !(emul_program_isa(state->vs)->outputs_written & 1u << ATTILA_VS_OUTPUT_POSITION)) {
+   if (!state->vs) {
+      snprintf(error, error_size, "no vertex program");
+      return false;
+   }
+   if (state->regs.rasterizer_discard)
+      return true;
+   if (!(emul_program_isa(state->vs)->outputs_written & 1u << ATTILA_VS_OUTPUT_POSITION)) {
       snprintf(error, error_size, "no vertex program that writes a position");
       return false;
    }
-   if (!state->fs && !state->regs.rasterizer_discard) {
+   if (!state->fs) {
       snprintf(error, error_size, "no fragment program");
       return false;
    }
@@ -218,7 +223,7 @@ static void
 emul_draw_init_inputs(struct emul_draw_state *state)
 {
    uint32_t written = emul_program_isa(state->vs)->outputs_written;
-   state->num_vs_outputs = 32 - (unsigned)__builtin_clz(written);
+   state->num_vs_outputs = written ? 32 - (unsigned)__builtin_clz(written) : 0;
    state->num_fs_inputs = state->linear_outputs = 0;
    state->fs_perspective = state->fs_linear = state->fs_centroid = false;
    for (uint32_t read = state->fs ? emul_program_isa(state->fs)->inputs_read : 0; read;

@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the GPU can do, in Gallium's terms: OpenGL 3.0 and OpenGL ES 3.0. Features that are off here
+ * What the GPU can do, in Gallium's terms: OpenGL 3.1 and OpenGL ES 3.0. Features that are off here
  * are either done by the frontend in shader code (two-sided colour, user clip planes, colour
  * clamping) or are not offered at all.
  */
@@ -171,8 +171,8 @@ caps_init_limits(const struct attila_screen *screen, struct pipe_caps *caps)
    caps->constant_buffer_offset_alignment = ATTILA_CONST_BUFFER_ALIGN;
    caps->max_constant_buffer_size = ATTILA_MAX_CONST_BUFFER_BYTES;
    caps->min_map_buffer_alignment = 64;
-   caps->glsl_feature_level = 130;
-   caps->glsl_feature_level_compatibility = 130;
+   caps->glsl_feature_level = 140;
+   caps->glsl_feature_level_compatibility = 140;
    caps->min_texel_offset = ATTILA_ISA_MIN_OFFSET;
    caps->max_texel_offset = ATTILA_ISA_MAX_OFFSET;
    caps->supported_prim_modes = (1u << (MESA_PRIM_POLYGON + 1)) - 1;

@@ -185,7 +185,6 @@ emit_derive_rasterizer(struct attila_context *ctx, struct attila_regs *regs)
    regs->half_pixel_center = rs->half_pixel_center;
    regs->point_line_tri_clip = rs->point_line_tri_clip;
    regs->bottom_edge_rule = rs->bottom_edge_rule;
-   regs->rasterizer_discard = rs->rasterizer_discard;
    regs->pixel_coverage =
        !rs->multisample && util_framebuffer_get_num_samples(&ctx->state.framebuffer) > 1;
 }

@@ -528,6 +528,23 @@ power_zero(void)
    EXPECT_PIXEL(5, 5, 0xffffff);
 }
 
+/* A vertex shader that looks into a texture runs on the CPU for glRasterPos, where there is none.
+ */
+static void
+raster_position(void)
+{
+   static const char *const source =
+       "uniform sampler2D s; void main() { gl_Position = gl_Vertex + texture2DLod(s, vec2(0.5), "
+       "0.0); }";
+   GLfloat position[4];
+   begin(EGL_OPENGL_API);
+   glUseProgram(glCreateShaderProgramv(GL_VERTEX_SHADER, 1, &source));
+   glRasterPos2f(0.5f, -0.5f);
+   glGetFloatv(GL_CURRENT_RASTER_POSITION, position);
+   CHECK(position[0] == SIZE * 0.75f && position[1] == SIZE * 0.25f, "raster position %g, %g",
+         (double)position[0], (double)position[1]);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -548,7 +565,8 @@ main(int argc, char **argv)
                 {"rectangles", rectangles},
                 {"rectangles_samples", rectangles_samples},
                 {"relink", relink},
-                {"power_zero", power_zero}};
+                {"power_zero", power_zero},
+                {"raster_position", raster_position}};
    for (size_t i = 0; argc == 2 && i < sizeof(cases) / sizeof(cases[0]); i++) {
       if (strcmp(argv[1], cases[i].name))
          continue;

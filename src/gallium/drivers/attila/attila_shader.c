@@ -257,7 +257,7 @@ attila_link_shaders(struct attila_context *ctx, struct attila_regs *regs)
    regs->fs_color0_to_all = fs->color0_to_all;
    /* Without a position (GLSL 1.40) there may be something to capture, but nothing to rasterize. */
    regs->rasterizer_discard =
-       rs->rasterizer_discard || vs->vs_output[VARYING_SLOT_POS] == ATTILA_NO_OUTPUT;
+       rs->rasterizer_discard || vs->output[VARYING_SLOT_POS] == ATTILA_NO_OUTPUT;
 
    const uint32_t psiz = shader_output_register(vs, VARYING_SLOT_PSIZ);
    regs->point_size_per_vertex = rs->point_size_per_vertex && psiz < ATTILA_MAX_VARYINGS;

@@ -64,7 +64,9 @@
    C(VERTEX_COUNT, vertex_count, 2,                                                              \
       "struct attila_cmd_vertex_count: how many vertices draws with ATTILA_DRAW_COUNTED have")     \
    C(CONST_BUFFERS, const_buffers, 4,                                                            \
-      "stage, first buffer, then address and bytes of each: what LDC reads; bytes 0: nothing")
+      "stage, first buffer, then address and bytes of each: what LDC reads; bytes 0: nothing")   \
+   C(GEOMETRY, geometry, 9,                                                                      \
+      "struct attila_cmd_geometry: the geometry stage is on or off, and what its inputs are")
 /* clang-format on */
 
 enum attila_opcode {
@@ -129,11 +131,20 @@ struct attila_cmd_vertex_count {
    uint32_t stride; /* bytes of a vertex: the count is the counter divided by it */
 };
 
+/* GEOMETRY. While the stage is on, what names outputs of the vertex stage elsewhere, in registers
+ * and commands, names those of the geometry stage. */
+struct attila_cmd_geometry {
+   uint32_t enable;                     /* 0, 1 */
+   uint8_t input[ATTILA_MAX_GS_INPUTS]; /* of a vertex: an output of the vertex stage; what that
+                                           does not write, and ATTILA_MAX_VARYINGS: (0, 0, 0, 1) */
+};
+
 /* OpenGL primitives, numbered as OpenGL and Gallium number them. */
 /* clang-format off */
 #define ATTILA_PRIMS(P)                                                                           \
    P(POINTS) P(LINES) P(LINE_LOOP) P(LINE_STRIP) P(TRIANGLES) P(TRIANGLE_STRIP) P(TRIANGLE_FAN)   \
-   P(QUADS) P(QUAD_STRIP) P(POLYGON)
+   P(QUADS) P(QUAD_STRIP) P(POLYGON) P(LINES_ADJACENCY) P(LINE_STRIP_ADJACENCY)                   \
+   P(TRIANGLES_ADJACENCY) P(TRIANGLE_STRIP_ADJACENCY)
 /* clang-format on */
 enum attila_prim {
 #define P(name) ATTILA_PRIM_##name,
@@ -211,7 +222,9 @@ enum attila_flush {
    C(STREAM_BYTES_0,       "bytes that its buffer 0 holds")         \
    C(STREAM_BYTES_1,       "bytes that its buffer 1 holds")         \
    C(STREAM_BYTES_2,       "bytes that its buffer 2 holds")         \
-   C(STREAM_BYTES_3,       "bytes that its buffer 3 holds")
+   C(STREAM_BYTES_3,       "bytes that its buffer 3 holds")         \
+   C(GS_INVOCATIONS,       "primitives that came to the geometry stage") \
+   C(GS_PRIMITIVES,        "primitives that it made")
 /* clang-format on */
 enum attila_counter {
 #define C(name, doc) ATTILA_COUNTER_##name,

@@ -48,9 +48,10 @@ attila_stage_name(unsigned stage)
    return names[stage];
 }
 
-/* Vertices of an input primitive of the geometry stage, and vertices that a program may emit for
- * one. OpenGL 3.3 asks for 256, Direct3D 10 has 1024 words. */
+/* The geometry stage: vertices of an input primitive, inputs of each of these, and vertices that a
+ * program may emit for one. OpenGL 3.3 asks for 256, Direct3D 10 has 1024 words. */
 #define ATTILA_MAX_PRIM_VERTICES 6
+#define ATTILA_MAX_GS_INPUTS 32
 #define ATTILA_MAX_GS_VERTICES 1024
 
 /* The number is in registers and in texture instructions. */

@@ -112,7 +112,7 @@ check_indices(const struct attila_isa_program *p)
    const uint32_t limit[ATTILA_NUM_FILES] = {
        [ATTILA_FILE_TEMP] = p->num_temps,
        [ATTILA_FILE_INPUT] = p->stage == ATTILA_STAGE_GEOMETRY
-                                 ? ATTILA_GS_INPUT(ATTILA_ISA_MAX_INPUTS, 0)
+                                 ? ATTILA_GS_INPUT(ATTILA_MAX_GS_INPUTS, 0)
                                  : ATTILA_ISA_MAX_INPUTS,
        [ATTILA_FILE_OUTPUT] =
            p->stage == ATTILA_STAGE_FRAGMENT ? ATTILA_FS_OUTPUT_DEPTH + 1 : ATTILA_ISA_MAX_OUTPUTS,

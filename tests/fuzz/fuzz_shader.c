@@ -106,7 +106,7 @@ registers(size_t n, int byte)
    return v;
 }
 
-#define NUM_INPUTS ATTILA_GS_INPUT(ATTILA_ISA_MAX_INPUTS, 0)
+#define NUM_INPUTS ATTILA_GS_INPUT(ATTILA_MAX_GS_INPUTS, 0)
 
 /* What lanes emit goes to memory that was full of a byte; the caller frees it. */
 static struct emul_emission *

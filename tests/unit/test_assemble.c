@@ -13,12 +13,13 @@
 /* Runs vertices a, b, c ... ('|' restarts) and writes what comes out. A held reference must be one
  * that later output may use. */
 static void
-run(unsigned prim, bool first, const char *vertices, char *text)
+run(unsigned prim, bool first, bool adjacency, const char *vertices, char *text)
 {
    struct emul_assembler a;
    struct emul_assembled out[2];
-   uint32_t held[4] = {0}, num_held = 0;
+   uint32_t held[EMUL_ASSEMBLER_REFS] = {0}, num_held = 0;
    emul_assembler_start(&a, prim, first);
+   a.adjacency = adjacency;
    for (const char *v = vertices;; v++) {
       unsigned n, keep = 0;
       if (*v == '|')
@@ -34,7 +35,7 @@ run(unsigned prim, bool first, const char *vertices, char *text)
                known |= held[h] == out[i].ref[k];
             assert_true(known);
             *text++ = (char)out[i].ref[k];
-            if (k == out[i].provoking && prim != ATTILA_PRIM_POINTS)
+            if (k == out[i].provoking && !adjacency && prim != ATTILA_PRIM_POINTS)
                *text++ = '!';
             if (out[i].num_vertices == 3 && !(out[i].edges >> k & 1))
                *text++ = '-';
@@ -44,7 +45,7 @@ run(unsigned prim, bool first, const char *vertices, char *text)
          *text++ = ' ';
       }
       num_held = 0;
-      for (unsigned i = 0; i < 4; i++) {
+      for (unsigned i = 0; i < EMUL_ASSEMBLER_REFS; i++) {
          if (keep >> i & 1)
             held[num_held++] = a.ref[i];
       }
@@ -79,6 +80,14 @@ static const struct {
     {ATTILA_PRIM_QUAD_STRIP, true, "abcdef", "a!bd- a!-dc c!df- c!-fe "},
     {ATTILA_PRIM_POLYGON, false, "abcde|fgh|ij", "a!bc- a!-cd- a!-de f!gh "},
     {ATTILA_PRIM_POLYGON, true, "abcd", "a!bc- a!-cd "},
+    {ATTILA_PRIM_LINES_ADJACENCY, false, "abcdefghi", "bc!* fg!* "},
+    {ATTILA_PRIM_LINES_ADJACENCY, true, "abc|defg", "e!f* "},
+    {ATTILA_PRIM_LINE_STRIP_ADJACENCY, false, "abcdef|ghij", "bc!* cd! de! hi!* "},
+    {ATTILA_PRIM_LINE_STRIP_ADJACENCY, true, "abcde", "b!c* c!d "},
+    {ATTILA_PRIM_TRIANGLES_ADJACENCY, false, "abcdefghijklm", "ace! gik! "},
+    {ATTILA_PRIM_TRIANGLES_ADJACENCY, true, "abcde|fghijk", "f!hj "},
+    {ATTILA_PRIM_TRIANGLE_STRIP_ADJACENCY, false, "abcdefghij|klmnop", "ace! ecg! egi! kmo! "},
+    {ATTILA_PRIM_TRIANGLE_STRIP_ADJACENCY, true, "abcdefghi", "a!ce ec!g "},
     {ATTILA_NUM_PRIMS, true, "abcd", ""},
 };
 
@@ -87,8 +96,38 @@ opengl_order(void **unused __attribute__((unused)))
 {
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
       char text[256];
-      run(cases[i].prim, cases[i].first, cases[i].in, text);
+      run(cases[i].prim, cases[i].first, false, cases[i].in, text);
       assert_string_equal(text, cases[i].out);
+   }
+}
+
+/* With adjacent vertices, in the order in which a geometry program sees them (OpenGL 3.2, table
+ * 2.4). A strip's last vertex that completes no triangle does not count. */
+static const struct {
+   unsigned prim;
+   const char *in, *out;
+} adjacent[] = {
+    {ATTILA_PRIM_POINTS, "ab", "a b "},
+    {ATTILA_PRIM_LINES_ADJACENCY, "abcdefghi", "abcd efgh "},
+    {ATTILA_PRIM_LINE_STRIP_ADJACENCY, "abcdef|ghij", "abcd bcde cdef ghij "},
+    {ATTILA_PRIM_TRIANGLES_ADJACENCY, "abcdefghijklm", "abcdef ghijkl "},
+    {ATTILA_PRIM_TRIANGLE_STRIP_ADJACENCY, "abcde", ""},
+    {ATTILA_PRIM_TRIANGLE_STRIP_ADJACENCY, "abcdef", "abcfed "},
+    {ATTILA_PRIM_TRIANGLE_STRIP_ADJACENCY, "abcdefg", "abcfed "},
+    {ATTILA_PRIM_TRIANGLE_STRIP_ADJACENCY, "abcdefgh", "abcged eacfgh "},
+    {ATTILA_PRIM_TRIANGLE_STRIP_ADJACENCY, "abcdefghi", "abcged eacfgh "},
+    {ATTILA_PRIM_TRIANGLE_STRIP_ADJACENCY, "abcdefghij", "abcged eacfgi ecgjih "},
+    {ATTILA_PRIM_TRIANGLE_STRIP_ADJACENCY, "abcdefghijkl|mnopqr",
+     "abcged eacfgi ecgkih iegjkl mnorqp "},
+};
+
+static void
+adjacent_order(void **unused __attribute__((unused)))
+{
+   for (unsigned i = 0; i < sizeof(adjacent) / sizeof(adjacent[0]); i++) {
+      char text[256];
+      run(adjacent[i].prim, false, true, adjacent[i].in, text);
+      assert_string_equal(text, adjacent[i].out);
    }
 }
 
@@ -447,11 +486,17 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(opengl_order),         cmocka_unit_test(primitives_are_numbered),
-       cmocka_unit_test(attribute_addresses),  cmocka_unit_test(instance_numbers),
-       cmocka_unit_test(numbers_are_integers), cmocka_unit_test(attribute_formats),
-       cmocka_unit_test(integer_attributes),   cmocka_unit_test(integer_buffers),
-       cmocka_unit_test(groups_are_vertices),  cmocka_unit_test(bad_state_is_refused),
+       cmocka_unit_test(opengl_order),
+       cmocka_unit_test(adjacent_order),
+       cmocka_unit_test(primitives_are_numbered),
+       cmocka_unit_test(attribute_addresses),
+       cmocka_unit_test(instance_numbers),
+       cmocka_unit_test(numbers_are_integers),
+       cmocka_unit_test(attribute_formats),
+       cmocka_unit_test(integer_attributes),
+       cmocka_unit_test(integer_buffers),
+       cmocka_unit_test(groups_are_vertices),
+       cmocka_unit_test(bad_state_is_refused),
    };
    return cmocka_run_group_tests_name("assemble", tests, NULL, NULL);
 }

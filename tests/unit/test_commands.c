@@ -101,7 +101,7 @@ test_each_kind(void **state)
    GOOD(WRITE_CONSTS, 1, ATTILA_MAX_CONSTS - 1, 1, 2, 3, 4);
    BAD("vec4", WRITE_CONSTS, 1, ATTILA_MAX_CONSTS, 1, 2, 3, 4);
    BAD("vec4", WRITE_CONSTS, 1, ATTILA_MAX_CONSTS - 1, 1, 2, 3, 4, 5);
-   BAD("stage 2", WRITE_CONSTS, 2, 0, 1, 2, 3, 4);
+   BAD("stage 3", WRITE_CONSTS, ATTILA_NUM_STAGES, 0, 1, 2, 3, 4);
    GOOD(WRITE_BUFFER, MEMORY - 5, 5, 0, 0);
    BAD("outside", WRITE_BUFFER, MEMORY - 4, 5, 0, 0);
    BAD("payload words", WRITE_BUFFER, 0, 5, 0);
@@ -112,11 +112,11 @@ test_each_kind(void **state)
    BAD("size", READ_BUFFER, 0, 4 | ATTILA_BUFFER_NO_WAIT);
    GOOD(LOAD_PROGRAM, 1, 64, 100);
    BAD("multiple of 64", LOAD_PROGRAM, 1, 32, 100);
-   BAD("stage", LOAD_PROGRAM, 2, 64, 100);
+   BAD("stage 3, 0 to 2 are accepted", LOAD_PROGRAM, ATTILA_NUM_STAGES, 64, 100);
    BAD("program of 0 bytes", LOAD_PROGRAM, 0, 64, 0);
    BAD("outside", LOAD_PROGRAM, 0, MEMORY - 64, 65);
    GOOD(DRAW, 9, 10, 0, 0, 0, 0, 1, 0, 3, 0);
-   BAD("primitive 10", DRAW, 10, 10, 0, 0, 0, 0, 1, 0, 0, 0);
+   BAD("primitive 14", DRAW, ATTILA_NUM_PRIMS, 10, 0, 0, 0, 0, 1, 0, 0, 0);
    BAD("index size 3", DRAW, 0, 10, 0, 3, 0, 0, 1, 0, 0, 0);
    GOOD(DRAW, 0, 10, 0, 0, 0, 0, 1, 0, ATTILA_DRAW_CONDITIONAL, 0);
    BAD("flags", DRAW, 0, 10, 0, 0, 0, 0, 1, 0, 16, 0);
@@ -172,6 +172,17 @@ test_each_kind(void **state)
    BAD("overlaps", SWAP, 8192, ATTILA_FORMAT_B8G8R8X8_UNORM, 4, 32, 32, 2, 4, 4096 + 256, 4);
    GOOD(FENCE, 1, 2);
    GOOD(END_FRAME);
+}
+
+static void
+test_geometry(void **state)
+{
+   GOOD(GEOMETRY, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+   GOOD(GEOMETRY, 1, 0x20010203, 0, 0, 0, 0, 0, 0, 0x1f000000);
+   BAD("enable 2", GEOMETRY, 2, 0, 0, 0, 0, 0, 0, 0, 0);
+   BAD("input 3 is output 33", GEOMETRY, 0, 0x21000000, 0, 0, 0, 0, 0, 0, 0);
+   BAD("input 31 is output 255", GEOMETRY, 1, 0, 0, 0, 0, 0, 0, 0, 0xff000000);
+   BAD("8 payload words", GEOMETRY, 1, 0, 0, 0, 0, 0, 0, 0);
 }
 
 static void
@@ -329,9 +340,9 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_headers),      cmocka_unit_test(test_each_kind),
-       cmocka_unit_test(test_stream_out),   cmocka_unit_test(test_clears),
-       cmocka_unit_test(test_random_blits), cmocka_unit_test(test_random_words),
-       cmocka_unit_test(test_notes),
+       cmocka_unit_test(test_geometry),     cmocka_unit_test(test_stream_out),
+       cmocka_unit_test(test_clears),       cmocka_unit_test(test_random_blits),
+       cmocka_unit_test(test_random_words), cmocka_unit_test(test_notes),
    };
    return cmocka_run_group_tests(tests, make_frontend, free_frontend);
 }

@@ -19,8 +19,8 @@ const struct attila_isa_op_info attila_isa_ops[ATTILA_NUM_OPS] = {
 };
 
 /* attila_isa_program has a bit for each of them. */
-_Static_assert(ATTILA_ISA_MAX_INPUTS <= 32 && ATTILA_ISA_MAX_OUTPUTS <= 32 &&
-                   ATTILA_MAX_TEX_UNITS <= 32,
+_Static_assert(ATTILA_ISA_MAX_INPUTS <= 32 && ATTILA_MAX_GS_INPUTS <= 32 &&
+                   ATTILA_ISA_MAX_OUTPUTS <= 32 && ATTILA_MAX_TEX_UNITS <= 32,
                "bit masks");
 
 unsigned

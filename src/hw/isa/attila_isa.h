@@ -49,7 +49,7 @@ enum attila_isa_file {
 #define ATTILA_VS_INPUT_IDS ATTILA_MAX_ATTRIBS
 
 /* The geometry stage's inputs: input n of vertex v of the primitive is ATTILA_GS_INPUT(n, v), n
- * less than ATTILA_ISA_MAX_INPUTS. A relative index counts vertices: it is clamped to those of
+ * less than ATTILA_MAX_GS_INPUTS. A relative index counts vertices: it is clamped to those of
  * input n. In the place of an eighth vertex of input 0 are integers, x: the number of the primitive
  * in its instance; y, z, w: 0. */
 #define ATTILA_GS_INPUT_STRIDE 8

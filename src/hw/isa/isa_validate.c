@@ -39,7 +39,7 @@ isa_validate_file_limit(const struct attila_isa_program *p, unsigned file)
    case ATTILA_FILE_TEMP:
       return p->num_temps;
    case ATTILA_FILE_INPUT:
-      return p->stage == ATTILA_STAGE_GEOMETRY ? ATTILA_GS_INPUT(ATTILA_ISA_MAX_INPUTS, 0)
+      return p->stage == ATTILA_STAGE_GEOMETRY ? ATTILA_GS_INPUT(ATTILA_MAX_GS_INPUTS, 0)
                                                : ATTILA_ISA_MAX_INPUTS;
    case ATTILA_FILE_OUTPUT:
       return p->stage == ATTILA_STAGE_FRAGMENT ? ATTILA_FS_OUTPUT_DEPTH + 1

@@ -107,6 +107,8 @@ cli_dump_draw(const struct dump *d, const struct cli_command *c)
    if (draw->flags & ATTILA_DRAW_META)
       printf(", the driver's own");
    cli_dump_program_of(&d->state, "vertex", x->program[ATTILA_STAGE_VERTEX]);
+   if (x->geometry)
+      cli_dump_program_of(&d->state, "geometry", x->program[ATTILA_STAGE_GEOMETRY]);
    cli_dump_program_of(&d->state, "fragment", x->program[ATTILA_STAGE_FRAGMENT]);
    if (x->label[0])
       printf(", label \"%s\"", x->label);
@@ -238,6 +240,16 @@ cli_dump_const_buffers(const struct cli_command *c)
 }
 
 static void
+cli_dump_geometry(const struct cli_command *c)
+{
+   const struct attila_cmd_geometry *g = (const struct attila_cmd_geometry *)c->payload;
+   printf(" %s", g->enable ? "on, inputs are outputs" : "off");
+   for (unsigned i = 0; g->enable && i < ATTILA_MAX_GS_INPUTS; i++)
+      printf(" %u", g->input[i]);
+   printf("\n");
+}
+
+static void
 cli_dump_payload(const struct dump *d, const struct cli_command *c)
 {
    const uint32_t *p = c->payload;
@@ -253,6 +265,9 @@ cli_dump_payload(const struct dump *d, const struct cli_command *c)
       return;
    case ATTILA_CMD_CONST_BUFFERS:
       cli_dump_const_buffers(c);
+      return;
+   case ATTILA_CMD_GEOMETRY:
+      cli_dump_geometry(c);
       return;
    case ATTILA_CMD_WRITE_BUFFER:
    case ATTILA_CMD_READ_BUFFER:

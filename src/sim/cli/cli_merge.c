@@ -75,6 +75,7 @@ cli_merge_changed_column(const char *column)
        {"interval", "interval + (SELECT intervals FROM offsets)"},
        {"program", "(SELECT now FROM same_programs WHERE old = program)"},
        {"vertex_program", "(SELECT now FROM same_programs WHERE old = vertex_program)"},
+       {"geometry_program", "(SELECT now FROM same_programs WHERE old = geometry_program)"},
        {"fragment_program", "(SELECT now FROM same_programs WHERE old = fragment_program)"},
        {"bindings", "(SELECT now FROM same_bindings WHERE old = bindings)"},
        {"cycle", "cycle + (SELECT cycles FROM offsets)"},

@@ -112,6 +112,8 @@ cli_state_command(struct cli_state *s, const struct cli_command *c)
       cli_state_copy_text(x->label, sizeof(x->label), payload + 1, c->words - 1);
    } else if (c->op == ATTILA_CMD_MARKER && payload[0] == ATTILA_MARKER_SHADER_NAME) {
       cli_state_copy_text(s->shader_name, sizeof(s->shader_name), payload + 1, c->words - 1);
+   } else if (c->op == ATTILA_CMD_GEOMETRY) {
+      x->geometry = ((const struct attila_cmd_geometry *)payload)->enable;
    } else if (c->op == ATTILA_CMD_WRITE_REGS) {
       cli_state_write_regs(x, payload, c->words);
    } else if (c->op == ATTILA_CMD_WRITE_BUFFER) {

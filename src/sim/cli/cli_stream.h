@@ -53,6 +53,7 @@ struct cli_context {
    struct attila_regs regs;
    char label[128];
    unsigned program[ATTILA_NUM_STAGES]; /* number, from 1; 0: none */
+   bool geometry;                       /* the stage is on */
 };
 
 struct cli_program {

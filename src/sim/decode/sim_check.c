@@ -391,6 +391,20 @@ check_fence(const struct check *c, const uint32_t *payload, uint32_t words)
    return true;
 }
 
+static bool
+check_geometry(const struct check *c, const uint32_t *payload, uint32_t words)
+{
+   const struct attila_cmd_geometry *g = (const struct attila_cmd_geometry *)payload;
+   if (g->enable > 1)
+      return check_fail(c, "enable %u, 0 and 1 are accepted", g->enable);
+   for (unsigned i = 0; i < ATTILA_MAX_GS_INPUTS; i++) {
+      if (g->input[i] > ATTILA_MAX_VARYINGS)
+         return check_fail(c, "input %u is output %u of the vertex stage, 0 to %u are accepted", i,
+                           g->input[i], ATTILA_MAX_VARYINGS);
+   }
+   return true;
+}
+
 /* --- Stream-out --- */
 
 static bool

@@ -99,6 +99,7 @@ sim_draw_work(const struct sim_device *d, const struct emul_draw_state *state,
    if (!sim_report_describes(d->report))
       return;
    work->vertex_program = draw_work_program_number(d->report, state->held[ATTILA_STAGE_VERTEX]);
+   work->geometry_program = draw_work_program_number(d->report, state->held[ATTILA_STAGE_GEOMETRY]);
    work->fragment_program = draw_work_program_number(d->report, state->held[ATTILA_STAGE_FRAGMENT]);
    for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
       if (r->color[i].address)
@@ -107,10 +108,9 @@ sim_draw_work(const struct sim_device *d, const struct emul_draw_state *state,
    }
    if (r->zs_address)
       bound[num++] = draw_work_target_surface(r, -1, r->zs_address, r->zs_format);
-   for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
-      const struct emul_program *p = s == ATTILA_STAGE_VERTEX ? state->vs : state->fs;
-      units |= p ? emul_program_isa(p)->tex_units : 0;
-   }
+   const struct emul_program *const programs[] = {state->vs, state->gs, state->fs};
+   for (unsigned i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
+      units |= programs[i] ? emul_program_isa(programs[i])->tex_units : 0;
    for (; units; units &= units - 1) {
       const unsigned u = (unsigned)__builtin_ctz(units);
       if (r->tex[u].enable)

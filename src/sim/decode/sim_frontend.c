@@ -49,6 +49,7 @@ struct context {
    struct attila_regs regs;
    struct const_bank *consts[ATTILA_NUM_STAGES];
    struct emul_const_buffer const_buffers[ATTILA_NUM_STAGES][ATTILA_MAX_CONST_BUFFERS];
+   struct attila_cmd_geometry geometry;
    struct tex_bank *tex;
    uint32_t tex_current; /* units whose state in tex matches the registers */
    struct sim_program *program[ATTILA_NUM_STAGES];
@@ -156,6 +157,7 @@ frontend_reset_context(struct sim_frontend *f, struct context *c)
    memset(&c->regs, 0, sizeof(c->regs));
    memset(c->label, 0, sizeof(c->label));
    memset(c->const_buffers, 0, sizeof(c->const_buffers));
+   memset(&c->geometry, 0, sizeof(c->geometry));
    c->tex_current = 0;
    c->skip = false;
    c->vertex_count = 0;
@@ -247,6 +249,8 @@ sim_frontend_context_words(const struct sim_frontend *f)
    uint32_t words = ATTILA_NUM_REGS;
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++)
       words += f->now->consts[s]->used * 4;
+   if (f->now->geometry.enable)
+      words += sizeof(f->now->geometry) / 4;
    if (f->now->stream)
       words += f->now->stream->s.num_outputs + STREAM_WORDS;
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
@@ -465,6 +469,12 @@ sim_frontend_const_buffers(struct sim_frontend *f, const uint32_t *payload, uint
 
 /* --- Programs --- */
 
+void
+sim_frontend_geometry(struct sim_frontend *f, const uint32_t *payload)
+{
+   memcpy(&f->now->geometry, payload, sizeof(f->now->geometry));
+}
+
 bool
 sim_frontend_load_program(struct sim_frontend *f, unsigned stage, const void *binary, size_t size,
                           char *error, size_t error_size)
@@ -523,6 +533,7 @@ frontend_context_state(struct sim_frontend *f, struct context *c, struct sim_sta
    SIM_STATE(s, c->vertex_count);
    SIM_STATE(s, c->regs);
    SIM_STATE(s, c->const_buffers);
+   SIM_STATE(s, c->geometry);
    SIM_STATE(s, c->counters);
    frontend_stream_state(f, c, s);
    SIM_STATE_TEXT(s, c->label);
@@ -601,10 +612,11 @@ sim_frontend_begin_draw(struct sim_frontend *f, struct emul_draw_state *state,
                cmd->count, cmd->num_instances, (unsigned long long)f->max_vertices);
       return false;
    }
-   const struct emul_program *programs[ATTILA_NUM_STAGES] = {NULL, NULL};
+   const struct emul_program *programs[ATTILA_NUM_STAGES] = {NULL};
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
-      state->held[s] = c->program[s];
-      if (!c->program[s])
+      const bool off = s == ATTILA_STAGE_GEOMETRY && !c->geometry.enable;
+      state->held[s] = off ? NULL : c->program[s];
+      if (!state->held[s])
          continue;
       c->program[s]->refs++;
       programs[s] = c->program[s]->program;
@@ -621,6 +633,8 @@ sim_frontend_begin_draw(struct sim_frontend *f, struct emul_draw_state *state,
    }
    state->vs = programs[ATTILA_STAGE_VERTEX];
    state->fs = programs[ATTILA_STAGE_FRAGMENT];
+   state->gs = programs[ATTILA_STAGE_GEOMETRY];
+   state->geometry = c->geometry;
    state->stream_out = NULL;
    if (__builtin_expect(c->stream != NULL, 0) && c->stream->s.buffers) {
       c->stream->refs++;
@@ -649,5 +663,5 @@ sim_frontend_end_draw(struct sim_frontend *f, struct emul_draw_state *state)
    state->tex = NULL;
    frontend_release_stream(f, (struct stream_bank *)state->stream_out);
    state->stream_out = NULL;
-   state->vs = state->fs = NULL;
+   state->vs = state->fs = state->gs = NULL;
 }

@@ -144,6 +144,32 @@ emul_draw_check_enums(const struct attila_regs *regs, char *error, size_t error_
    return !bad;
 }
 
+/* The programs up to the last that makes vertices. */
+static bool
+emul_draw_check_vertices(const struct emul_draw_state *state, char *error, size_t error_size)
+{
+   const bool geometry = state->geometry.enable != 0;
+   if (!state->vs || (geometry && !state->gs)) {
+      snprintf(error, error_size, "no %s program", state->vs ? "geometry" : "vertex");
+      return false;
+   }
+   if (!(emul_program_isa(emul_last_program(state))->outputs_written &
+         1u << ATTILA_VS_OUTPUT_POSITION) &&
+       !state->regs.rasterizer_discard) {
+      snprintf(error, error_size, "no %s program that writes a position",
+               geometry ? "geometry" : "vertex");
+      return false;
+   }
+   if (!geometry)
+      return true;
+   const unsigned in = emul_program_isa(state->gs)->gs_vertices_in,
+                  given = emul_assembled_vertices(state->cmd.prim, in > 3);
+   if (in != given)
+      snprintf(error, error_size, "primitives of %u vertices for a geometry program that takes %u",
+               given, in);
+   return in == given;
+}
+
 static bool
 emul_draw_check_draw(const struct emul_draw_state *state, char *error, size_t error_size)
 {
@@ -164,17 +190,9 @@ emul_draw_check_draw(const struct emul_draw_state *state, char *error, size_t er
          return false;
       }
    }
-   if (!state->vs) {
-      snprintf(error, error_size, "no vertex program");
+   if (!emul_draw_check_vertices(state, error, error_size))
       return false;
-   }
-   if (state->regs.rasterizer_discard)
-      return true;
-   if (!(emul_program_isa(state->vs)->outputs_written & 1u << ATTILA_VS_OUTPUT_POSITION)) {
-      snprintf(error, error_size, "no vertex program that writes a position");
-      return false;
-   }
-   if (!state->fs) {
+   if (!state->fs && !state->regs.rasterizer_discard) {
       snprintf(error, error_size, "no fragment program");
       return false;
    }
@@ -219,11 +237,19 @@ emul_draw_init_area(struct emul_draw_state *state)
    }
 }
 
+/* The highest output of a mask, plus 1. */
+static unsigned
+emul_draw_end_of(uint32_t outputs)
+{
+   return outputs ? 32 - (unsigned)__builtin_clz(outputs) : 0;
+}
+
 static void
 emul_draw_init_inputs(struct emul_draw_state *state)
 {
-   uint32_t written = emul_program_isa(state->vs)->outputs_written;
-   state->num_vs_outputs = written ? 32 - (unsigned)__builtin_clz(written) : 0;
+   const uint32_t written = emul_program_isa(emul_last_program(state))->outputs_written;
+   state->num_vs_outputs = emul_draw_end_of(emul_program_isa(state->vs)->outputs_written);
+   state->num_outputs = emul_draw_end_of(written);
    state->num_fs_inputs = state->linear_outputs = 0;
    state->fs_perspective = state->fs_linear = state->fs_centroid = false;
    for (uint32_t read = state->fs ? emul_program_isa(state->fs)->inputs_read : 0; read;
@@ -239,7 +265,7 @@ emul_draw_init_inputs(struct emul_draw_state *state)
           .components = (uint8_t)emul_program_input_components(state->fs, i),
           .sprite = r->sprite != 0,
           .primitive_id = r->primitive_id != 0};
-      /* What the vertex program does not write reads (0, 0, 0, 1). */
+      /* What the program does not write reads (0, 0, 0, 1). */
       bool exists =
           !in->primitive_id && r->output < ATTILA_MAX_VARYINGS && (written >> r->output & 1);
       in->output = exists ? (uint8_t)r->output : ATTILA_MAX_VARYINGS;
@@ -254,12 +280,12 @@ emul_draw_init_inputs(struct emul_draw_state *state)
    }
 }
 
-/* Registers that name vertex outputs: those that the program does not write are switched off. */
+/* Registers that name outputs: those that the program does not write are switched off. */
 static void
 emul_draw_check_output_regs(struct emul_draw_state *state)
 {
    struct attila_regs *regs = &state->regs;
-   uint32_t written = emul_program_isa(state->vs)->outputs_written;
+   const uint32_t written = emul_program_isa(emul_last_program(state))->outputs_written;
    if (regs->point_size_output >= ATTILA_MAX_VARYINGS || !(written >> regs->point_size_output & 1))
       regs->point_size_per_vertex = 0;
    if (regs->edge_flag_output >= ATTILA_MAX_VARYINGS || !(written >> regs->edge_flag_output & 1))
@@ -286,17 +312,17 @@ emul_draw_check_integer_buffers(struct emul_draw_state *state)
 
 /* Whether some primitive of a draw is antialiased: by what polygons are filled with, too. */
 static bool
-emul_draw_draws_smooth(const struct attila_regs *regs, uint32_t prim)
+emul_draw_draws_smooth(const struct emul_draw_state *state)
 {
+   const struct attila_regs *regs = &state->regs;
    const bool smooth[] = {[ATTILA_FILL_SOLID] = regs->poly_smooth,
                           [ATTILA_FILL_LINE] = regs->line_smooth,
                           [ATTILA_FILL_POINT] = regs->point_smooth};
-   switch (prim) {
-   case ATTILA_PRIM_POINTS:
+   switch (state->gs ? emul_program_isa(state->gs)->gs_vertices_out
+                     : emul_assembled_vertices(state->cmd.prim, false)) {
+   case 1:
       return regs->point_smooth;
-   case ATTILA_PRIM_LINES:
-   case ATTILA_PRIM_LINE_LOOP:
-   case ATTILA_PRIM_LINE_STRIP:
+   case 2:
       return regs->line_smooth;
    default:
       return smooth[regs->fill_front] || smooth[regs->fill_back];
@@ -325,7 +351,7 @@ emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *re
    emul_draw_check_integer_buffers(state);
    emul_draw_init_area(state);
    emul_draw_init_inputs(state);
-   state->smooth = !emul_multisample(state) && emul_draw_draws_smooth(regs, cmd->prim);
+   state->smooth = !emul_multisample(state) && emul_draw_draws_smooth(state);
    if (state->fs) {
       const struct attila_isa_program *fs = emul_program_isa(state->fs);
       /* A colour buffer whose output the program never writes keeps its contents. */

@@ -19,7 +19,7 @@
 struct emul_fs_input {
    uint8_t index;      /* fragment shader input register */
    uint8_t source;     /* enum attila_fs_input_source */
-   uint8_t output;     /* vertex output */
+   uint8_t output;     /* of the last stage before clipping */
    uint8_t interp;     /* enum attila_interp without its bit */
    uint8_t components; /* bit per component that the program reads */
    bool sprite;
@@ -34,7 +34,8 @@ struct emul_draw_state {
        *consts[ATTILA_NUM_STAGES])[4]; /* [ATTILA_MAX_CONSTS]; owned by the creator of the state */
    /* Of a stage whose program has loads; others may be anything. Set by the creator. */
    struct emul_const_buffer const_buffers[ATTILA_NUM_STAGES][ATTILA_MAX_CONST_BUFFERS];
-   const struct emul_program *vs, *fs;
+   const struct emul_program *vs, *fs, *gs; /* gs: NULL without a geometry stage */
+   struct attila_cmd_geometry geometry;
    void *held[ATTILA_NUM_STAGES];            /* for the creator: what it releases with the state */
    const struct emul_stream_out *stream_out; /* emul_stream_out.h; NULL: it is off. The creator's */
    uint64_t *stream_filled; /* bytes that each of its buffers holds, after the draws before */
@@ -44,7 +45,8 @@ struct emul_draw_state {
    struct emul_fs_input fs_inputs[ATTILA_MAX_VARYINGS];
    unsigned num_fs_inputs;
    unsigned num_vs_outputs; /* highest output written + 1 */
-   uint32_t linear_outputs; /* vertex outputs that are linear in the window, a bit each */
+   unsigned num_outputs;    /* the same of the last stage, whose vertices are clipped */
+   uint32_t linear_outputs; /* of these, those that are linear in the window, a bit each */
    unsigned samples;        /* 1, 2, 4, 8 */
    unsigned color_mask;     /* bound buffers with a usable format and a write mask */
    unsigned color_outputs;  /* fragment outputs that a buffer takes, or coverage by alpha */
@@ -59,6 +61,13 @@ struct emul_draw_state {
    const struct attila_format_desc *color_format[ATTILA_MAX_COLOR_BUFFERS];
    uint32_t memory_size;
 };
+
+/* The program whose outputs are vertices to clip and to stream out. */
+static inline const struct emul_program *
+emul_last_program(const struct emul_draw_state *state)
+{
+   return state->gs ? state->gs : state->vs;
+}
 
 /* Coverage and depth are computed per sample. */
 static inline bool
@@ -93,31 +102,38 @@ void emul_attrib_fetch(const struct emul_draw_state *state, unsigned a, const ui
                        const uint32_t *vertex, unsigned count, uint32_t instance,
                        struct emul_vec4 *in);
 
-/* A shaded vertex: vertex shader outputs. */
+/* A shaded vertex: outputs of the vertex or the geometry stage. */
 struct emul_vertex {
    float out[ATTILA_MAX_VARYINGS][4];
 } __attribute__((aligned(16)));
 
 /* Primitive assembly as a state machine: one vertex in, up to two primitives out. References are
  * the caller's handles. */
+#define EMUL_ASSEMBLER_REFS 10
 struct emul_assembler {
    uint8_t prim;
    bool flatshade_first;
-   uint32_t count;  /* vertices since start or restart */
-   uint32_t id;     /* of the next primitive */
-   uint32_t ref[4]; /* the vertices that later primitives need: first, previous ... */
+   bool adjacency; /* primitives leave with their adjacent vertices */
+   uint32_t count; /* vertices since start or restart */
+   uint32_t id;    /* of the next primitive */
+   /* The vertices that later primitives need: first, previous ... */
+   uint32_t ref[EMUL_ASSEMBLER_REFS];
 };
 struct emul_assembled {
-   uint8_t num_vertices; /* 1 point, 2 line, 3 triangle */
-   uint32_t ref[3];      /* in winding order */
-   uint8_t provoking;    /* index into ref */
+   uint8_t num_vertices; /* 1 point, 2 line, 3 triangle; with adjacent ones 4 line, 6 triangle */
+   uint32_t ref[ATTILA_MAX_PRIM_VERTICES]; /* in winding order, or OpenGL's with adjacency */
+   uint8_t provoking;                      /* index into ref; without adjacency */
    uint8_t
        edges; /* bit i: edge from vertex i to i + 1 is on the boundary of the OpenGL primitive */
    bool stipple_reset; /* line: the stipple counter starts again */
    uint32_t id;        /* number of the OpenGL primitive in its instance, from 0: of a quad's or
                           polygon's triangles the same; restarts do not count (OpenGL 3.2, 3.9.2) */
 };
+/* Vertices of a primitive that is assembled. */
+unsigned emul_assembled_vertices(unsigned prim, bool adjacency);
 void emul_assembler_start(struct emul_assembler *a, unsigned prim, bool flatshade_first);
+/* For a draw: with a geometry stage its input primitives, in the order of its inputs. */
+void emul_assembler_start_draw(struct emul_assembler *a, const struct emul_draw_state *state);
 void emul_assembler_restart(struct emul_assembler *a, struct emul_assembled out[2],
                             unsigned *num_out);
 /* Takes the next vertex; *keep tells which refs the assembler still holds (bit i: a->ref[i]) so

@@ -4,10 +4,10 @@
  *
  * The geometry of a draw in functional mode. Indices are taken in chunks: first the different
  * vertices of a chunk are shaded in groups of 16, then its primitives are assembled, clipped, set
- * up and handed on to the fragments (func_threads.c); stream-out writes them to memory. Vertices
- * that the assembler still holds at the end of a chunk are carried over. A reference to a vertex is
- * where it lies in f->arena; its window coordinates, found once for all primitives that use it, lie
- * behind its outputs.
+ * up and handed on to the fragments (func_threads.c); stream-out writes them to memory. A geometry
+ * stage is between assembly and both (func_gs.c). Vertices that the assembler still holds at the
+ * end of a chunk are carried over. A reference to a vertex is where it lies in f->arena; its window
+ * coordinates, found once for all primitives that use it, lie behind its outputs.
  */
 #include <string.h>
 #include "emul/emul_stream_out.h"
@@ -31,7 +31,7 @@ func_geometry_window(const struct sim_func *f, uint32_t ref)
 static inline bool
 func_geometry_needs_vertices(const struct sim_func *f)
 {
-   return !f->pass->discard || f->pass->state.stream_out;
+   return !f->pass->discard || f->pass->state.stream_out || f->pass->state.gs;
 }
 
 /* first: of f->unique; its vertex is at ref. */
@@ -138,43 +138,59 @@ func_geometry_clip(struct sim_func *f, const struct emul_primitive *prim)
 }
 
 static void
-func_geometry_stream_out(struct sim_func *f, const struct emul_assembled *a, unsigned num)
+func_geometry_stream_out(struct sim_func *f, const struct emul_assembled *a,
+                         const struct emul_vertex *const vertex[3])
 {
-   for (unsigned i = 0; i < num; i++, a++) {
-      const struct emul_vertex *vertex[3];
-      for (unsigned v = 0; v < a->num_vertices; v++)
-         vertex[v] = func_geometry_vertex(f, a->ref[v]);
-      f->pass->counters[ATTILA_COUNTER_STREAM_PRIMITIVES]++;
-      f->pass->counters[ATTILA_COUNTER_STREAM_WRITTEN] += emul_stream_out_write(
-          &f->pass->state, a->num_vertices, a->provoking, vertex, f->device->memory);
+   f->pass->counters[ATTILA_COUNTER_STREAM_PRIMITIVES]++;
+   f->pass->counters[ATTILA_COUNTER_STREAM_WRITTEN] += emul_stream_out_write(
+       &f->pass->state, a->num_vertices, a->provoking, vertex, f->device->memory);
+}
+
+void
+func_geometry_output(struct sim_func *f, const struct emul_assembled *a,
+                     const struct emul_vertex *const vertex[3],
+                     const struct emul_window *const window[3])
+{
+   if (__builtin_expect(f->pass->state.stream_out != NULL, 0))
+      func_geometry_stream_out(f, a, vertex);
+   if (f->pass->discard)
+      return;
+   struct emul_primitive prim = {.num_vertices = a->num_vertices,
+                                 .provoking = a->provoking,
+                                 .edges = a->edges,
+                                 .stipple_reset = a->stipple_reset,
+                                 .id = a->id};
+   for (unsigned v = 0; v < a->num_vertices; v++) {
+      prim.v[v] = vertex[v];
+      prim.window[v] = window ? window[v] : NULL;
    }
+   prim.flat = prim.v[a->provoking];
+   f->pass->counters[ATTILA_COUNTER_CLIP_INVOCATIONS]++;
+   enum emul_clip_result result = emul_clip_test(&f->pass->state, &prim);
+   if (result == EMUL_CLIP_CLIPPED)
+      result = func_geometry_clip(f, &prim);
+   if (result == EMUL_CLIP_PASS)
+      func_geometry_set_up(f, &prim);
 }
 
 static void
 func_geometry_primitives(struct sim_func *f, const struct emul_assembled *a, unsigned num)
 {
    f->pass->counters[ATTILA_COUNTER_IA_PRIMITIVES] += num;
-   if (__builtin_expect(f->pass->state.stream_out != NULL, 0))
-      func_geometry_stream_out(f, a, num);
-   if (f->pass->discard)
+   if (__builtin_expect(f->pass->state.gs != NULL, 0)) {
+      func_gs_take(f, a, num);
+      return;
+   }
+   if (!func_geometry_needs_vertices(f))
       return;
    for (unsigned i = 0; i < num; i++, a++) {
-      struct emul_primitive prim = {.num_vertices = a->num_vertices,
-                                    .provoking = a->provoking,
-                                    .edges = a->edges,
-                                    .stipple_reset = a->stipple_reset,
-                                    .id = a->id};
+      const struct emul_vertex *vertex[3];
+      const struct emul_window *window[3];
       for (unsigned v = 0; v < a->num_vertices; v++) {
-         prim.v[v] = func_geometry_vertex(f, a->ref[v]);
-         prim.window[v] = f->has_windows ? func_geometry_window(f, a->ref[v]) : NULL;
+         vertex[v] = func_geometry_vertex(f, a->ref[v]);
+         window[v] = func_geometry_window(f, a->ref[v]);
       }
-      prim.flat = prim.v[a->provoking];
-      f->pass->counters[ATTILA_COUNTER_CLIP_INVOCATIONS]++;
-      enum emul_clip_result result = emul_clip_test(&f->pass->state, &prim);
-      if (result == EMUL_CLIP_CLIPPED)
-         result = func_geometry_clip(f, &prim);
-      if (result == EMUL_CLIP_PASS)
-         func_geometry_set_up(f, &prim);
+      func_geometry_output(f, a, vertex, f->has_windows ? window : NULL);
    }
 }
 
@@ -184,8 +200,8 @@ func_geometry_carry_over(struct sim_func *f)
 {
    if (!f->keep || !func_geometry_needs_vertices(f))
       return;
-   uint32_t to = func_vectors(f, &f->arena, 4 * f->stride);
-   for (unsigned i = 0; i < 4; i++, to += f->stride) {
+   uint32_t to = func_vectors(f, &f->arena, EMUL_ASSEMBLER_REFS * f->stride);
+   for (unsigned i = 0; i < EMUL_ASSEMBLER_REFS; i++, to += f->stride) {
       if (!(f->keep >> i & 1))
          continue;
       memcpy(f->arena.vectors[to], f->arena.vectors[f->assembler.ref[i]],
@@ -232,6 +248,7 @@ func_geometry_assemble(struct sim_func *f, uint32_t ref, unsigned positions)
       if (num)
          func_geometry_primitives(f, out, num);
    }
+   func_gs_flush(f);
    func_geometry_carry_over(f);
 }
 
@@ -311,6 +328,7 @@ func_geometry_draw_instance(struct sim_func *f, uint32_t instance)
    }
    n = emul_assembler_end(&f->assembler, out);
    func_geometry_primitives(f, out, n);
+   func_gs_flush(f);
    f->keep = 0;
 }
 
@@ -320,9 +338,10 @@ func_draw(struct sim_func *f)
    const struct emul_draw_state *state = &f->pass->state;
    f->stipple = 0;
    f->keep = 0;
-   f->has_windows = emul_program_isa(state->vs)->outputs_written >> ATTILA_VS_OUTPUT_POSITION & 1;
+   f->has_windows =
+       !state->gs && emul_program_isa(state->vs)->outputs_written >> ATTILA_VS_OUTPUT_POSITION & 1;
    f->stride = state->num_vs_outputs + WINDOW_VECTORS;
-   emul_assembler_start(&f->assembler, state->cmd.prim, state->regs.flatshade_first);
+   emul_assembler_start_draw(&f->assembler, state);
    for (uint32_t i = 0; i < state->cmd.num_instances; i++)
       func_geometry_draw_instance(f, state->cmd.first_instance + i);
 }

@@ -79,6 +79,10 @@ func_ranges_of(const struct func_pass *p, struct func_ranges *r)
    r->num_late = r->num_reads;
    func_ranges_add_textures(p, r, state->vs);
    func_ranges_add_const_buffers(p, r, ATTILA_STAGE_VERTEX, state->vs);
+   if (state->gs) {
+      func_ranges_add_textures(p, r, state->gs);
+      func_ranges_add_const_buffers(p, r, ATTILA_STAGE_GEOMETRY, state->gs);
+   }
    for (uint32_t m = emul_program_isa(state->vs)->inputs_read; m; m &= m - 1) {
       const unsigned a = (unsigned)__builtin_ctz(m);
       const struct attila_attrib_regs *attrib =

@@ -67,7 +67,9 @@ sim_func_create(struct sim_device *device, unsigned threads)
    f->queue = func_queue_create();
    f->arena.vectors = func_pages(ARENA_BYTES);
    f->clipped.vectors = func_pages(ARENA_BYTES);
-   if (f->own && f->threads && f->queue && f->arena.vectors && f->clipped.vectors)
+   f->emitted.vectors = func_pages(ARENA_BYTES);
+   if (f->own && f->threads && f->queue && f->arena.vectors && f->clipped.vectors &&
+       f->emitted.vectors)
       return f;
    sim_func_destroy(f);
    return NULL;
@@ -83,6 +85,8 @@ sim_func_destroy(struct sim_func *f)
    func_worker_destroy(f->own);
    func_pages_free(f->arena.vectors, ARENA_BYTES);
    func_pages_free(f->clipped.vectors, ARENA_BYTES);
+   func_pages_free(f->emitted.vectors, ARENA_BYTES);
+   free(f->gs.out);
    free(f->image);
    free(f);
 }
@@ -153,6 +157,13 @@ static bool
 func_exec_const_buffers(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
    sim_frontend_const_buffers(f->device->frontend, payload, words);
+   return true;
+}
+
+static bool
+func_exec_geometry(struct sim_func *f, const uint32_t *payload, uint32_t words)
+{
+   sim_frontend_geometry(f->device->frontend, payload);
    return true;
 }
 

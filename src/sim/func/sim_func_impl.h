@@ -136,6 +136,16 @@ struct func_arena {
    uint64_t left[FUNC_SEGMENTS]; /* primitives up to here use vertices of the segment */
 };
 
+/* Primitives of the draw that wait for the geometry stage. */
+struct func_gs {
+   unsigned count;
+   struct emul_assembled prim[EMUL_LANES]; /* references to f->arena */
+   struct emul_emission emission[EMUL_LANES];
+   struct emul_vec4 inputs[ATTILA_GS_INPUT(ATTILA_MAX_GS_INPUTS, 0)];
+   float (*out)[4]; /* what all lanes emit; grows */
+   size_t room;     /* vectors */
+};
+
 struct func_threads;
 struct func_queue;
 
@@ -168,6 +178,8 @@ struct sim_func {
 
    /* Geometry. */
    struct func_arena arena, clipped; /* of shaded vertices; of clipped primitives */
+   struct func_arena emitted;        /* of vertices of the geometry stage */
+   struct func_gs gs;
    struct emul_assembler assembler;
    uint32_t stipple;
    unsigned keep;    /* references that the assembler holds */
@@ -187,6 +199,14 @@ struct sim_func {
 
 /* func_geometry.c: everything of a draw from indices to primitives. */
 void func_draw(struct sim_func *f);
+/* A primitive of the last stage, to stream-out and to the fragments. window: NULL, or those of its
+ * vertices. */
+void func_geometry_output(struct sim_func *f, const struct emul_assembled *a,
+                          const struct emul_vertex *const vertex[3],
+                          const struct emul_window *const window[3]);
+/* func_gs.c: primitives come to the geometry stage; those that wait go through it. */
+void func_gs_take(struct sim_func *f, const struct emul_assembled *a, unsigned num);
+void func_gs_flush(struct sim_func *f);
 
 /* func_fragment.c. Start: derives a pass from its state. Rasterise: the worker's blocks of a
  * primitive of w->pass. End: what still waits in its group, and its sums. */
@@ -273,7 +293,7 @@ func_layout(uint64_t address, uint32_t pitch_tiles, unsigned element_bytes, unsi
    return address | (uint64_t)pitch_tiles << 32 | (uint64_t)element_bytes << 48 |
           (uint64_t)samples << 56;
 }
-#define FUNC_MAX_RANGES 96
+#define FUNC_MAX_RANGES 128
 struct func_ranges {
    unsigned num_writes, num_reads;
    unsigned num_late; /* the first reads are those of fragments; the others are over when the draw's

@@ -68,7 +68,8 @@ struct sim_work {
    uint32_t context;   /* of the machine */
    uint32_t count;     /* vertices or indices of a draw, bytes of a transfer */
    uint32_t instances; /* DRAW */
-   uint32_t vertex_program, fragment_program, bindings; /* DRAW: numbers in the record; 0: none */
+   /* DRAW: numbers in the record; 0: none */
+   uint32_t vertex_program, geometry_program, fragment_program, bindings;
    const char *label;   /* the marker it was submitted under; NULL: none */
    const char *call;    /* DRAW: the call of OpenGL that asked for it; NULL: not known */
    sim_tick start, end; /* left the command processor, ended; 0 in functional mode */

@@ -377,6 +377,8 @@ record_put_work(struct sim_record *rec, const struct sim_record_work *w)
    record_number(s, IN_work_cycles, w->end > w->start ? w->end - w->start : 0);
    record_number(s, IN_work_exclusive_cycles, w->exclusive);
    record_number_or_null(s, IN_work_vertex_program, work->vertex_program, work->vertex_program);
+   record_number_or_null(s, IN_work_geometry_program, work->geometry_program,
+                         work->geometry_program);
    record_number_or_null(s, IN_work_fragment_program, work->fragment_program,
                          work->fragment_program);
    record_number_or_null(s, IN_work_bindings, work->bindings, work->bindings);

@@ -11,7 +11,7 @@
 
 SIM_BOX_STATS(pa)
 
-#define PA_HELD 8 /* the assembler keeps at most four, and one arrives */
+#define PA_HELD 12 /* the assembler keeps at most ten, and one arrives */
 
 struct pa {
    struct sim_box box;
@@ -85,7 +85,7 @@ pa_take_vertex(struct pa *p, const struct msg_vertex *m)
    unsigned num = emul_assembler_vertex(&p->assembler, h, prims, &keep);
    pa_queue_prims(p, m->draw, prims, num);
    uint32_t handles = 0;
-   for (unsigned i = 0; i < 4; i++) {
+   for (unsigned i = 0; i < EMUL_ASSEMBLER_REFS; i++) {
       if (keep >> i & 1)
          handles |= 1u << p->assembler.ref[i];
    }
@@ -100,7 +100,7 @@ pa_take(struct pa *p, const struct msg_vertex *m)
    unsigned num = 0;
    if (!p->started) {
       const struct emul_draw_state *state = &m->draw->state;
-      emul_assembler_start(&p->assembler, state->cmd.prim, state->regs.flatshade_first);
+      emul_assembler_start_draw(&p->assembler, state);
       p->started = true;
    }
    p->stat[m->work_id].requests++;

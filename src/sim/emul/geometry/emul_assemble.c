@@ -4,10 +4,41 @@
  *
  * Primitive assembly: from vertices in order to points, lines and triangles with OpenGL's winding,
  * provoking vertex and boundary edges. Quads become two triangles, polygons fans. A polygon's
- * triangle is held back by one vertex, since its last edge is a boundary only in the last one. Not
- * here: edge flags of vertices (emul_clip, emul_setup).
+ * triangle is held back by one vertex, since its last edge is a boundary only in the last one.
+ * Adjacent vertices leave with their primitive, or not at all. Not here: edge flags of vertices
+ * (emul_clip, emul_setup).
  */
+#include <string.h>
 #include "emul/emul_draw.h"
+
+unsigned
+emul_assembled_vertices(unsigned prim, bool adjacency)
+{
+   switch (prim) {
+   case ATTILA_PRIM_POINTS:
+      return 1;
+   case ATTILA_PRIM_LINES:
+   case ATTILA_PRIM_LINE_LOOP:
+   case ATTILA_PRIM_LINE_STRIP:
+      return 2;
+   case ATTILA_PRIM_LINES_ADJACENCY:
+   case ATTILA_PRIM_LINE_STRIP_ADJACENCY:
+      return adjacency ? 4 : 2;
+   case ATTILA_PRIM_TRIANGLES_ADJACENCY:
+   case ATTILA_PRIM_TRIANGLE_STRIP_ADJACENCY:
+      return adjacency ? 6 : 3;
+   default:
+      return 3;
+   }
+}
+
+void
+emul_assembler_start_draw(struct emul_assembler *a, const struct emul_draw_state *state)
+{
+   /* The order of a geometry program's inputs is that of the last vertex provoking. */
+   emul_assembler_start(a, state->cmd.prim, state->regs.flatshade_first && !state->gs);
+   a->adjacency = state->gs && emul_program_isa(state->gs)->gs_vertices_in > 3;
+}
 
 void
 emul_assembler_start(struct emul_assembler *a, unsigned prim, bool flatshade_first)
@@ -170,6 +201,97 @@ emul_assemble_quad_vertex(struct emul_assembler *a, uint32_t n, uint32_t ref,
    return 2;
 }
 
+/* A line between the two vertices in the middle. */
+static struct emul_assembled
+emul_assemble_adjacent_line(const struct emul_assembler *a, const uint32_t v[4], bool reset)
+{
+   struct emul_assembled out = emul_assemble_line(a, v[1], v[2], reset);
+   if (a->adjacency) {
+      out.num_vertices = 4;
+      memcpy(out.ref, v, 4 * sizeof(*v));
+   }
+   return out;
+}
+
+/* A triangle of vertices 0, 2 and 4. */
+static struct emul_assembled
+emul_assemble_adjacent_triangle(const struct emul_assembler *a, const uint32_t v[6],
+                                unsigned provoking)
+{
+   struct emul_assembled out = emul_assemble_triangle(v[0], v[2], v[4], provoking, 7, true);
+   if (a->adjacency) {
+      out.num_vertices = 6;
+      memcpy(out.ref, v, 6 * sizeof(*v));
+   }
+   return out;
+}
+
+/* Triangle i of a strip with adjacent vertices (OpenGL 3.2, table 2.4): its vertices are 2i, 2i + 2
+ * and 2i + 4 of the strip, those beyond its edges 2i - 2, 2i + 3 and 2i + 6, of the first and the
+ * last triangle 1 and 2i + 5. at: where vertex 2i is among those held. */
+static struct emul_assembled
+emul_assemble_strip_triangle(const struct emul_assembler *a, uint32_t i, bool last)
+{
+   const unsigned at = i ? 2 : 0;
+   const uint32_t *r = a->ref + at, before = i ? r[-2] : r[1], next = r[last ? 5 : 6];
+   if (i & 1)
+      return emul_assemble_adjacent_triangle(
+          a, (const uint32_t[6]){r[2], before, r[0], r[3], r[4], next}, a->flatshade_first ? 1 : 2);
+   return emul_assemble_adjacent_triangle(
+       a, (const uint32_t[6]){r[0], before, r[2], next, r[4], r[3]}, a->flatshade_first ? 0 : 2);
+}
+
+/* Triangles that the first n vertices of a strip have completed: each with the two vertices behind
+ * it, which tell whether it is the last one. */
+static uint32_t
+emul_assemble_strip_done(uint32_t n)
+{
+   return n < 8 ? 0 : (n - 6) / 2;
+}
+
+static unsigned
+emul_assemble_strip_vertex(struct emul_assembler *a, uint32_t n, uint32_t ref,
+                           struct emul_assembled out[2], unsigned *keep)
+{
+   const uint32_t i = emul_assemble_strip_done(n), at = n - (i ? 2 * i - 2 : 0);
+   a->ref[at] = ref;
+   *keep = (2u << at) - 1;
+   if (emul_assemble_strip_done(n + 1) == i)
+      return 0;
+   out[0] = emul_assemble_strip_triangle(a, i, false);
+   if (i) {
+      memmove(a->ref, a->ref + 2, (EMUL_ASSEMBLER_REFS - 2) * sizeof(a->ref[0]));
+      *keep >>= 2;
+   }
+   return 1;
+}
+
+/* Lists, and strips of lines. */
+static unsigned
+emul_assemble_adjacent_vertex(struct emul_assembler *a, uint32_t n, uint32_t ref,
+                              struct emul_assembled out[2], unsigned *keep)
+{
+   if (a->prim == ATTILA_PRIM_TRIANGLE_STRIP_ADJACENCY)
+      return emul_assemble_strip_vertex(a, n, ref, out, keep);
+   const bool strip = a->prim == ATTILA_PRIM_LINE_STRIP_ADJACENCY;
+   const unsigned size = a->prim == ATTILA_PRIM_TRIANGLES_ADJACENCY ? 6 : 4, at = !strip ? n % size
+                                                                                  : n < size
+                                                                                      ? n
+                                                                                      : size - 1;
+   a->ref[at] = ref;
+   *keep = (2u << at) - 1;
+   if (at + 1 < size)
+      return 0;
+   if (size == 6)
+      out[0] = emul_assemble_adjacent_triangle(a, a->ref, a->flatshade_first ? 0 : 2);
+   else
+      out[0] = emul_assemble_adjacent_line(a, a->ref, !strip || n == 3);
+   if (strip)
+      memmove(a->ref, a->ref + 1, 3 * sizeof(a->ref[0]));
+   *keep = strip ? 7 : 0;
+   return 1;
+}
+
 static unsigned
 emul_assemble_vertex(struct emul_assembler *a, uint32_t ref, struct emul_assembled out[2],
                      unsigned *keep)
@@ -192,6 +314,11 @@ emul_assemble_vertex(struct emul_assembler *a, uint32_t ref, struct emul_assembl
    case ATTILA_PRIM_QUADS:
    case ATTILA_PRIM_QUAD_STRIP:
       return emul_assemble_quad_vertex(a, n, ref, out, keep);
+   case ATTILA_PRIM_LINES_ADJACENCY:
+   case ATTILA_PRIM_LINE_STRIP_ADJACENCY:
+   case ATTILA_PRIM_TRIANGLES_ADJACENCY:
+   case ATTILA_PRIM_TRIANGLE_STRIP_ADJACENCY:
+      return emul_assemble_adjacent_vertex(a, n, ref, out, keep);
    default:
       *keep = 0;
       return 0;
@@ -230,6 +357,8 @@ emul_assembler_restart(struct emul_assembler *a, struct emul_assembled out[2], u
    else if (a->prim == ATTILA_PRIM_POLYGON && n >= 3)
       out[0] = emul_assemble_triangle(a->ref[0], a->ref[1], a->ref[2], 0, (n == 3 ? 1 : 0) | 2 | 4,
                                       n == 3);
+   else if (a->prim == ATTILA_PRIM_TRIANGLE_STRIP_ADJACENCY && n >= 6)
+      out[0] = emul_assemble_strip_triangle(a, emul_assemble_strip_done(n), true);
    else
       *num_out = 0;
    if (*num_out)

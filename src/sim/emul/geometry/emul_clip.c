@@ -199,11 +199,11 @@ emul_clip_make_vertex(const struct emul_draw_state *state, const struct emul_pri
 {
    for (unsigned i = 0; i < prim->num_vertices; i++) {
       if (v->w[i] == 1.0) {
-         memcpy(out, prim->v[i], state->num_vs_outputs * sizeof(out->out[0]));
+         memcpy(out, prim->v[i], state->num_outputs * sizeof(out->out[0]));
          return;
       }
    }
-   for (unsigned o = 0; o < state->num_vs_outputs; o++)
+   for (unsigned o = 0; o < state->num_outputs; o++)
       emul_clip_weigh_output(prim, v->w, o, out->out[o]);
    if (state->linear_outputs)
       emul_clip_weigh_linear_outputs(state, prim, v->w, out);

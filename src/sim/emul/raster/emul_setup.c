@@ -206,7 +206,8 @@ static bool
 emul_setup_is_boundary(const struct emul_draw_state *state, const struct emul_primitive *prim,
                        unsigned i)
 {
-   unsigned flag = state->regs.edge_flag_output, type = state->cmd.prim;
+   unsigned flag = state->regs.edge_flag_output,
+            type = state->gs ? ATTILA_NUM_PRIMS : state->cmd.prim;
    if (!(prim->edges >> i & 1))
       return false;
    if (flag >= ATTILA_MAX_VARYINGS ||

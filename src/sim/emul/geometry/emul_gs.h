@@ -1,0 +1,46 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The geometry stage's arithmetic (OpenGL 3.2, section 2.12): vertices of a primitive to the
+ * registers of a lane, and what a lane has emitted to primitives. Not here: EMIT and CUT
+ * (emul_shader.c), when anything happens (box/geometry/gi.c, gc.c; func/func_gs.c).
+ */
+#ifndef EMUL_GS_H
+#define EMUL_GS_H
+
+#include "emul/emul_draw.h"
+
+/* What a lane of a draw's program may emit: vertices of so many vectors. */
+static inline void
+emul_gs_start(const struct emul_draw_state *state, struct emul_emission *e)
+{
+   emul_emission_start(e, state->num_outputs, emul_program_isa(state->gs)->gs_max_vertices);
+}
+
+/* Bytes of an output buffer that a primitive of the draw needs: every output that its program
+ * writes, of as many vertices as it may emit. */
+uint32_t emul_gs_output_bytes(const struct emul_draw_state *state);
+
+/* Attributes that are read for a primitive of the draw. */
+unsigned emul_gs_input_attributes(const struct emul_draw_state *state);
+
+/* Registers of inputs up to the highest that a program reads. */
+unsigned emul_gs_input_registers(const struct attila_isa_program *isa);
+
+/* Loads a lane's inputs. vertex: as many as a primitive has; id: its number. */
+void emul_gs_load(const struct emul_draw_state *state, const struct emul_vertex *const *vertex,
+                  uint32_t id, unsigned lane, struct emul_vec4 *inputs);
+
+/* The primitives of what a lane has emitted: points, lines of strips, triangles of strips. */
+struct emul_gs_strips {
+   struct emul_assembler assembler;
+   unsigned next; /* vertex */
+};
+void emul_gs_strips_start(struct emul_gs_strips *s, const struct emul_draw_state *state);
+/* Takes the next emitted vertex, whose handle is ref; there is one. True: out is a primitive of
+ * handles. keep: as emul_assembler_vertex. */
+bool emul_gs_strips_vertex(struct emul_gs_strips *s, const struct emul_emission *e, uint32_t ref,
+                           struct emul_assembled *out, unsigned *keep);
+
+#endif

@@ -159,23 +159,24 @@ select_io_layout_outputs(struct attila_select *e, const struct layout *l)
 static void
 select_io_layout_inputs(struct attila_select *e, const struct layout *l)
 {
+   const bool geometry = e->nir->info.stage == MESA_SHADER_GEOMETRY;
+   const unsigned limit = geometry ? ATTILA_MAX_GS_INPUTS : ATTILA_ISA_MAX_INPUTS;
    unsigned num = 0;
    for (unsigned slot = 0; slot < VARYING_SLOT_MAX; slot++) {
       if (!l->read[slot])
          continue;
-      if (num == ATTILA_MAX_VARYINGS) {
-         air_error(e->ir, "more than %u %s inputs", ATTILA_MAX_VARYINGS,
+      if (num == limit) {
+         air_error(e->ir, "more than %u %s inputs", limit,
                    gl_shader_stage_name(e->nir->info.stage));
          return;
       }
-      e->out->gs_input[num] = slot;
-      e->out->fs_input[num] = l->input[slot];
+      if (geometry)
+         e->out->gs_input[num] = slot;
+      else
+         e->out->fs_input[num] = l->input[slot];
       e->input_reg[slot] = ++num;
    }
-   if (e->nir->info.stage == MESA_SHADER_GEOMETRY)
-      e->out->num_gs_inputs = num;
-   else
-      e->out->num_fs_inputs = num;
+   *(geometry ? &e->out->num_gs_inputs : &e->out->num_fs_inputs) = num;
 }
 
 /* Registers in the order of the slots, so that arrays of varyings are consecutive. */

@@ -38,7 +38,7 @@ DESCRIPTION = """\
 Runs glmark2's scenes twice, with shaders that were compiled for the machine and with such that
 were not (--debug nomachine), and prints a table: instructions, registers, predicted and simulated
 cycles of a thread group, and the simulated cycles of the scene's first frames."""
-LINE = re.compile(r'^ATTILA ([VF]S) (.*) shader: (\d+ inst, .*)$')
+LINE = re.compile(r'^ATTILA ([VGF]S) (.*) shader: (\d+ inst, .*)$')
 
 
 class Shader:
@@ -59,7 +59,7 @@ def read_shaders(lines):
     shaders, text, inside = [], [], False
     for line in lines:
         match = LINE.match(line)
-        if line in ('.vertex', '.fragment'):
+        if line.split(' ')[0] in ('.vertex', '.geometry', '.fragment'):
             text, inside = [line], True
         elif inside:
             text.append(line)
@@ -157,8 +157,10 @@ def piglit_rows(out, timer):
                 pairs[pair[0].text, pair[1].text] = pair
     timer.add(s.text for pair in pairs.values() for s in pair)
     rows = []
-    for stage, what in (('VS', 'vertex'), ('FS', 'fragment')):
+    for stage, what in (('VS', 'vertex'), ('GS', 'geometry'), ('FS', 'fragment')):
         of_stage = [p for p in pairs.values() if p[1].stage == stage]
+        if not of_stage:
+            continue
         sums = {n: [sum(p[i].stats[n] for p in of_stage) for i in (0, 1)]
                 for n in ('inst', 'regs', 'cycles')}
         timed = [p for p in of_stage if None not in (timer.cycles[p[0].text][1],

@@ -20,6 +20,7 @@ attila_blitter_begin(struct attila_context *ctx, bool textures, bool render_cond
    util_blitter_save_vertex_buffers(b, ctx->state.vertex_buffers, ctx->state.num_vertex_buffers);
    util_blitter_save_vertex_elements(b, ctx->state.elements);
    util_blitter_save_vertex_shader(b, ctx->state.shader[ATTILA_STAGE_VERTEX]);
+   util_blitter_save_geometry_shader(b, ctx->state.shader[ATTILA_STAGE_GEOMETRY]);
    util_blitter_save_fragment_shader(b, ctx->state.shader[ATTILA_STAGE_FRAGMENT]);
    util_blitter_save_rasterizer(b, ctx->state.rasterizer);
    util_blitter_save_viewport(b, &ctx->state.viewport);

@@ -32,8 +32,9 @@ int
 attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader,
                         enum pipe_shader_cap cap)
 {
-   const bool vertex = shader == PIPE_SHADER_VERTEX;
-   if (!vertex && shader != PIPE_SHADER_FRAGMENT)
+   const bool vertex = shader == PIPE_SHADER_VERTEX, geometry = shader == PIPE_SHADER_GEOMETRY,
+              fragment = shader == PIPE_SHADER_FRAGMENT;
+   if (!vertex && !geometry && !fragment)
       return 0;
 
    switch (cap) {
@@ -47,9 +48,9 @@ attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader
    case PIPE_SHADER_CAP_MAX_INPUTS:
       return vertex ? ATTILA_MAX_ATTRIBS : ATTILA_MAX_VARYINGS - RESERVED_OUTPUTS;
    case PIPE_SHADER_CAP_MAX_OUTPUTS:
-      return vertex ? ATTILA_MAX_VARYINGS : ATTILA_MAX_COLOR_BUFFERS;
+      return fragment ? ATTILA_MAX_COLOR_BUFFERS : ATTILA_MAX_VARYINGS;
    case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
-      return (ATTILA_MAX_CONSTS - STATE_CONSTS - (vertex ? 0 : 1)) * sizeof(float[4]);
+      return (ATTILA_MAX_CONSTS - STATE_CONSTS - (fragment ? 1 : 0)) * sizeof(float[4]);
    case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
       return 1 + ATTILA_MAX_CONST_BUFFERS; /* the first one is the constant bank */
    case PIPE_SHADER_CAP_MAX_TEMPS:
@@ -65,7 +66,7 @@ attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader
    case PIPE_SHADER_CAP_MAX_SAMPLER_VIEWS:
       return vertex ? VERTEX_TEX_UNITS : FRAGMENT_TEX_UNITS;
    case PIPE_SHADER_CAP_SUPPORTED_IRS:
-      return 1 << PIPE_SHADER_IR_NIR | 1 << PIPE_SHADER_IR_TGSI;
+      return 1 << PIPE_SHADER_IR_NIR | (geometry ? 0 : 1 << PIPE_SHADER_IR_TGSI);
    default:
       return 0;
    }
@@ -162,6 +163,9 @@ caps_init_limits(const struct attila_screen *screen, struct pipe_caps *caps)
    caps->max_texel_buffer_elements = ATTILA_MAX_BUFFER_TEXELS;
    caps->texture_buffer_offset_alignment = ATTILA_BUFFER_TEXELS_ALIGN;
    caps->max_viewports = 1;
+   caps->max_geometry_output_vertices = 256;
+   caps->max_geometry_total_output_components = 1024;
+   caps->max_gs_invocations = 1;
    caps->max_stream_output_buffers = ATTILA_MAX_STREAM_BUFFERS;
    caps->max_stream_output_separate_components = 4;
    caps->max_stream_output_interleaved_components = ATTILA_MAX_STREAM_OUTPUTS;
@@ -175,7 +179,7 @@ caps_init_limits(const struct attila_screen *screen, struct pipe_caps *caps)
    caps->glsl_feature_level_compatibility = 140;
    caps->min_texel_offset = ATTILA_ISA_MIN_OFFSET;
    caps->max_texel_offset = ATTILA_ISA_MAX_OFFSET;
-   caps->supported_prim_modes = (1u << (MESA_PRIM_POLYGON + 1)) - 1;
+   caps->supported_prim_modes = (1u << (MESA_PRIM_TRIANGLE_STRIP_ADJACENCY + 1)) - 1;
    caps->supported_prim_modes_with_restart = caps->supported_prim_modes;
    caps->rasterizer_subpixel_bits = 8;
    caps->accelerated = 0;

@@ -44,36 +44,79 @@ clear_fast_buffers(const struct attila_context *ctx, unsigned *buffers)
    return ctx->cs.screen->debug & ATTILA_DEBUG_NOFASTCLEAR ? 0 : fast & *buffers;
 }
 
-/* Marks the surface as defined. Returns true if it was not. */
+/* Marks a layer of the surface as defined. Returns true if it was not. */
 static bool
-clear_define_surface(const struct pipe_surface *surface)
+clear_define_layer(const struct pipe_surface *surface, unsigned layer)
 {
    struct attila_resource *res = attila_resource(surface->texture);
-   const unsigned level = surface->u.tex.level, layer = surface->u.tex.first_layer;
-   const bool undefined = !attila_is_defined(res, level, layer);
-   attila_define_slices(res, level, layer, 1);
+   const unsigned level = surface->u.tex.level, slice = surface->u.tex.first_layer + layer;
+   const bool undefined = !attila_is_defined(res, level, slice);
+   attila_define_slices(res, level, slice, 1);
    return undefined;
 }
 
+/* Layers of the bound image with the most. */
+static unsigned
+clear_num_layers(const struct pipe_framebuffer_state *fb)
+{
+   unsigned num = fb->zsbuf ? attila_surface_layers(fb->zsbuf) : 1;
+   for (unsigned i = 0; i < fb->nr_cbufs; i++)
+      num = fb->cbufs[i] ? MAX2(num, attila_surface_layers(fb->cbufs[i])) : num;
+   return num;
+}
+
+/* Images with fewer layers have none to clear. */
 static void
-clear_fast(struct attila_context *ctx, unsigned buffers, const union pipe_color_union *color,
-           double depth, unsigned stencil)
+clear_fast_layer(struct attila_context *ctx, unsigned buffers, unsigned layer,
+                 const union pipe_color_union *color, double depth, unsigned stencil)
 {
    const struct pipe_framebuffer_state *fb = &ctx->state.framebuffer;
-   const unsigned colors = (buffers & PIPE_CLEAR_COLOR) / PIPE_CLEAR_COLOR0;
-   attila_emit_framebuffer_state(ctx, colors);
+   unsigned colors = 0;
+   u_foreach_bit (i, (buffers & PIPE_CLEAR_COLOR) / PIPE_CLEAR_COLOR0)
+      colors |= layer < attila_surface_layers(fb->cbufs[i]) ? 1u << i : 0;
+   attila_emit_framebuffer_state(ctx, colors, layer);
    if (colors) {
       u_foreach_bit (i, colors)
-         clear_define_surface(fb->cbufs[i]);
+         clear_define_layer(fb->cbufs[i], layer);
       attila_cs_clear_color(&ctx->cs, colors, color->f);
    }
-   if (buffers & PIPE_CLEAR_DEPTHSTENCIL) {
+   if (buffers & PIPE_CLEAR_DEPTHSTENCIL && layer < attila_surface_layers(fb->zsbuf)) {
       const bool d = buffers & PIPE_CLEAR_DEPTH, s = buffers & PIPE_CLEAR_STENCIL;
       /* What is not cleared of an undefined surface is zero. */
-      const bool both = clear_define_surface(fb->zsbuf);
+      const bool both = clear_define_layer(fb->zsbuf, layer);
       attila_cs_clear_zs(&ctx->cs, d || both, s || both, d ? (float)depth : 0.0f, s ? stencil : 0);
    }
    ctx->cs.frame_has_work = true;
+}
+
+/* Draws rectangles over the framebuffer's area of each image, in all its layers. */
+static void
+clear_drawn(struct attila_context *ctx, unsigned buffers, const union pipe_color_union *color,
+            double depth, unsigned stencil)
+{
+   const struct pipe_framebuffer_state fb = ctx->state.framebuffer;
+   if (!(ctx->cs.screen->debug & ATTILA_DEBUG_NOFASTCLEAR))
+      attila_perf(&ctx->cs, "a clear is drawn: the framebuffer is smaller than an image in it");
+   if (clear_num_layers(&fb) == 1) {
+      attila_blitter_begin(ctx, false, true);
+      util_blitter_clear(ctx->blitter, fb.width, fb.height, 1, buffers, color, depth, stencil,
+                         false);
+      attila_blitter_end(ctx);
+      return;
+   }
+   for (unsigned i = 0; i < fb.nr_cbufs; i++) {
+      if (!(buffers & PIPE_CLEAR_COLOR0 << i))
+         continue;
+      attila_blitter_begin(ctx, false, true);
+      util_blitter_clear_render_target(ctx->blitter, fb.cbufs[i], color, 0, 0, fb.width, fb.height);
+      attila_blitter_end(ctx);
+   }
+   if (buffers & PIPE_CLEAR_DEPTHSTENCIL) {
+      attila_blitter_begin(ctx, false, true);
+      util_blitter_clear_depth_stencil(ctx->blitter, fb.zsbuf, buffers & PIPE_CLEAR_DEPTHSTENCIL,
+                                       depth, stencil, 0, 0, fb.width, fb.height);
+      attila_blitter_end(ctx);
+   }
 }
 
 static void
@@ -81,20 +124,14 @@ clear(struct pipe_context *pctx, unsigned buffers, const struct pipe_scissor_sta
       const union pipe_color_union *color, double depth, unsigned stencil)
 {
    struct attila_context *ctx = attila_context(pctx);
-   const struct pipe_framebuffer_state *fb = &ctx->state.framebuffer;
    if (!attila_render_condition_passes(ctx))
       return;
-   const unsigned fast = clear_fast_buffers(ctx, &buffers);
-   if (fast)
-      clear_fast(ctx, fast, color, depth, stencil);
-   if (buffers & ~fast) {
-      if (!(ctx->cs.screen->debug & ATTILA_DEBUG_NOFASTCLEAR))
-         attila_perf(&ctx->cs, "a clear is drawn: the framebuffer is smaller than an image in it");
-      attila_blitter_begin(ctx, false, true);
-      util_blitter_clear(ctx->blitter, fb->width, fb->height, 1, buffers & ~fast, color, depth,
-                         stencil, false);
-      attila_blitter_end(ctx);
-   }
+   const unsigned fast = clear_fast_buffers(ctx, &buffers),
+                  layers = fast ? clear_num_layers(&ctx->state.framebuffer) : 0;
+   for (unsigned layer = 0; layer < layers; layer++)
+      clear_fast_layer(ctx, fast, layer, color, depth, stencil);
+   if (buffers & ~fast)
+      clear_drawn(ctx, buffers & ~fast, color, depth, stencil);
 }
 
 static void

@@ -25,7 +25,7 @@
 /* Longest payload the driver makes: bigger uploads are cut into several commands. */
 #define ATTILA_CS_MAX_UPLOAD (128u << 10) /* bytes */
 
-/* What a vertex shader writes to the buffers of a transform feedback. */
+/* What a vertex or geometry shader writes to the buffers of a transform feedback. */
 struct attila_stream_table {
    uint32_t stride[ATTILA_MAX_STREAM_BUFFERS]; /* bytes */
    uint32_t num;
@@ -39,6 +39,7 @@ struct attila_hw_state {
    struct attila_cmd_program program[ATTILA_NUM_STAGES]; /* size 0: none loaded */
    unsigned num_consts[ATTILA_NUM_STAGES];               /* vec4s ever written */
    float consts[ATTILA_NUM_STAGES][ATTILA_MAX_CONSTS][4];
+   struct attila_cmd_geometry geometry;
    struct attila_stream_table stream;
    struct {
       uint32_t address, size;

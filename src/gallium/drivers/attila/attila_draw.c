@@ -26,7 +26,9 @@
 
 static_assert((int)MESA_PRIM_POINTS == (int)ATTILA_PRIM_POINTS &&
                   (int)MESA_PRIM_LINE_LOOP == (int)ATTILA_PRIM_LINE_LOOP &&
-                  (int)MESA_PRIM_POLYGON == (int)ATTILA_PRIM_POLYGON,
+                  (int)MESA_PRIM_POLYGON == (int)ATTILA_PRIM_POLYGON &&
+                  (int)MESA_PRIM_TRIANGLE_STRIP_ADJACENCY ==
+                      (int)ATTILA_PRIM_TRIANGLE_STRIP_ADJACENCY,
               "primitives");
 
 #define FEW_DRAWS 16 /* of a multi-draw that need no memory */
@@ -186,8 +188,8 @@ draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info, unsigned 
    }
    attila_cs_own(&ctx->cs);
    u_upload_unmap(pctx->stream_uploader);
-   if (attila_draw_condition(ctx, &ctx->draws_conditionally) && info->mode <= MESA_PRIM_POLYGON &&
-       info->instance_count) {
+   if (attila_draw_condition(ctx, &ctx->draws_conditionally) &&
+       info->mode <= MESA_PRIM_TRIANGLE_STRIP_ADJACENCY && info->instance_count) {
       if (indirect && indirect->count_from_stream_output)
          draw_counted(ctx, info, indirect->count_from_stream_output);
       else

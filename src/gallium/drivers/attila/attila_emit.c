@@ -36,8 +36,16 @@ emit_zs_desc(const struct attila_context *ctx)
 
 /* --- Derived registers --- */
 
+static uint32_t
+emit_layer_address(const struct pipe_surface *surface, unsigned layer)
+{
+   return attila_slice_address(attila_resource(surface->texture), surface->u.tex.level,
+                               MIN2(surface->u.tex.first_layer + layer, surface->u.tex.last_layer));
+}
+
+/* A layer of the bound images, of those with fewer their last one. */
 static void
-emit_derive_framebuffer(struct attila_context *ctx, struct attila_regs *regs)
+emit_derive_framebuffer_layer(struct attila_context *ctx, struct attila_regs *regs, unsigned layer)
 {
    const struct pipe_framebuffer_state *fb = &ctx->state.framebuffer;
    regs->fb_width = CLAMP(fb->width, 1, ATTILA_MAX_SURFACE_DIM);
@@ -50,18 +58,23 @@ emit_derive_framebuffer(struct attila_context *ctx, struct attila_regs *regs)
       if (!surface)
          continue;
       const struct attila_resource *res = attila_resource(surface->texture);
-      r->address = attila_slice_address(res, surface->u.tex.level, surface->u.tex.first_layer);
+      r->address = emit_layer_address(surface, layer);
       r->format = attila_map_format(surface->format)->format;
       r->pitch_tiles = res->layout.pitch_tiles[surface->u.tex.level];
    }
    regs->zs_address = regs->zs_format = regs->zs_pitch_tiles = 0;
    if (fb->zsbuf) {
       const struct attila_resource *res = attila_resource(fb->zsbuf->texture);
-      regs->zs_address =
-          attila_slice_address(res, fb->zsbuf->u.tex.level, fb->zsbuf->u.tex.first_layer);
+      regs->zs_address = emit_layer_address(fb->zsbuf, layer);
       regs->zs_format = attila_map_format(fb->zsbuf->format)->format;
       regs->zs_pitch_tiles = res->layout.pitch_tiles[fb->zsbuf->u.tex.level];
    }
+}
+
+static void
+emit_derive_framebuffer(struct attila_context *ctx, struct attila_regs *regs)
+{
+   emit_derive_framebuffer_layer(ctx, regs, 0);
 }
 
 static void
@@ -547,14 +560,16 @@ emit_import_bound(struct attila_context *ctx, unsigned overwritten)
 }
 
 void
-attila_emit_framebuffer_state(struct attila_context *ctx, unsigned overwritten)
+attila_emit_framebuffer_state(struct attila_context *ctx, unsigned overwritten, unsigned layer)
 {
    emit_import_bound(ctx, overwritten);
    emit_note_renames(ctx);
+   if (layer)
+      ctx->state.dirty |= ATTILA_DIRTY_FRAMEBUFFER;
    if (ctx->state.dirty & ATTILA_DIRTY_FRAMEBUFFER) {
       /* ATTILA_DIRTY_FRAMEBUFFER stays set: what else depends on it is derived at the next draw. */
       struct attila_regs regs = ctx->cs.hw.regs;
-      emit_derive_framebuffer(ctx, &regs);
+      emit_derive_framebuffer_layer(ctx, &regs, layer);
       emit_registers(ctx, &regs);
    }
    emit_mark_rendered(ctx);

@@ -21,8 +21,9 @@ bool attila_emit_draw_state(struct attila_context *ctx, enum mesa_prim prim, boo
 void attila_upload_vertices(struct attila_context *ctx, uint32_t start, uint32_t count);
 /* After the DRAW commands: what they use is in use. */
 void attila_draw_recorded(struct attila_context *ctx);
-/* Only the registers of the framebuffer, for clears. overwritten: bit per colour buffer whose
- * contents do not matter. */
-void attila_emit_framebuffer_state(struct attila_context *ctx, unsigned overwritten);
+/* Only the registers of the framebuffer, which name a layer of its images (of those with fewer
+ * their last one), for clears. overwritten: bit per colour buffer whose contents do not matter. */
+void attila_emit_framebuffer_state(struct attila_context *ctx, unsigned overwritten,
+                                   unsigned layer);
 
 #endif

@@ -57,7 +57,8 @@ attila_zero_view(struct attila_cs *cs, const struct pipe_sampler_view *view)
 }
 
 /* Prepares a surface without contents for the first draw. Returns true if it needs a fast clear. A
- * fast clear covers the framebuffer, so a larger surface is zeroed in memory instead. */
+ * fast clear covers a layer of the framebuffer, so a larger surface, or one with several layers, is
+ * zeroed in memory instead. */
 static bool
 lazy_zero_needs_clear(struct attila_cs *cs, const struct pipe_framebuffer_state *fb,
                       const struct pipe_surface *surface)
@@ -65,11 +66,12 @@ lazy_zero_needs_clear(struct attila_cs *cs, const struct pipe_framebuffer_state 
    if (!surface)
       return false;
    struct attila_resource *res = attila_resource(surface->texture);
-   const unsigned level = surface->u.tex.level, layer = surface->u.tex.first_layer;
-   if (!res->num_undefined || attila_is_defined(res, level, layer))
+   const unsigned level = surface->u.tex.level, layer = surface->u.tex.first_layer,
+                  num = attila_surface_layers(surface);
+   if (!res->num_undefined || attila_num_defined_in(res, level, layer, num) == num)
       return false;
-   if (surface->width != fb->width || surface->height != fb->height) {
-      attila_zero_slices(cs, res, level, layer, 1);
+   if (num > 1 || surface->width != fb->width || surface->height != fb->height) {
+      attila_zero_slices(cs, res, level, layer, num);
       return false;
    }
    attila_define_slices(res, level, layer, 1);

@@ -28,7 +28,12 @@
 static const char *
 program_stage_name(const struct attila_program *program)
 {
-   return program->stage == ATTILA_STAGE_VERTEX ? "VS" : "FS";
+   static const char *const names[ATTILA_NUM_STAGES] = {
+       [ATTILA_STAGE_VERTEX] = "VS",
+       [ATTILA_STAGE_GEOMETRY] = "GS",
+       [ATTILA_STAGE_FRAGMENT] = "FS",
+   };
+   return names[program->stage];
 }
 
 static void

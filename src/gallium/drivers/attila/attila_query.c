@@ -38,6 +38,7 @@ struct attila_query {
 static const uint8_t pipeline_counters[] = {
     ATTILA_COUNTER_IA_VERTICES,      ATTILA_COUNTER_IA_PRIMITIVES,   ATTILA_COUNTER_VS_INVOCATIONS,
     ATTILA_COUNTER_CLIP_INVOCATIONS, ATTILA_COUNTER_CLIP_PRIMITIVES, ATTILA_COUNTER_FS_INVOCATIONS,
+    ATTILA_COUNTER_GS_INVOCATIONS,   ATTILA_COUNTER_GS_PRIMITIVES,
 };
 
 static bool
@@ -85,7 +86,11 @@ query_create(struct pipe_context *pctx, unsigned type, unsigned index)
       q->counters[0] = ATTILA_COUNTER_TIME_NS;
       break;
    case PIPE_QUERY_PRIMITIVES_GENERATED:
+      /* Those of a geometry shader take the place of the primitives that it was run for. */
+      q->num_counters = 3;
       q->counters[0] = ATTILA_COUNTER_IA_PRIMITIVES;
+      q->counters[1] = ATTILA_COUNTER_GS_INVOCATIONS;
+      q->counters[2] = ATTILA_COUNTER_GS_PRIMITIVES;
       q->pauses = true;
       break;
    case PIPE_QUERY_PRIMITIVES_EMITTED:
@@ -277,6 +282,9 @@ query_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wa
    case PIPE_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE:
       result->b = q->sum[0] != 0;
       break;
+   case PIPE_QUERY_PRIMITIVES_GENERATED:
+      result->u64 = q->sum[0] - q->sum[1] + q->sum[2];
+      break;
    case PIPE_QUERY_SO_STATISTICS:
       result->so_statistics.num_primitives_written = q->sum[0];
       result->so_statistics.primitives_storage_needed = q->sum[1];
@@ -292,6 +300,8 @@ query_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wa
       result->pipeline_statistics.c_invocations = q->sum[3];
       result->pipeline_statistics.c_primitives = q->sum[4];
       result->pipeline_statistics.ps_invocations = q->sum[5];
+      result->pipeline_statistics.gs_invocations = q->sum[6];
+      result->pipeline_statistics.gs_primitives = q->sum[7];
       break;
    default:
       result->u64 = q->sum[0];

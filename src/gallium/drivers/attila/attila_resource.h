@@ -80,6 +80,13 @@ attila_slice_address(const struct attila_resource *res, unsigned level, unsigned
    return res->bo.address + res->layout.level_offset[level] + z * res->layout.slice_stride[level];
 }
 
+/* Layers, faces or slices that a surface shows. */
+static inline unsigned
+attila_surface_layers(const struct pipe_surface *surface)
+{
+   return surface->u.tex.last_layer - surface->u.tex.first_layer + 1;
+}
+
 /* A box of elements (texels or compressed blocks) of one slice. */
 struct attila_rect {
    unsigned x, y, width, height;

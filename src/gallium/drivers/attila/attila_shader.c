@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Shader objects, which of a shader's programs a draw needs, and the links between the two stages.
+ * Shader objects, which of a shader's programs a draw needs, and the links between stages.
  * The state tracker lowers most state that would need variants, and registers hold the rest. Only
  * the alpha test needs variants, which depend on whether primitives are smooth. Not here: what
  * makes and loads a program (attila_program.c).
@@ -45,8 +45,8 @@ shader_destroy(struct attila_context *ctx, struct attila_shader *shader)
    FREE(shader);
 }
 
-/* What a compiled vertex shader writes to the buffers of a transform feedback. nir's own list of it
- * is made anew. */
+/* What a compiled vertex or geometry shader writes to the buffers of a transform feedback. nir's
+ * own list of it is made anew. */
 static void
 shader_init_stream_table(struct attila_stream_table *table, nir_shader *nir,
                          const struct attila_compiled *compiled)
@@ -94,7 +94,7 @@ shader_create(struct pipe_context *pctx, const struct pipe_shader_state *state,
       shader_destroy(ctx, shader);
       return NULL;
    }
-   if (stage == ATTILA_STAGE_VERTEX) {
+   if (stage != ATTILA_STAGE_FRAGMENT) {
       shader_init_stream_table(&shader->stream, nir, &shader->programs->compiled);
       ralloc_free(nir); /* there is only one variant */
       shader->nir = NULL;
@@ -109,6 +109,12 @@ static void *
 shader_create_vs_state(struct pipe_context *pctx, const struct pipe_shader_state *state)
 {
    return shader_create(pctx, state, ATTILA_STAGE_VERTEX);
+}
+
+static void *
+shader_create_gs_state(struct pipe_context *pctx, const struct pipe_shader_state *state)
+{
+   return shader_create(pctx, state, ATTILA_STAGE_GEOMETRY);
 }
 
 static void *
@@ -131,6 +137,12 @@ shader_bind_vs_state(struct pipe_context *pctx, void *state)
 }
 
 static void
+shader_bind_gs_state(struct pipe_context *pctx, void *state)
+{
+   shader_bind(attila_context(pctx), ATTILA_STAGE_GEOMETRY, state);
+}
+
+static void
 shader_bind_fs_state(struct pipe_context *pctx, void *state)
 {
    shader_bind(attila_context(pctx), ATTILA_STAGE_FRAGMENT, state);
@@ -148,9 +160,20 @@ shader_delete_shader_state(struct pipe_context *pctx, void *state)
    shader_destroy(ctx, shader);
 }
 
+/* What the rasteriser gets of a draw's primitives. */
+static enum mesa_prim
+shader_rasterized_prim(const struct attila_context *ctx, enum mesa_prim drawn)
+{
+   static const enum mesa_prim by_vertices[] = {
+       [1] = MESA_PRIM_POINTS, [2] = MESA_PRIM_LINES, [3] = MESA_PRIM_TRIANGLES};
+   const struct attila_shader *gs = ctx->state.shader[ATTILA_STAGE_GEOMETRY];
+   return gs && !gs->programs->failed ? by_vertices[gs->programs->compiled.isa.gs_vertices_out]
+                                      : u_reduced_prim(drawn);
+}
+
 /* Whether primitives of a draw may cover pixels in part, see draws_smooth in emul_draw.c. */
 static bool
-shader_draws_smooth(const struct attila_context *ctx, enum mesa_prim prim)
+shader_draws_smooth(const struct attila_context *ctx, enum mesa_prim drawn)
 {
    const struct pipe_rasterizer_state *rs = &ctx->state.rasterizer->base;
    const bool smooth[] = {[PIPE_POLYGON_MODE_FILL] = rs->poly_smooth,
@@ -158,7 +181,7 @@ shader_draws_smooth(const struct attila_context *ctx, enum mesa_prim prim)
                           [PIPE_POLYGON_MODE_POINT] = rs->point_smooth};
    if (rs->multisample && util_framebuffer_get_num_samples(&ctx->state.framebuffer) > 1)
       return false;
-   switch (u_reduced_prim(prim)) {
+   switch (shader_rasterized_prim(ctx, drawn)) {
    case MESA_PRIM_POINTS:
       return rs->point_smooth;
    case MESA_PRIM_LINES:
@@ -198,34 +221,58 @@ shader_find_program(struct attila_context *ctx, struct attila_shader *shader,
    return *last;
 }
 
+const struct attila_compiled *
+attila_last_vertex_program(const struct attila_context *ctx)
+{
+   const struct attila_program *gs = ctx->state.program[ATTILA_STAGE_GEOMETRY];
+   return &(gs ? gs : ctx->state.program[ATTILA_STAGE_VERTEX])->compiled;
+}
+
+uint32_t
+attila_output_register(const struct attila_compiled *from, gl_varying_slot slot)
+{
+   return from->output[slot] == ATTILA_NO_OUTPUT ? ATTILA_MAX_VARYINGS : from->output[slot];
+}
+
+/* Tells the GPU whether there is a geometry program, and which outputs of the vertex program its
+ * inputs are. */
+static void
+shader_emit_geometry(struct attila_context *ctx)
+{
+   const struct attila_program *vs = ctx->state.program[ATTILA_STAGE_VERTEX],
+                               *gs = ctx->state.program[ATTILA_STAGE_GEOMETRY];
+   struct attila_cmd_geometry want = {.enable = gs != NULL}, *have = &ctx->cs.hw.geometry;
+   for (unsigned i = 0; gs && i < gs->compiled.num_gs_inputs; i++)
+      want.input[i] = attila_output_register(&vs->compiled, gs->compiled.gs_input[i]);
+   if (!memcmp(&want, have, sizeof(want)))
+      return;
+   memcpy(attila_cs_emit(&ctx->cs, ATTILA_CMD_GEOMETRY, sizeof(want) / 4), &want, sizeof(want));
+   *have = want;
+}
+
 bool
 attila_emit_programs(struct attila_context *ctx, enum mesa_prim prim)
 {
    for (enum attila_stage stage = 0; stage < ATTILA_NUM_STAGES; stage++) {
       struct attila_shader *shader = ctx->state.shader[stage];
-      if (!shader && stage == ATTILA_STAGE_GEOMETRY)
-         continue;
-      if (!shader) {
+      struct attila_program *program = NULL;
+      if (shader) {
+         const struct attila_variant variant = shader_wanted_variant(ctx, stage, prim);
+         program = shader_find_program(ctx, shader, &variant);
+         if (!program || !attila_program_emit(&ctx->cs, program))
+            return false;
+      } else if (stage != ATTILA_STAGE_GEOMETRY) {
          if (!ctx->cs.reported_skip)
             mesa_loge("attila: draws are skipped: no shader is bound");
          ctx->cs.reported_skip = true;
          return false;
       }
-      const struct attila_variant variant = shader_wanted_variant(ctx, stage, prim);
-      struct attila_program *program = shader_find_program(ctx, shader, &variant);
-      if (!program || !attila_program_emit(&ctx->cs, program))
-         return false;
       if (ctx->state.program[stage] != program)
          ctx->state.dirty |= ATTILA_DIRTY_PROGRAM_0 << stage;
       ctx->state.program[stage] = program;
    }
+   shader_emit_geometry(ctx);
    return true;
-}
-
-static uint32_t
-shader_output_register(const struct attila_compiled *vs, unsigned slot)
-{
-   return vs->output[slot] == ATTILA_NO_OUTPUT ? ATTILA_MAX_VARYINGS : vs->output[slot];
 }
 
 /* Bit of pipe_rasterizer_state.sprite_coord_enable that replaces a varying. */
@@ -240,7 +287,8 @@ shader_is_sprite_coord(const struct pipe_rasterizer_state *rs, unsigned slot)
 void
 attila_link_shaders(struct attila_context *ctx, struct attila_regs *regs)
 {
-   const struct attila_compiled *vs = &ctx->state.program[ATTILA_STAGE_VERTEX]->compiled;
+   const bool geometry = ctx->state.program[ATTILA_STAGE_GEOMETRY] != NULL;
+   const struct attila_compiled *last = attila_last_vertex_program(ctx);
    const struct attila_compiled *fs = &ctx->state.program[ATTILA_STAGE_FRAGMENT]->compiled;
    const struct pipe_rasterizer_state *rs = &ctx->state.rasterizer->base;
 
@@ -248,26 +296,26 @@ attila_link_shaders(struct attila_context *ctx, struct attila_regs *regs)
       const struct attila_fs_input *in = &fs->fs_input[i];
       struct attila_fs_input_regs *r = &regs->fs_input[i];
       r->source = in->source;
-      r->output = in->source == ATTILA_FS_VARYING ? shader_output_register(vs, in->slot) : 0;
+      r->output = in->source == ATTILA_FS_VARYING ? attila_output_register(last, in->slot) : 0;
       r->interp = in->color && rs->flatshade ? ATTILA_INTERP_FLAT : in->interp;
       r->sprite = in->source == ATTILA_FS_VARYING && rs->point_quad_rasterization &&
                   shader_is_sprite_coord(rs, in->slot);
-      r->primitive_id = in->slot == VARYING_SLOT_PRIMITIVE_ID;
+      r->primitive_id = in->slot == VARYING_SLOT_PRIMITIVE_ID && !geometry;
    }
    regs->fs_color0_to_all = fs->color0_to_all;
    /* Without a position (GLSL 1.40) there may be something to capture, but nothing to rasterize. */
    regs->rasterizer_discard =
-       rs->rasterizer_discard || vs->output[VARYING_SLOT_POS] == ATTILA_NO_OUTPUT;
+       rs->rasterizer_discard || last->output[VARYING_SLOT_POS] == ATTILA_NO_OUTPUT;
 
-   const uint32_t psiz = shader_output_register(vs, VARYING_SLOT_PSIZ);
+   const uint32_t psiz = attila_output_register(last, VARYING_SLOT_PSIZ);
    regs->point_size_per_vertex = rs->point_size_per_vertex && psiz < ATTILA_MAX_VARYINGS;
    regs->point_size_output = regs->point_size_per_vertex ? psiz : 0;
-   regs->edge_flag_output = shader_output_register(vs, VARYING_SLOT_EDGE);
+   regs->edge_flag_output = attila_output_register(last, VARYING_SLOT_EDGE);
 
    /* Distances that the program does not write do not clip. */
    uint32_t written = 0, output[2];
    for (unsigned i = 0; i < 2; i++) {
-      const uint32_t out = shader_output_register(vs, VARYING_SLOT_CLIP_DIST0 + i);
+      const uint32_t out = attila_output_register(last, VARYING_SLOT_CLIP_DIST0 + i);
       output[i] = out < ATTILA_MAX_VARYINGS ? out : 0;
       written |= out < ATTILA_MAX_VARYINGS ? 0xfu << (4 * i) : 0;
    }
@@ -282,6 +330,9 @@ attila_init_context_shaders(struct attila_context *ctx)
    ctx->base.create_vs_state = shader_create_vs_state;
    ctx->base.bind_vs_state = shader_bind_vs_state;
    ctx->base.delete_vs_state = shader_delete_shader_state;
+   ctx->base.create_gs_state = shader_create_gs_state;
+   ctx->base.bind_gs_state = shader_bind_gs_state;
+   ctx->base.delete_gs_state = shader_delete_shader_state;
    ctx->base.create_fs_state = shader_create_fs_state;
    ctx->base.bind_fs_state = shader_bind_fs_state;
    ctx->base.delete_fs_state = shader_delete_shader_state;

@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Shader objects: a shader, its programs, and the links between vertex outputs and fragment inputs.
+ * Shader objects: a shader, its programs, and the links between outputs and inputs of stages.
  */
 #ifndef ATTILA_SHADER_H
 #define ATTILA_SHADER_H
@@ -13,6 +13,7 @@
 #include "hw/attila_limits.h"
 #include "pipe/p_defines.h"
 
+struct attila_compiled;
 struct attila_context;
 struct attila_program;
 struct attila_regs;
@@ -23,19 +24,24 @@ struct attila_shader {
    enum attila_stage stage;
    struct nir_shader *nir;            /* fragment: what variants are compiled from; owned */
    char *source;                      /* fragment: its text; NULL: not known */
-   struct attila_stream_table stream; /* vertex */
+   struct attila_stream_table stream; /* vertex, geometry */
    struct attila_program *programs;   /* the first is the one without changes */
 };
 
 const void *attila_get_compiler_options(struct pipe_screen *screen, enum pipe_shader_ir ir,
                                         enum pipe_shader_type shader);
 
-/* Chooses the programs of both stages for primitives of a kind (attila_context.program) and records
+/* Chooses the programs of all stages for primitives of a kind (attila_context.program) and records
  * what is needed for the GPU to run them. All state must be bound but shaders. False (after a
  * message): it cannot. */
 bool attila_emit_programs(struct attila_context *ctx, enum mesa_prim prim);
 
-/* Fills the registers that connect the two chosen programs. */
+/* Of the chosen programs the one whose outputs are rasterised. */
+const struct attila_compiled *attila_last_vertex_program(const struct attila_context *ctx);
+/* Output register of a varying; ATTILA_MAX_VARYINGS: it is not written. */
+uint32_t attila_output_register(const struct attila_compiled *from, gl_varying_slot slot);
+
+/* Fills the registers that connect the chosen programs. */
 void attila_link_shaders(struct attila_context *ctx, struct attila_regs *regs);
 
 #endif

@@ -235,6 +235,9 @@ state_stage_of(enum pipe_shader_type shader, unsigned *stage)
    case PIPE_SHADER_VERTEX:
       *stage = ATTILA_STAGE_VERTEX;
       return true;
+   case PIPE_SHADER_GEOMETRY:
+      *stage = ATTILA_STAGE_GEOMETRY;
+      return true;
    case PIPE_SHADER_FRAGMENT:
       *stage = ATTILA_STAGE_FRAGMENT;
       return true;

@@ -160,7 +160,9 @@ stream_get_target_offset(struct pipe_stream_output_target *target)
 static void
 stream_emit_table(struct attila_context *ctx)
 {
-   const struct attila_stream_table *table = &ctx->state.shader[ATTILA_STAGE_VERTEX]->stream;
+   const struct attila_shader *gs = ctx->state.shader[ATTILA_STAGE_GEOMETRY];
+   const struct attila_stream_table *table =
+       &(gs ? gs : ctx->state.shader[ATTILA_STAGE_VERTEX])->stream;
    struct attila_stream_table *loaded = &ctx->cs.hw.stream;
    for (unsigned b = 0; b < ctx->state.num_streams; b++) {
       if (ctx->state.streams[b])

@@ -93,11 +93,12 @@ shf_init(struct sim_box *b)
    f->window.period = b->period;
    for (unsigned i = 0; i < f->num_threads; i++) {
       f->threads[i].index = (uint16_t)i;
+      f->since[i] = b->run_from;
       f->free[f->num_free++] = (uint16_t)(f->num_threads - 1 - i);
    }
    f->loading = -1;
    f->next_waiting = f->choose_again = f->output_done = SIM_NEVER;
-   f->empty_since = 0;
+   f->empty_since = b->run_from;
 }
 
 /* --- States of threads --- */

@@ -238,7 +238,7 @@ function curves(run, view) {
 
 // Thread groups that a shader holds, and what keeps it from holding more.
 const GROUPS = [["resident", "resident", null], ["executing", "of them: execute", [8, 4]],
-   ["waiting", "wait for texels", [2, 3]], ["loaded", "are loaded", [5, 5]],
+   ["waiting", "wait for texels or constants", [2, 3]], ["loaded", "are loaded", [5, 5]],
    ["ended", "wait for the way out", [10, 3, 2, 3]], ["contexts", "contexts", [1, 2]]];
 const HOLDS = [["threads_percent", "contexts: a group waits for one", null],
    ["registers_percent", "registers: a group waits for them", [8, 4]],

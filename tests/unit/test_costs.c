@@ -41,11 +41,13 @@ static const struct equal {
     {"alu_cycles", "ALUBusyCycles_ShF-FS"},
     {"wait_fetch + wait_result + wait_decode", "ReadyThreads_ShF-FS"},
     {"wait_texture", "BlockedThreads_ShF-FS"},
+    {"wait_constant", "ConstantThreads_ShF-FS"},
     {"wait_output", "FinishedThreads_ShF-FS"},
     {"refused_operands", "StallsOperands_ShDX-FS"},
     {"refused_ports", "StallsRegisterPorts_ShDX-FS"},
     {"refused_alu", "StallsALU_ShDX-FS"},
     {"refused_texture", "StallsTextureUnit_ShDX-FS"},
+    {"refused_constant", "StallsConstantCache_ShDX-FS"},
 };
 
 static void
@@ -80,6 +82,10 @@ check(sqlite3 *db, unsigned machine, uint64_t *executed)
                                   "USING (program, position) WHERE text IS NULL"),
                     0);
    *executed += run;
+   /* A thread context is in one state in each cycle, from the first one on. */
+   assert_true(strstr(machines[machine], "Unified=FALSE") ||
+               !record_number(db, "SELECT count(*) FROM frame_occupancy WHERE contexts != "
+                                  "round(contexts)"));
 }
 
 static void

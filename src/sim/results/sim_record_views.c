@@ -227,7 +227,8 @@ static const struct derived occupancy = {
     "registers_percent, 100.0 * (cycles - threads - registers) / cycles AS inputs_percent FROM "
     "(SELECT K, shaders, 1.0 * shaders * nullif(shader_cycles, 0) AS cycles, "
     "\"LoadedThreads_ShF-FS\" AS loaded, \"ReadyThreads_ShF-FS\" AS executing, "
-    "\"BlockedThreads_ShF-FS\" AS waiting, \"FinishedThreads_ShF-FS\" AS ended, "
+    "\"BlockedThreads_ShF-FS\" + \"ConstantThreads_ShF-FS\" AS waiting, "
+    "\"FinishedThreads_ShF-FS\" AS ended, "
     "\"FreeThreads_ShF-FS\" AS free, \"StallsThreads_ShF-FS\" AS threads, "
     "\"StallsRegisters_ShF-FS\" AS registers FROM K_all, "
     "(SELECT count(*) AS shaders FROM boxes WHERE unit = 'ShF-FS'))"};

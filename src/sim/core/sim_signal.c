@@ -155,15 +155,17 @@ signal_pop_object(struct sim_signal *s, sim_tick now, uint32_t stride)
 /* Somebody listens, or it comes from another DVFS domain. */
 static void __attribute__((cold, noinline)) signal_pop_rare(struct sim_signal *s, sim_tick now)
 {
+   uint8_t *const after = sim_slot_after(s, s->first, 1);
+   const uint32_t stride = s->stride & ~SIM_SIGNAL_BITS;
    if (s->payload & SIM_TRACED)
       signal_trace(s, (const struct sim_slot *)s->first, SIM_TRACE_POP);
-   const uint32_t stride = s->stride & ~SIM_SIGNAL_BITS;
-   if (!(s->payload & SIM_CROSSES)) {
-      signal_pop_object(s, now, stride);
-      return;
-   }
    /* The sender's last tick: if that is in this instant the credit does not count in it yet. */
-   signal_pop_object(s, sim_dvfs_now(s->sender), stride);
+   signal_pop_object(s, s->payload & SIM_CROSSES ? sim_dvfs_now(s->sender) : now, stride);
+   /* Who listens finds the object at the end of the tick: nothing else may be put in its place. */
+   if (s->payload & SIM_TRACED && sim_signal_empty(s))
+      s->first = s->next = after;
+   if (!(s->payload & SIM_CROSSES))
+      return;
    /* Another one is here: worth another cycle, as the kernel knows of signals that do not cross. */
    if (s->arrival <= now)
       sim_wake_at(s->share, s->wake, now + 1);

@@ -138,7 +138,7 @@ activity_count_run(struct sim_box *b, sim_tick tick)
       b->run_flight = flight;
    }
    b->run_from = tick;
-   if (__builtin_expect(trace != NULL, 0))
+   if (__builtin_expect(trace && trace->activity, 0))
       trace->activity(trace->data, b, b->activity & ~SIM_ACTIVITY_TURNS, from, tick);
 }
 

@@ -152,7 +152,8 @@ struct sim_kernel {
    sim_tick period[SIM_NUM_DOMAINS]; /* ticks per cycle */
    sim_tick longest_period;
    bool one_domain; /* every period is 1 */
-   bool plain;      /* and there are no DVFS domains, and nobody listens (sim_kernel_find_plain) */
+   bool plain;      /* and there are no DVFS domains, and nobody listens to what boxes do with their
+                       cycles (sim_kernel_find_plain) */
    bool avx2;       /* the host has it */
    double ns_per_tick;
    struct sim_dvfs *dvfs;     /* NULL: there is one time, the machine's */
@@ -205,11 +206,7 @@ struct sim_kernel {
 void sim_kernel_init(struct sim_kernel *k, uint32_t gpu_mhz, uint32_t shader_mhz,
                      uint32_t memory_mhz, uint32_t order_seed);
 /* One flag for what is asked whenever a box's state changes: after a change of its parts. */
-static inline void
-sim_kernel_find_plain(struct sim_kernel *k)
-{
-   k->plain = k->one_domain && !k->dvfs && !k->trace;
-}
+void sim_kernel_find_plain(struct sim_kernel *k);
 /* From now on somebody listens, or nobody: NULL. */
 void sim_kernel_listen(struct sim_kernel *k, struct sim_trace *trace);
 /* Calls cls->init of every box in creation order; sim_netlist_build does this once every signal

@@ -13,6 +13,7 @@
 #include "core/sim_pool.h"
 #include "core/sim_shares.h"
 #include "core/sim_threads.h"
+#include "core/sim_trace.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -132,6 +133,12 @@ sim_kernel_init(struct sim_kernel *k, uint32_t gpu_mhz, uint32_t shader_mhz, uin
    k->num_shares = 1;
    k->first.kernel = k;
    sim_due_init(&k->first);
+}
+
+void
+sim_kernel_find_plain(struct sim_kernel *k)
+{
+   k->plain = k->one_domain && !k->dvfs && !(k->trace && k->trace->activity);
 }
 
 void

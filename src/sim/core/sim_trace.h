@@ -57,7 +57,8 @@ struct sim_trace {
    uint32_t num, size;
    void *data;                             /* for the functions */
    void (*tick)(void *data, sim_tick now); /* at the end of a tick that has events */
-   /* A box was in a state (sim_activity.h) from a tick on until before another one. */
+   /* A box was in a state (sim_activity.h) from a tick on until before another one. NULL: nobody
+    * wants to know, and boxes count their cycles as if nobody listened. */
    void (*activity)(void *data, const struct sim_box *b, uint32_t state, sim_tick from,
                     sim_tick to);
    void (*bank)(void *data, const struct sim_trace_bank *bank);

@@ -10,23 +10,15 @@
  * whether a single statistic is right (the tests of its box).
  */
 #include "cache_replay.h"
-#include "record_query.h"
+#include "derived_compare.h"
 
 #include <stdlib.h>
 #include "box/geometry/sl_cache.h"
 #include "box/texture/tu.h"
 #include "capture/sim_capture.h"
+#include "config/sim_gddr_timing.h"
 #include "measure/sim_caches.h"
-#include "measure/sim_measure.h"
-#include "session/machine/machine_impl.h"
 #include "session/session_impl.h"
-
-static const struct scene {
-   const char *name, *path;
-   unsigned context; /* of its draws */
-} scenes[] = {{"glmark2 build", "golden/build", 1},     {"glmark2 desktop", "golden/desktop", 1},
-              {"glmark2 shading", "golden/shading", 1}, {"glmark2 texture", "golden/texture", 1},
-              {"arrays", "timing/arrays", 0},           {"depth_hidden", "timing/depth_hidden", 0}};
 
 /* --- Events --- */
 
@@ -57,11 +49,16 @@ struct heard {
    struct replay replays[MAX_REPLAYS];
    unsigned num_replays;
    uint64_t bytes[NUM_CLIENTS][2];
-   uint64_t busy[SIM_MAX_BOXES]; /* ticks */
+   uint32_t burst; /* cycles that a command to memory keeps the pins */
    uint64_t row_hits, row_misses;
    bool opened[SIM_MAX_CHANNELS][64]; /* a bank's row, and nothing has used it */
    uint64_t draws, vertices, triangles, shaded, generated, uncovered, quads_found, quads_sent;
    uint64_t tested, passed, uncovered_tested, colour_input, colour_dead, colour_uncovered, written;
+   bool times; /* what follows */
+   struct derived_rows rows;
+   struct derived_activity activity;
+   struct derived_shaders shaders;
+   sim_tick taken[SIM_MAX_BOXES]; /* by a ROP: when it took a quad last */
 };
 
 static uint64_t
@@ -220,8 +217,7 @@ hear_send(struct heard *h, const struct sim_trace_event *e)
 {
    const struct sim_netlist *net = &h->gpu->net;
    const struct sim_signal *s = e->what;
-#define FROM(member) \
-   (s >= net->member && s < net->member + sizeof(net->member) / sizeof(net->member[0]))
+#define FROM(member) DERIVED_FROM(net, member, s)
 #define C(member, name)   \
    if (FROM(member##_mc)) \
       hear_memory(h, CLIENT_##member, e->object);
@@ -255,24 +251,69 @@ hear_send(struct heard *h, const struct sim_trace_event *e)
 }
 
 static void
+hear_interpolated(struct heard *h, const struct sim_trace_event *e)
+{
+   const struct sim_signal *s = e->what;
+   const struct msg_quad *m = e->object;
+   if (DERIVED_FROM(&h->gpu->net, interp_ffu, s) && !m->end)
+      derived_work(&h->rows, s->sender, m->work_id, 0, 1);
+}
+
+/* A ROP takes a quad, or a draw's end, in each of its cycles of work. */
+static void
+hear_taken(struct heard *h, const struct sim_trace_event *e, sim_tick now)
+{
+   const struct sim_netlist *net = &h->gpu->net;
+   const struct sim_signal *s = e->what;
+   const unsigned box = s->receiver->index;
+   if (!(DERIVED_FROM(net, hz_zst, s) || DERIVED_FROM(net, ffu_zst, s) ||
+         DERIVED_FROM(net, zst_cw, s) || DERIVED_FROM(net, ffu_cw, s)) ||
+       h->taken[box] == now)
+      return;
+   h->taken[box] = now;
+   derived_work(&h->rows, s->receiver, ((const struct msg_quad *)e->object)->work_id, 0, 1);
+}
+
+static void
+hear_time(struct heard *h, const struct sim_trace_event *e, sim_tick now)
+{
+   if (e->kind == SIM_TRACE_SEND) {
+      hear_interpolated(h, e);
+      derived_activity_send(&h->activity, &h->rows, e, now);
+      derived_shaders_send(&h->shaders, e, now);
+   } else if (e->kind == SIM_TRACE_POP) {
+      hear_taken(h, e, now);
+      derived_activity_pop(&h->activity, &h->rows, e);
+      derived_shaders_pop(&h->shaders, e, now);
+   }
+}
+
+static void
 hear_tick(void *data, sim_tick now)
 {
    struct heard *h = data;
    for (uint32_t i = 0; i < h->listener.num; i++) {
       const struct sim_trace_event *e = &h->listener.events[i];
-      if (e->kind == SIM_TRACE_SEND)
+      if (e->kind == SIM_TRACE_SEND) {
          hear_send(h, e);
-      else if (e->kind == SIM_TRACE_LOOK_UP)
+      } else if (e->kind == SIM_TRACE_LOOK_UP) {
          hear_look_up(h, e);
+      }
+      if (h->times)
+         hear_time(h, e, now);
    }
    h->listener.num = 0;
 }
 
+/* At the end of every tick, with events or not. */
 static void
-hear_activity(void *data, const struct sim_box *b, uint32_t state, sim_tick from, sim_tick to)
+hear_end_tick(void *data, sim_tick now)
 {
-   if (state & SIM_ACTIVITY_BUSY)
-      ((struct heard *)data)->busy[b->index] += to - from;
+   struct heard *h = data;
+   derived_shaders_tick(&h->shaders, now);
+   derived_activity_tick(&h->activity, &h->rows, now);
+   h->rows.frame = sim_report_frames(h->gpu->device->report);
+   sim_kernel_call_at(&h->gpu->kernel, now + 1, hear_end_tick, h);
 }
 
 static void
@@ -284,6 +325,8 @@ hear_bank(void *data, const struct sim_trace_bank *c)
       *opened = true;
    if (c->command != SIM_TRACE_READ && c->command != SIM_TRACE_WRITE)
       return;
+   if (h->times)
+      derived_work(&h->rows, c->channel, c->work_id, 0, (uint64_t)c->count * h->burst);
    h->row_misses += *opened;
    h->row_hits += c->count - *opened;
    *opened = false;
@@ -303,12 +346,6 @@ struct run {
    struct heard heard;
    sqlite3 *db;
    char folder[64];
-   struct {
-      char name[64];
-      uint64_t busy; /* cycles of all its boxes */
-   } units[SIM_MAX_BOXES];
-   unsigned num_units;
-   uint64_t cycles;                /* when it ended */
    uint64_t counter[NUM_COUNTERS]; /* of a monitor that was open all the time */
 };
 
@@ -316,8 +353,7 @@ static void
 run_listen(struct heard *h, struct attila_sim *sim)
 {
    h->gpu = &sim->machine->gpu;
-   h->listener = (struct sim_trace){
-       .data = h, .tick = hear_tick, .activity = hear_activity, .bank = hear_bank};
+   h->listener = (struct sim_trace){.data = h, .tick = hear_tick, .bank = hear_bank};
    sim_kernel_listen(&h->gpu->kernel, &h->listener);
    struct sim_signal *s = (struct sim_signal *)&h->gpu->net;
    for (size_t i = 0; i < sizeof(h->gpu->net) / sizeof(*s); i++) {
@@ -326,6 +362,22 @@ run_listen(struct heard *h, struct attila_sim *sim)
    }
    replay_make(&h->replays[h->num_replays++], h->gpu->net.stf_stoc, "shaded vertices",
                h->gpu->config.streamer.output_memory);
+}
+
+/* What happens in time, too. */
+static void
+run_listen_to_times(struct heard *h, struct attila_sim *sim)
+{
+   struct sim_gddr_timing timing;
+   char error[200];
+   h->times = true;
+   assert_true(sim_gddr_timing_init(&timing, &h->gpu->config, error, sizeof(error)));
+   assert_true(h->gpu->kernel.one_domain);
+   h->burst = timing.burst;
+   derived_rows_init(&h->rows, h->gpu);
+   h->activity.cp = sim->machine->cp->index;
+   derived_shaders_init(&h->shaders, &h->rows);
+   sim_kernel_call_at(&h->gpu->kernel, h->gpu->kernel.now + 1, hear_end_tick, h);
 }
 
 static void
@@ -343,24 +395,8 @@ run_read_counters(struct run *r, struct attila_sim *sim, struct attila_monitor *
 }
 
 static void
-run_add_units(struct run *r)
-{
-   const struct sim_kernel *k = &r->heard.gpu->kernel;
-   r->cycles = k->now / k->period[SIM_DOMAIN_GPU];
-   for (unsigned b = 0; b < k->num_boxes; b++) {
-      char name[64];
-      unsigned i = 0;
-      measure_unit_name(k->boxes[b]->cls, name, sizeof(name));
-      while (i < r->num_units && strcmp(r->units[i].name, name) != 0)
-         i++;
-      r->num_units += i == r->num_units;
-      strcpy(r->units[i].name, name);
-      r->units[i].busy += r->heard.busy[b] / k->boxes[b]->period;
-   }
-}
-
-static void
-run_scene(struct run *r, const struct scene *scene, const char *const *overrides, unsigned num)
+run_scene(struct run *r, const struct scene *scene, const char *const *overrides, unsigned num,
+          bool times)
 {
    char error[1024] = "", path[300];
    *r = (struct run){0};
@@ -370,16 +406,19 @@ run_scene(struct run *r, const struct scene *scene, const char *const *overrides
    struct attila_sim_options o = {.mode = ATTILA_MODE_CYCLE,
                                   .overrides = overrides,
                                   .num_overrides = num,
-                                  .record = "sqlite",
+                                  .record = times ? "sqlite,boxes" : "sqlite",
                                   .out_dir = r->folder};
    struct attila_sim *sim = in ? attila_sim_create(&o, error, sizeof(error)) : NULL;
    if (!sim)
       fail_msg("%s", error);
    run_listen(&r->heard, sim);
+   if (times)
+      run_listen_to_times(&r->heard, sim);
    struct attila_monitor *monitor = attila_sim_monitor_begin(sim, scene->context);
    struct sim_capture_record c;
    enum sim_capture_result got;
    while ((got = sim_capture_next(in, &c, error, sizeof(error))) == SIM_CAPTURE_RECORD) {
+      r->heard.activity.new_words |= c.kind == SIM_CAPTURE_COMMANDS;
       if (c.kind == SIM_CAPTURE_COMMANDS && !attila_sim_submit(sim, c.words, c.num_words))
          fail_msg("%s", attila_sim_error(sim));
    }
@@ -388,7 +427,6 @@ run_scene(struct run *r, const struct scene *scene, const char *const *overrides
    attila_session_finish(sim);
    sim_kernel_flush_counters(&r->heard.gpu->kernel);
    run_read_counters(r, sim, monitor);
-   run_add_units(r);
    sim_kernel_listen(&r->heard.gpu->kernel, NULL);
    attila_sim_destroy(sim);
    r->db = record_open(r->folder);
@@ -402,76 +440,10 @@ run_end(struct run *r)
    for (unsigned i = 0; i < r->heard.num_replays; i++)
       free(r->heard.replays[i].held);
    free(r->heard.listener.events);
+   derived_rows_free(&r->heard.rows);
 }
 
 /* --- Comparison --- */
-
-#define NUM_SCENES (sizeof(scenes) / sizeof(scenes[0]))
-
-/* Rows of the table. */
-static struct figure {
-   char name[80];
-   uint64_t record[NUM_SCENES], events[NUM_SCENES];
-} figures[120];
-static unsigned num_figures;
-
-static void
-note(const struct scene *scene, const char *what, const char *name, uint64_t record,
-     uint64_t events)
-{
-   char text[80];
-   unsigned i = 0;
-   snprintf(text, sizeof(text), "%s, %s", what, name);
-   while (i < num_figures && strcmp(figures[i].name, text) != 0)
-      i++;
-   assert_true(i < sizeof(figures) / sizeof(figures[0]));
-   num_figures += i == num_figures;
-   strcpy(figures[i].name, text);
-   figures[i].record[scene - scenes] = record;
-   figures[i].events[scene - scenes] = events;
-}
-
-static void
-same(const struct scene *scene, const char *what, const char *name, uint64_t record,
-     uint64_t events)
-{
-   note(scene, what, name, record, events);
-   if (record != events)
-      fail_msg("%s: %s, %s: the record has %llu, events say %llu", scene->name, what, name,
-               (unsigned long long)record, (unsigned long long)events);
-}
-
-static void
-write_table(const char *path)
-{
-   FILE *f = fopen(path, "w");
-   assert_non_null(f);
-   fputs("| figure |", f);
-   for (unsigned i = 0; i < NUM_SCENES; i++)
-      fprintf(f, " %s |", scenes[i].name);
-   fputs("\n|---|---:|---:|---:|---:|---:|---:|\n", f);
-   for (unsigned k = 0; k < num_figures; k++) {
-      fprintf(f, "| %s |", figures[k].name);
-      for (unsigned i = 0; i < NUM_SCENES; i++) {
-         fprintf(f, " %llu", (unsigned long long)figures[k].record[i]);
-         if (figures[k].record[i] != figures[k].events[i])
-            fprintf(f, " (%llu)", (unsigned long long)figures[k].events[i]);
-         fputs(" |", f);
-      }
-      fputc('\n', f);
-   }
-   fclose(f);
-}
-
-static uint64_t
-sum_of(struct run *r, const char *column, const char *view, const char *where, const char *value)
-{
-   char *sql = sqlite3_mprintf("SELECT coalesce(sum(\"%w\"), 0) FROM %s WHERE %s = '%q'", column,
-                               view, where, value);
-   const uint64_t n = (uint64_t)record_number(r->db, sql);
-   sqlite3_free(sql);
-   return n;
-}
 
 static void
 compare_cache(struct run *r, const struct scene *scene, const char *name, const char *machine)
@@ -488,10 +460,10 @@ compare_cache(struct run *r, const struct scene *scene, const char *name, const 
       misses = r->heard.row_misses;
    }
    snprintf(of, sizeof(of), "%s%s", name, machine);
-   same(scene, "hits", of, sum_of(r, "hits", "frame_caches", "cache", name), hits);
-   same(scene, "misses", of, sum_of(r, "misses", "frame_caches", "cache", name), misses);
-   assert_int_equal(sum_of(r, "hits", "work_caches", "cache", name), hits);
-   assert_int_equal(sum_of(r, "misses", "work_caches", "cache", name), misses);
+   same(scene, "hits", of, sum_of(r->db, "hits", "frame_caches", "cache", name), hits);
+   same(scene, "misses", of, sum_of(r->db, "misses", "frame_caches", "cache", name), misses);
+   assert_int_equal(sum_of(r->db, "hits", "work_caches", "cache", name), hits);
+   assert_int_equal(sum_of(r->db, "misses", "work_caches", "cache", name), misses);
 }
 
 static void
@@ -513,9 +485,11 @@ compare_fragments(struct run *r, const struct scene *scene)
                 {"colour_uncovered", h->colour_uncovered}};
    for (unsigned i = 0; i < sizeof(fates) / sizeof(fates[0]); i++)
       same(scene, "fragments", fates[i].column,
-           sum_of(r, fates[i].column, "frame_fragments", "''", ""), fates[i].events);
-   same(scene, "overdraw", "shaded", sum_of(r, "shaded", "frame_overdraw", "''", ""), h->shaded);
-   same(scene, "overdraw", "written", sum_of(r, "written", "frame_overdraw", "''", ""), h->written);
+           sum_of(r->db, fates[i].column, "frame_fragments", "''", ""), fates[i].events);
+   same(scene, "overdraw", "shaded", sum_of(r->db, "shaded", "frame_overdraw", "''", ""),
+        h->shaded);
+   same(scene, "overdraw", "written", sum_of(r->db, "written", "frame_overdraw", "''", ""),
+        h->written);
 }
 
 static void
@@ -523,24 +497,24 @@ compare_bytes(struct run *r, const struct scene *scene)
 {
    for (unsigned c = 0; c < NUM_CLIENTS; c++) {
       same(scene, "bytes read", client_names[c],
-           sum_of(r, "read_bytes", "frame_bytes", "client", client_names[c]), r->heard.bytes[c][0]);
+           sum_of(r->db, "read_bytes", "frame_bytes", "client", client_names[c]),
+           r->heard.bytes[c][0]);
       same(scene, "bytes written", client_names[c],
-           sum_of(r, "written_bytes", "frame_bytes", "client", client_names[c]),
+           sum_of(r->db, "written_bytes", "frame_bytes", "client", client_names[c]),
            r->heard.bytes[c][1]);
    }
 }
 
 static void
-compare_units(struct run *r, const struct scene *scene)
+compare_times(struct run *r, const struct scene *scene)
 {
-   /* Frames do not have what came after the last one. */
-   const uint64_t after =
-       r->cycles - (uint64_t)record_number(r->db, "SELECT max(end_cycle) FROM frames");
-   for (unsigned i = 0; i < r->num_units; i++) {
-      const uint64_t busy = sum_of(r, "busy", "frame_units", "unit", r->units[i].name);
-      assert_in_range(r->units[i].busy - busy, 0, after);
-      note(scene, "busy cycles", r->units[i].name, busy, r->units[i].busy);
-   }
+   const struct derived_rows *rows = &r->heard.rows;
+   compare_frame_cycles(r->db, scene, rows);
+   compare_row_cycles(r->db, scene, rows);
+   compare_exclusive(r->db, scene, rows);
+   compare_occupancy(r->db, scene, rows);
+   compare_costs(r->db, scene, rows);
+   compare_limiters(r->db, scene, rows);
 }
 
 static uint64_t
@@ -576,21 +550,29 @@ compare_counters(struct run *r, const struct scene *scene)
 /* --- Tests --- */
 
 /* The caches of vertices, whose lines go in the order of their use, and rows of memory; all that is
- * no cache. One miss in flight: others are tried again and again. */
+ * no cache. One miss in flight: others are tried again and again. Shaders are short of registers,
+ * ports and room in the texture unit, so that groups and instructions wait for each of these. */
 static void
 test_figures(void **state)
 {
-   static const char *const machine[] = {"MEMORYCONTROLLER.MemoryControllerV2=TRUE",
-                                         "STREAMER.SLInputCacheRequestQueueSize=1"};
+#define MACHINE \
+   "MEMORYCONTROLLER.MemoryControllerV2=TRUE", "STREAMER.SLInputCacheRequestQueueSize=1"
+#define SHADER "FRAGMENTSHADER.RegisterWritePorts=1", "FRAGMENTSHADER.FetchDelay=4"
+   static const char *const threads[] = {MACHINE, SHADER, "FRAGMENTSHADER.ThreadResources=96",
+                                         "FRAGMENTSHADER.TextureRequestQueueSize=1"};
+   static const char *const vectors[] = {MACHINE, SHADER, "FRAGMENTSHADER.VectorShader=TRUE",
+                                         "FRAGMENTSHADER.VectorALUConfig=simd4+scalar"};
+#undef MACHINE
+#undef SHADER
    for (unsigned i = 0; i < NUM_SCENES; i++) {
       struct run r;
-      run_scene(&r, &scenes[i], machine, 2);
+      run_scene(&r, &scenes[i], scenes[i].vector ? vectors : threads, 6, true);
       compare_cache(&r, &scenes[i], "attributes", "");
       compare_cache(&r, &scenes[i], "shaded vertices", "");
       compare_cache(&r, &scenes[i], "DRAM rows", "");
       compare_bytes(&r, &scenes[i]);
-      compare_units(&r, &scenes[i]);
       compare_fragments(&r, &scenes[i]);
+      compare_times(&r, &scenes[i]);
       run_end(&r);
    }
 }
@@ -614,7 +596,7 @@ test_large_caches(void **state)
                                          "RASTERIZER.HZCacheLines=1024"};
    for (unsigned i = 0; i < NUM_SCENES; i++) {
       struct run r;
-      run_scene(&r, &scenes[i], machine, sizeof(machine) / sizeof(machine[0]));
+      run_scene(&r, &scenes[i], machine, sizeof(machine) / sizeof(machine[0]), false);
       compare_cache(&r, &scenes[i], "texture L0", "");
       compare_cache(&r, &scenes[i], "texture L1", "");
       compare_cache(&r, &scenes[i], "depth", "");
@@ -635,7 +617,7 @@ test_second_level(void **state)
        "FRAGMENTSHADER.TextureCacheWaysL1=64"};
    for (unsigned i = 1; i < 4; i += 2) {
       struct run r;
-      run_scene(&r, &scenes[i], machine, sizeof(machine) / sizeof(machine[0]));
+      run_scene(&r, &scenes[i], machine, sizeof(machine) / sizeof(machine[0]), false);
       compare_cache(&r, &scenes[i], "texture L1", ", small L0");
       run_end(&r);
    }

@@ -250,7 +250,6 @@ attila_select_texture(struct attila_select *e, nir_tex_instr *tex)
    if (!select_tex_collect_operands(e, tex, &o))
       return;
    int target = select_tex_texture_target(tex), op = select_tex_texture_op(tex, &o);
-   bool vertex = e->nir->info.stage == MESA_SHADER_VERTEX;
    if (target < 0 || op < 0 || (o.comparator && target == ATTILA_TEX_3D)) {
       air_error(e->ir, "texture operation %u on sampler dimension %u%s", tex->op, tex->sampler_dim,
                 tex->is_array ? " array" : "");
@@ -259,8 +258,8 @@ attila_select_texture(struct attila_select *e, nir_tex_instr *tex)
    /* What does not filter has no sampler. */
    const unsigned sampler =
        op == ATTILA_OP_TXF || op == ATTILA_OP_TXS ? tex->texture_index : tex->sampler_index;
-   if (sampler >= ATTILA_VERTEX_TEX_BASE) {
-      air_error(e->ir, "sampler %u; there are %u", sampler, ATTILA_VERTEX_TEX_BASE);
+   if (sampler >= ATTILA_STAGE_TEX_UNITS) {
+      air_error(e->ir, "sampler %u; there are %u", sampler, ATTILA_STAGE_TEX_UNITS);
       return;
    }
    if (o.projector && op != ATTILA_OP_TXP) {
@@ -272,7 +271,7 @@ attila_select_texture(struct attila_select *e, nir_tex_instr *tex)
    memcpy(in.tex_offset, o.offset, sizeof(in.tex_offset));
    if (op == ATTILA_OP_TXD && attila_isa_has_offset(&in))
       select_tex_copy_gradients(e, &in);
-   in.tex_unit = sampler + (vertex ? ATTILA_VERTEX_TEX_BASE : 0);
+   in.tex_unit = attila_first_tex_unit(e->ir->stage) + sampler;
    in.tex_shadow = o.comparator != NULL;
    in.dst.file = ATTILA_FILE_TEMP;
    const bool levels = tex->op == nir_texop_query_levels;
@@ -281,7 +280,7 @@ attila_select_texture(struct attila_select *e, nir_tex_instr *tex)
    in.dst.write_mask = levels ? 1u << LEVELS_COMPONENT : (1u << tex->def.num_components) - 1;
    in.line = e->ir->line;
    if (o.index) {
-      unsigned count = select_tex_array_length(e->nir, sampler, ATTILA_VERTEX_TEX_BASE);
+      unsigned count = select_tex_array_length(e->nir, sampler, ATTILA_STAGE_TEX_UNITS);
       e->out->indexed_samplers = MAX2(e->out->indexed_samplers, count);
       select_tex_emit_indexed(e, &in, o.index, count, sampler, vreg);
    } else {

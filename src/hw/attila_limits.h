@@ -14,9 +14,9 @@
 #define ATTILA_MAX_COLOR_BUFFERS 8
 #define ATTILA_MAX_ATTRIBS 16     /* vertex attributes, and vertex shader inputs */
 #define ATTILA_MAX_VARYINGS 32    /* vertex outputs with the position; fragment inputs */
-#define ATTILA_MAX_TEX_UNITS 32   /* of both stages together, and ... */
-#define ATTILA_VERTEX_TEX_BASE 16 /* ... the first one of the vertex stage */
-#define ATTILA_MAX_CONSTS 1056    /* vec4 per stage: 1024 of OpenGL, and state that Mesa adds */
+#define ATTILA_STAGE_TEX_UNITS 16 /* texture units that a stage has for itself */
+#define ATTILA_MAX_TEX_UNITS (3 * ATTILA_STAGE_TEX_UNITS)
+#define ATTILA_MAX_CONSTS 1056 /* vec4 per stage: 1024 of OpenGL, and state that Mesa adds */
 #define ATTILA_MAX_CLIP_PLANES 8
 /* Constant buffers per stage, in memory; what Direct3D 10 asks for is 14 of 4096 vec4. */
 #define ATTILA_MAX_CONST_BUFFERS 14
@@ -53,6 +53,18 @@ attila_stage_name(unsigned stage)
 #define ATTILA_MAX_PRIM_VERTICES 6
 #define ATTILA_MAX_GS_INPUTS 32
 #define ATTILA_MAX_GS_VERTICES 1024
+
+/* The first of a stage's texture units. */
+static inline unsigned
+attila_first_tex_unit(unsigned stage)
+{
+   static const uint8_t first[ATTILA_NUM_STAGES] = {
+       [ATTILA_STAGE_FRAGMENT] = 0,
+       [ATTILA_STAGE_VERTEX] = ATTILA_STAGE_TEX_UNITS,
+       [ATTILA_STAGE_GEOMETRY] = 2 * ATTILA_STAGE_TEX_UNITS,
+   };
+   return first[stage];
+}
 
 /* The number is in registers and in texture instructions. */
 /* BUFFER: elements one after the other; TXF and TXS only. */

@@ -33,6 +33,8 @@ make_geometry(struct attila_isa_program *p, unsigned n)
       const unsigned op = in->op;
       if (op == ATTILA_OP_DDX || op == ATTILA_OP_DDY || (attila_isa_ops[op].has_dst && i % 5 == 4))
          *in = (struct attila_isa_instr){.op = i % 3 ? ATTILA_OP_EMIT : ATTILA_OP_CUT};
+      if (attila_isa_ops[in->op].cls == ATTILA_CLASS_TEXTURE)
+         in->tex_unit = (uint8_t)(attila_first_tex_unit(p->stage) + in->tex_unit / 2);
       for (unsigned s = 0; s < attila_isa_ops[in->op].num_srcs; s++) {
          if (in->src[s].file == ATTILA_FILE_INPUT)
             in->src[s].index = (uint16_t)ATTILA_GS_INPUT(in->src[s].index, i % p->gs_vertices_in);

@@ -186,6 +186,20 @@ test_textures(void **state)
    teardown(&t);
 }
 
+/* Units that programs of OpenGL 2.1 cannot reach are kept by who uses them. */
+static void
+later_units_are_kept_by_contexts_that_use_them(void **state)
+{
+   struct fixture t = setup();
+   const uint32_t words = sim_frontend_context_words(t.f);
+   write_width(&t, 31, 10);
+   write_width(&t, 40, 10);
+   assert_int_equal(sim_frontend_context_words(t.f), words);
+   sim_frontend_regs(t.f)->tex[40].enable = 1;
+   assert_int_equal(sim_frontend_context_words(t.f), words + sizeof(struct attila_tex_regs) / 4);
+   teardown(&t);
+}
+
 static void
 test_programs(void **state)
 {
@@ -246,6 +260,7 @@ main(void)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_constants),
        cmocka_unit_test(test_textures),
+       cmocka_unit_test(later_units_are_kept_by_contexts_that_use_them),
        cmocka_unit_test(test_programs),
        cmocka_unit_test(test_refused),
    };

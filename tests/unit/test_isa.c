@@ -206,7 +206,8 @@ test_rejected_text(void **state)
        {".geometry 3 3 4\nMOV o0, i[a0.x+7]\nEND\n", "not relative"},
        {".geometry 3 3 4\nMOV o0, i256\nEND\n", "outside"},
        {".fragment\nMOV o9, i0\nEND\n", "outside"},
-       {"TEX r0, i0, t32, 2D\nEND\n", "tN"},
+       {"TEX r0, i0, t48, 2D\nEND\n", "tN"},
+       {"TEX r0, i0, t32, 2D\nEND\n", "texture unit 32"},
        {"TEX r0, i0, t0, 4D\nEND\n", "target"},
        {"TEX r0, i0, t0, 3D, SHADOW\nEND\n", "3D"},
        {"TXF r0, i0, i1, t0, 2D, SHADOW\nEND\n", "TXF has no shadow"},
@@ -324,7 +325,7 @@ static void
 test_geometry_programs(void **state)
 {
    static const char text[] = ".geometry 6 2 300\n.temps 1\n"
-                              "ADD r0, i5, i[a0.y+24]\nMOV o0, r0\nMOV o2.x, i7.x\nEMIT\nCUT\n"
+                              "ADD r0, i5, i[a0.y+24]\nTEX r0, r0, t47, 2D\nMOV o0, r0\nMOV o2.x, i7.x\nEMIT\nCUT\n"
                               "END\n";
    struct attila_isa_program p, q;
    char error[128];
@@ -337,6 +338,7 @@ test_geometry_programs(void **state)
    assert_true(p.gs_reads_ids);
    assert_int_equal(p.inputs_read, 1u << 0 | 1u << 3);
    assert_int_equal(p.outputs_written, 1u << 0 | 1u << 2);
+   assert_true(p.tex_units == 1ull << 47);
    assert_int_equal(attila_isa_registers(&p), 2 * 6 + 1);
    char *again = attila_isa_disassemble(&p);
    assert_string_equal(again, text);

@@ -34,7 +34,7 @@ random_texture(struct random_program *p)
    struct random_texture t = {.op = ops[draw(p, 4)], .target = draw(p, ATTILA_TEX_BUFFER)};
    if (p->stage == MESA_SHADER_VERTEX)
       t.op = nir_texop_txl;
-   t.unit = draw(p, ATTILA_VERTEX_TEX_BASE);
+   t.unit = draw(p, ATTILA_STAGE_TEX_UNITS);
    t.shadow = t.target != ATTILA_TEX_3D && draw(p, 3) == 0;
    bool may_project = t.target == ATTILA_TEX_1D || t.target == ATTILA_TEX_2D ||
                       t.target == ATTILA_TEX_3D || t.target == ATTILA_TEX_RECT;
@@ -253,9 +253,9 @@ sample(const struct random_program *p, const struct random_texture *t, const flo
        [nir_texop_tex] = 0, [nir_texop_txb] = 1, [nir_texop_txl] = 2, [nir_texop_txd] = 3};
    unsigned n = num_coordinates(t->target);
    float w = t->project && b[2] > 0 ? 2 : 1;
-   bool vertex = p->stage == MESA_SHADER_VERTEX;
    struct question q = {.op = ops[t->op], .target = t->target};
-   q.unit = t->unit + (vertex ? ATTILA_VERTEX_TEX_BASE : 0);
+   q.unit = t->unit + attila_first_tex_unit(p->stage == MESA_SHADER_VERTEX ? ATTILA_STAGE_VERTEX
+                                                                           : ATTILA_STAGE_FRAGMENT);
    for (unsigned i = 0; i < n; i++)
       q.coord[i] = a[i] / w;
    if (t->shadow)

@@ -111,7 +111,7 @@ test_texture_vertex_and_gradients(void **state)
    test_output(t, 0, finish_tex(b, tex));
    test_must_compile(t, 0);
    assert_int_equal(find_tex(t)->op, ATTILA_OP_TXL);
-   assert_int_equal(find_tex(t)->tex_unit, ATTILA_VERTEX_TEX_BASE + 2);
+   assert_int_equal(find_tex(t)->tex_unit, attila_first_tex_unit(ATTILA_STAGE_VERTEX) + 2);
    assert_int_equal(find_tex(t)->src[1].swizzle & 3, 3);
    assert_int_equal(t->out.samplers, 1u << 2);
    test_end(t);

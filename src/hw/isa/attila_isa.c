@@ -20,7 +20,7 @@ const struct attila_isa_op_info attila_isa_ops[ATTILA_NUM_OPS] = {
 
 /* attila_isa_program has a bit for each of them. */
 _Static_assert(ATTILA_ISA_MAX_INPUTS <= 32 && ATTILA_MAX_GS_INPUTS <= 32 &&
-                   ATTILA_ISA_MAX_OUTPUTS <= 32 && ATTILA_MAX_TEX_UNITS <= 32,
+                   ATTILA_ISA_MAX_OUTPUTS <= 32 && ATTILA_MAX_TEX_UNITS <= 64,
                "bit masks");
 
 unsigned
@@ -156,7 +156,7 @@ isa_derive_instr(struct attila_isa_program *p, const struct attila_isa_instr *in
    else if (in->dst.file == ATTILA_FILE_OUTPUT)
       p->outputs_written |= in->dst.relative ? ~0u : 1u << (in->dst.index & 31);
    if (info->cls == ATTILA_CLASS_TEXTURE)
-      p->tex_units |= 1u << (in->tex_unit & 31);
+      p->tex_units |= 1ull << (in->tex_unit & 63);
    p->uses_kill |= in->op == ATTILA_OP_KIL || in->op == ATTILA_OP_KILC;
    p->uses_derivatives |= in->op == ATTILA_OP_DDX || in->op == ATTILA_OP_DDY;
    p->uses_flow |= in->op >= ATTILA_OP_IF && in->op <= ATTILA_OP_ENDLOOP;

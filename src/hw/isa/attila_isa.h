@@ -226,7 +226,7 @@ struct attila_isa_instr {
     * TXF takes integers, and levels count from the first of the unit's view.
     * With tex_shadow the reference value is in src[0].z for 1D, 2D and RECT, in src[0].w for cube,
     * 1D array (z) as OpenGL packs it: see attila_isa_tex_ref_component. */
-   uint8_t tex_unit;   /* of attila_regs.tex */
+   uint8_t tex_unit;   /* of attila_regs.tex; see attila_isa_tex_bank */
    uint8_t tex_target; /* enum attila_tex_target */
    bool tex_shadow;
    /* Texels, ATTILA_ISA_MIN_OFFSET .. MAX, added to x, y and z in the level that is read, before
@@ -243,6 +243,15 @@ static inline unsigned
 attila_isa_tex_ref_component(unsigned tex_target)
 {
    return tex_target == ATTILA_TEX_CUBE || tex_target == ATTILA_TEX_2D_ARRAY ? 3 : 2;
+}
+
+/* Instructions have 5 bits of the unit. The others are the stage's: programs of vertices and
+ * fragments sample units 0 to 31, and each stage after these a bank of its own. */
+#define ATTILA_ISA_TEX_BANK 32
+static inline unsigned
+attila_isa_tex_bank(unsigned stage)
+{
+   return attila_first_tex_unit(stage) / ATTILA_ISA_TEX_BANK * ATTILA_ISA_TEX_BANK;
 }
 
 /* Number of components of src[0] that an offset is added to; 0: the instruction takes none. */
@@ -265,7 +274,7 @@ struct attila_isa_program {
    uint32_t num_consts;  /* bound of relative CONST operands */
    uint32_t inputs_read; /* bit mask; of geometry programs a bit for input n of any vertex */
    uint32_t outputs_written;
-   uint32_t tex_units; /* bit mask of units sampled */
+   uint64_t tex_units; /* bit mask of units sampled */
    bool uses_kill, writes_depth, uses_derivatives, uses_flow, uses_loads;
    /* Of geometry programs; of others 0. Vertices of the primitives that come in: 1, 2, 3, with
     * adjacency 4, 6; of those that go out: 1 points, 2 line strips, 3 triangle strips; that a lane

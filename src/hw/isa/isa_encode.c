@@ -55,7 +55,7 @@ _Static_assert(ATTILA_ISA_MAX_INDEX < 1 << 12, "FIELD_DST_INDEX");
 _Static_assert(ATTILA_ISA_MAX_TEMPS - 1 <= ATTILA_ISA_MAX_INDEX, "FIELD_DST_INDEX");
 _Static_assert(ATTILA_MAX_CONSTS - 1 <= ATTILA_ISA_MAX_INDEX, "FIELD_DST_INDEX");
 _Static_assert(ATTILA_ISA_MAX_LITERALS - 1 <= ATTILA_ISA_MAX_INDEX, "FIELD_DST_INDEX");
-_Static_assert(ATTILA_MAX_TEX_UNITS <= 1 << 5, "FIELD_TEX_UNIT");
+_Static_assert(ATTILA_ISA_TEX_BANK <= 1 << 5, "FIELD_TEX_UNIT");
 _Static_assert(ATTILA_NUM_TEX_TARGETS <= 1 << 3, "FIELD_TEX_TARGET");
 _Static_assert(ATTILA_ISA_MAX_INSTRS <= 1 << 14, "FIELD_TARGET");
 
@@ -137,7 +137,7 @@ isa_encode_get_offsets(uint32_t w[INSTR_WORDS], struct attila_isa_instr *in)
 }
 
 static void
-isa_encode_instr(const struct attila_isa_instr *in, uint32_t w[INSTR_WORDS])
+isa_encode_instr(unsigned stage, const struct attila_isa_instr *in, uint32_t w[INSTR_WORDS])
 {
    const struct attila_isa_op_info *info = &attila_isa_ops[in->op];
    memset(w, 0, INSTR_WORDS * sizeof(*w));
@@ -154,8 +154,9 @@ isa_encode_instr(const struct attila_isa_instr *in, uint32_t w[INSTR_WORDS])
       isa_encode_put_src(w, 1 + s, &in->src[s]);
    if (info->cls == ATTILA_CLASS_TEXTURE) {
       isa_encode_put(w, FIELD_TEX_SHADOW, in->tex_shadow);
-      isa_encode_put(w, FIELD_TEX_UNIT, in->tex_unit);
-      isa_encode_put(w, FIELD_TEX_UNIT4, in->tex_unit >> 4);
+      const uint32_t unit = in->tex_unit - attila_isa_tex_bank(stage);
+      isa_encode_put(w, FIELD_TEX_UNIT, unit);
+      isa_encode_put(w, FIELD_TEX_UNIT4, unit >> 4);
       isa_encode_put(w, FIELD_TEX_TARGET, in->tex_target);
       isa_encode_put_offsets(w, in);
    }
@@ -166,7 +167,7 @@ isa_encode_instr(const struct attila_isa_instr *in, uint32_t w[INSTR_WORDS])
 /* False when the words are not what isa_encode_instr makes of the instruction: unknown opcode or
  * bits set that mean nothing. */
 static bool
-isa_encode_decode_instr(const uint32_t w[INSTR_WORDS], struct attila_isa_instr *in)
+isa_encode_decode_instr(unsigned stage, const uint32_t w[INSTR_WORDS], struct attila_isa_instr *in)
 {
    memset(in, 0, sizeof(*in));
    in->op = (uint8_t)isa_encode_get(w, FIELD_OP);
@@ -190,13 +191,14 @@ isa_encode_decode_instr(const uint32_t w[INSTR_WORDS], struct attila_isa_instr *
    if (info->cls == ATTILA_CLASS_TEXTURE) {
       in->tex_shadow = isa_encode_get(w, FIELD_TEX_SHADOW);
       in->tex_unit =
-          (uint8_t)(isa_encode_get(w, FIELD_TEX_UNIT) | isa_encode_get(w, FIELD_TEX_UNIT4) << 4);
+          (uint8_t)(attila_isa_tex_bank(stage) +
+                    (isa_encode_get(w, FIELD_TEX_UNIT) | isa_encode_get(w, FIELD_TEX_UNIT4) << 4));
       in->tex_target = (uint8_t)isa_encode_get(w, FIELD_TEX_TARGET);
    }
    if (info->cls == ATTILA_CLASS_FLOW)
       in->target = (uint16_t)isa_encode_get(w, FIELD_TARGET);
    uint32_t again[INSTR_WORDS];
-   isa_encode_instr(in, again);
+   isa_encode_instr(stage, in, again);
    return memcmp(again, w, sizeof(again)) == 0;
 }
 
@@ -219,7 +221,7 @@ attila_isa_encode(const struct attila_isa_program *p, void *binary)
    out += sizeof(header);
    for (uint32_t i = 0; i < p->num_instrs; i++, out += 4 * INSTR_WORDS) {
       uint32_t w[INSTR_WORDS];
-      isa_encode_instr(&p->instrs[i], w);
+      isa_encode_instr(p->stage, &p->instrs[i], w);
       memcpy(out, w, sizeof(w));
    }
    if (p->num_literals)
@@ -245,7 +247,7 @@ isa_encode_decode_body(const uint8_t *in, struct attila_isa_program *p, char *er
    for (uint32_t i = 0; i < p->num_instrs; i++, in += 4 * INSTR_WORDS) {
       uint32_t w[INSTR_WORDS];
       memcpy(w, in, sizeof(w));
-      if (!isa_encode_decode_instr(w, &p->instrs[i])) {
+      if (!isa_encode_decode_instr(p->stage, w, &p->instrs[i])) {
          if (error_size)
             snprintf(error, error_size, "instruction %u: unknown opcode or reserved bits set", i);
          return false;

@@ -107,7 +107,9 @@ isa_validate_check_dst(const struct check *c, const struct attila_isa_instr *in)
 static bool
 isa_validate_check_texture(const struct check *c, const struct attila_isa_instr *in)
 {
-   if (in->tex_unit >= ATTILA_MAX_TEX_UNITS)
+   const unsigned bank = attila_isa_tex_bank(c->p->stage);
+   if (in->tex_unit < bank || in->tex_unit >= bank + ATTILA_ISA_TEX_BANK ||
+       in->tex_unit >= ATTILA_MAX_TEX_UNITS)
       return isa_validate_fail(c, "texture unit %u", in->tex_unit);
    if (in->tex_target >= ATTILA_NUM_TEX_TARGETS)
       return isa_validate_fail(c, "texture target %u", in->tex_target);

@@ -278,10 +278,10 @@ cli_picture_textures(struct cli_picture_job *j, uint32_t frame, uint32_t draw)
 {
    struct sim_frontend *frontend = attila_session_device(j->sim)->frontend;
    const struct attila_regs *r = sim_frontend_regs(frontend);
-   uint32_t units = sim_frontend_tex_units(frontend);
+   uint64_t units = sim_frontend_tex_units(frontend);
    bool ok = true;
    for (; units && ok; units &= units - 1) {
-      const unsigned u = (unsigned)__builtin_ctz(units);
+      const unsigned u = (unsigned)__builtin_ctzll(units);
       if (r->tex[u].enable && r->tex[u].num_levels && r->tex[u].target != ATTILA_TEX_BUFFER)
          ok = cli_picture_files_picture_one_texture(j, frame, draw, u, &r->tex[u]);
    }

@@ -94,7 +94,7 @@ sim_draw_work(const struct sim_device *d, const struct emul_draw_state *state,
 {
    const struct attila_regs *r = &state->regs;
    struct sim_record_surface bound[MAX_BINDINGS];
-   uint32_t units = 0;
+   uint64_t units = 0;
    unsigned num = 0;
    if (!sim_report_describes(d->report))
       return;
@@ -112,7 +112,7 @@ sim_draw_work(const struct sim_device *d, const struct emul_draw_state *state,
    for (unsigned i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
       units |= programs[i] ? emul_program_isa(programs[i])->tex_units : 0;
    for (; units; units &= units - 1) {
-      const unsigned u = (unsigned)__builtin_ctz(units);
+      const unsigned u = (unsigned)__builtin_ctzll(units);
       if (r->tex[u].enable)
          bound[num++] = draw_work_texture_surface(&r->tex[u], u);
    }

@@ -31,6 +31,13 @@ struct tex_bank {
    struct tex_bank *next;
 };
 
+#define TEX_FIRST ATTILA_REG(tex[0])
+#define TEX_WORDS ((uint32_t)(sizeof(struct attila_tex_regs) / 4))
+#define TEX_END (TEX_FIRST + ATTILA_MAX_TEX_UNITS * TEX_WORDS)
+/* A context that does not use them does not keep the registers of texture units from here on. */
+#define LATER_UNITS 32
+#define LATER_FIRST ATTILA_REG(tex[LATER_UNITS])
+
 #define STREAM_WORDS (4u * ATTILA_MAX_STREAM_BUFFERS) /* strides, and three of a target */
 
 /* Tables of stream-out; s is the first member. */
@@ -51,7 +58,7 @@ struct context {
    struct emul_const_buffer const_buffers[ATTILA_NUM_STAGES][ATTILA_MAX_CONST_BUFFERS];
    struct attila_cmd_geometry geometry;
    struct tex_bank *tex;
-   uint32_t tex_current; /* units whose state in tex matches the registers */
+   uint64_t tex_current; /* units whose state in tex matches the registers */
    struct sim_program *program[ATTILA_NUM_STAGES];
    uint64_t counters[ATTILA_NUM_COUNTERS];
    char label[SIM_LABEL_BYTES];
@@ -246,7 +253,9 @@ sim_frontend_context(const struct sim_frontend *f)
 uint32_t
 sim_frontend_context_words(const struct sim_frontend *f)
 {
-   uint32_t words = ATTILA_NUM_REGS;
+   uint32_t words = LATER_FIRST;
+   for (unsigned u = LATER_UNITS; u < ATTILA_MAX_TEX_UNITS; u++)
+      words += f->now->regs.tex[u].enable ? TEX_WORDS : 0;
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++)
       words += f->now->consts[s]->used * 4;
    if (f->now->geometry.enable)
@@ -272,10 +281,10 @@ sim_frontend_counters(struct sim_frontend *f)
    return f->now->counters;
 }
 
-uint32_t
+uint64_t
 sim_frontend_tex_units(const struct sim_frontend *f)
 {
-   uint32_t units = 0;
+   uint64_t units = 0;
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
       const struct sim_program *p = f->now->program[s];
       units |= p ? emul_program_isa(p->program)->tex_units : 0;
@@ -352,10 +361,6 @@ sim_frontend_marker(struct sim_frontend *f, const uint32_t *payload, uint32_t wo
 
 /* --- Registers --- */
 
-#define TEX_FIRST ATTILA_REG(tex[0])
-#define TEX_WORDS ((uint32_t)(sizeof(struct attila_tex_regs) / 4))
-#define TEX_END (TEX_FIRST + ATTILA_MAX_TEX_UNITS * TEX_WORDS)
-
 void
 sim_frontend_write_regs(struct sim_frontend *f, const uint32_t *payload, uint32_t words)
 {
@@ -374,7 +379,7 @@ sim_frontend_write_regs(struct sim_frontend *f, const uint32_t *payload, uint32_
          continue;
       regs[r] = payload[1 + i];
       if (r >= TEX_FIRST && r < TEX_END)
-         c->tex_current &= ~(1u << (r - TEX_FIRST) / TEX_WORDS);
+         c->tex_current &= ~(1ull << (r - TEX_FIRST) / TEX_WORDS);
    }
 }
 
@@ -577,25 +582,25 @@ sim_frontend_state(struct sim_frontend *f, struct sim_state *s)
 
 /* The current bank with the given units initialised from the registers. */
 static struct tex_bank *
-frontend_tex_states(struct sim_frontend *f, uint32_t units)
+frontend_tex_states(struct sim_frontend *f, uint64_t units)
 {
    struct context *c = f->now;
-   uint32_t missing = units & ~c->tex_current;
+   uint64_t missing = units & ~c->tex_current;
    if (!missing)
       return c->tex;
    if (c->tex->refs > 1) {
       struct tex_bank *b = frontend_new_tex(f), *old = c->tex;
-      for (uint32_t keep = c->tex_current; keep; keep &= keep - 1) {
-         unsigned u = (unsigned)__builtin_ctz(keep);
+      for (uint64_t keep = c->tex_current; keep; keep &= keep - 1) {
+         unsigned u = (unsigned)__builtin_ctzll(keep);
          b->s[u] = old->s[u];
       }
       old->refs--; /* a draw still holds it */
       c->tex = b;
    }
    for (; missing; missing &= missing - 1) {
-      unsigned u = (unsigned)__builtin_ctz(missing);
+      unsigned u = (unsigned)__builtin_ctzll(missing);
       emul_tex_state_init(&c->tex->s[u], &c->regs.tex[u], &f->tex_quality, f->memory_size);
-      c->tex_current |= 1u << u;
+      c->tex_current |= 1ull << u;
    }
    return c->tex;
 }
@@ -605,7 +610,7 @@ sim_frontend_begin_draw(struct sim_frontend *f, struct emul_draw_state *state,
                         const struct attila_cmd_draw *cmd, char *error, size_t error_size)
 {
    struct context *c = f->now;
-   uint32_t units = 0;
+   uint64_t units = 0;
    if ((uint64_t)cmd->count * cmd->num_instances > f->max_vertices) {
       snprintf(error, error_size,
                "%u vertices of %u instances, SIMULATOR.MaxDrawVertices allows %llu together",

@@ -36,7 +36,7 @@ struct attila_regs *sim_frontend_regs(struct sim_frontend *f);
 uint64_t *sim_frontend_counters(struct sim_frontend *f);
 const char *sim_frontend_label(const struct sim_frontend *f);
 /* A bit for each texture unit that the programs of the selected context sample. */
-uint32_t sim_frontend_tex_units(const struct sim_frontend *f);
+uint64_t sim_frontend_tex_units(const struct sim_frontend *f);
 
 /* Bounds-checks a command (words available, payload length, register and constant range, addresses
  * within memory). Returns false with a message for a malformed one; the simulator then stops with

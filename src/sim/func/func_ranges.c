@@ -39,8 +39,8 @@ static void
 func_ranges_add_textures(const struct func_pass *p, struct func_ranges *r,
                          const struct emul_program *program)
 {
-   for (uint32_t units = emul_program_isa(program)->tex_units; units; units &= units - 1) {
-      const struct emul_tex_state *t = &p->state.tex[__builtin_ctz(units)];
+   for (uint64_t units = emul_program_isa(program)->tex_units; units; units &= units - 1) {
+      const struct emul_tex_state *t = &p->state.tex[__builtin_ctzll(units)];
       if (!t->valid)
          continue;
       const unsigned end = t->last_level + 1; /* levels follow each other */

@@ -293,7 +293,12 @@ func_layout(uint64_t address, uint32_t pitch_tiles, unsigned element_bytes, unsi
    return address | (uint64_t)pitch_tiles << 32 | (uint64_t)element_bytes << 48 |
           (uint64_t)samples << 56;
 }
-#define FUNC_MAX_RANGES 128
+#define FUNC_MAX_RANGES 160
+/* A draw reads the textures and constant buffers of each stage, attributes and indices. */
+_Static_assert(ATTILA_NUM_STAGES *(ATTILA_ISA_TEX_BANK + ATTILA_MAX_CONST_BUFFERS) +
+                       ATTILA_MAX_ATTRIBS + 1 <=
+                   FUNC_MAX_RANGES,
+               "func_ranges_of");
 struct func_ranges {
    unsigned num_writes, num_reads;
    unsigned num_late; /* the first reads are those of fragments; the others are over when the draw's

@@ -13,9 +13,6 @@
 #include "hw/isa/attila_isa.h"
 #include "util/u_screen.h"
 
-#define FRAGMENT_TEX_UNITS ATTILA_VERTEX_TEX_BASE
-#define VERTEX_TEX_UNITS (ATTILA_MAX_TEX_UNITS - ATTILA_VERTEX_TEX_BASE)
-
 /* Vertex outputs that are not varyings: position, point size, edge flag, two of clip distances. */
 #define RESERVED_OUTPUTS 5
 
@@ -64,7 +61,7 @@ attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader
       return 1;
    case PIPE_SHADER_CAP_MAX_TEXTURE_SAMPLERS:
    case PIPE_SHADER_CAP_MAX_SAMPLER_VIEWS:
-      return vertex ? VERTEX_TEX_UNITS : FRAGMENT_TEX_UNITS;
+      return ATTILA_STAGE_TEX_UNITS;
    case PIPE_SHADER_CAP_SUPPORTED_IRS:
       return 1 << PIPE_SHADER_IR_NIR | (geometry ? 0 : 1 << PIPE_SHADER_IR_TGSI);
    default:

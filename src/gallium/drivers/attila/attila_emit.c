@@ -214,8 +214,7 @@ emit_derive_stage_textures(struct attila_context *ctx, struct attila_regs *regs,
 {
    const struct attila_textures *t = &ctx->state.textures[stage];
    const uint32_t used = ctx->state.program[stage]->compiled.samplers;
-   struct attila_tex_regs *units =
-       regs->tex + (stage == ATTILA_STAGE_VERTEX ? ATTILA_VERTEX_TEX_BASE : 0);
+   struct attila_tex_regs *units = &regs->tex[attila_first_tex_unit(stage)];
 
    for (unsigned i = 0; i < ARRAY_SIZE(t->views); i++) {
       const struct attila_sampler_view *view = (const struct attila_sampler_view *)t->views[i];
@@ -466,14 +465,14 @@ emit_note_renames(struct attila_context *ctx)
 /* The textures that the bound programs may sample. Returns how many there are. */
 static unsigned
 emit_sampled_views(const struct attila_context *ctx,
-                   struct pipe_sampler_view *views[ATTILA_NUM_STAGES * ATTILA_VERTEX_TEX_BASE])
+                   struct pipe_sampler_view *views[ATTILA_NUM_STAGES * ATTILA_STAGE_TEX_UNITS])
 {
    unsigned num = 0;
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
       if (!ctx->state.program[s])
          continue;
       u_foreach_bit (i, ctx->state.program[s]->compiled.samplers &
-                            BITFIELD_MASK(ATTILA_VERTEX_TEX_BASE)) {
+                            BITFIELD_MASK(ATTILA_STAGE_TEX_UNITS)) {
          if (ctx->state.textures[s].views[i])
             views[num++] = ctx->state.textures[s].views[i];
       }
@@ -485,7 +484,7 @@ emit_sampled_views(const struct attila_context *ctx,
 static void
 emit_prepare_sampled_buffers(struct attila_context *ctx)
 {
-   struct pipe_sampler_view *views[ATTILA_NUM_STAGES * ATTILA_VERTEX_TEX_BASE];
+   struct pipe_sampler_view *views[ATTILA_NUM_STAGES * ATTILA_STAGE_TEX_UNITS];
    const unsigned num = emit_sampled_views(ctx, views);
    for (unsigned i = 0; i < num; i++) {
       struct attila_resource *res = attila_resource(views[i]->texture);
@@ -503,7 +502,7 @@ emit_prepare_sampled_buffers(struct attila_context *ctx)
 static void
 emit_prepare_sampled_textures(struct attila_context *ctx)
 {
-   struct pipe_sampler_view *views[ATTILA_NUM_STAGES * ATTILA_VERTEX_TEX_BASE];
+   struct pipe_sampler_view *views[ATTILA_NUM_STAGES * ATTILA_STAGE_TEX_UNITS];
    const unsigned num = emit_sampled_views(ctx, views);
    uint32_t bits = 0;
    for (unsigned i = 0; i < num; i++) {
@@ -611,7 +610,7 @@ attila_emit_draw_state(struct attila_context *ctx, enum mesa_prim prim, bool upl
 void
 attila_draw_recorded(struct attila_context *ctx)
 {
-   struct pipe_sampler_view *views[ATTILA_NUM_STAGES * ATTILA_VERTEX_TEX_BASE];
+   struct pipe_sampler_view *views[ATTILA_NUM_STAGES * ATTILA_STAGE_TEX_UNITS];
    const unsigned num = emit_sampled_views(ctx, views);
    for (unsigned i = 0; i < num; i++)
       attila_resource_use(&ctx->cs, attila_resource(views[i]->texture));

@@ -30,7 +30,7 @@ eviction_is_deleted(const struct pipe_sampler_view *view)
           p_atomic_read(&view->texture->reference.count) == 1;
 }
 
-#define MAX_VIEWS (ATTILA_NUM_STAGES * ATTILA_VERTEX_TEX_BASE)
+#define MAX_VIEWS (ATTILA_NUM_STAGES * ATTILA_STAGE_TEX_UNITS)
 
 /* Returns how many views were unbound; they are to be released without the lock. */
 static unsigned

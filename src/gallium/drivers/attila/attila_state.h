@@ -44,8 +44,8 @@ enum attila_dirty {
 };
 
 struct attila_textures {
-   struct attila_sampler *samplers[ATTILA_VERTEX_TEX_BASE];
-   struct pipe_sampler_view *views[ATTILA_VERTEX_TEX_BASE];
+   struct attila_sampler *samplers[ATTILA_STAGE_TEX_UNITS];
+   struct pipe_sampler_view *views[ATTILA_STAGE_TEX_UNITS];
    unsigned num_samplers, num_views; /* highest bound + 1 */
 };
 

@@ -45,7 +45,7 @@ struct emul_tex_request {
    float lod[EMUL_LANES];      /* TXB: bias, TXL: LOD; TXF and TXS: bits of integers, levels */
    float ddx[3][EMUL_LANES], ddy[3][EMUL_LANES]; /* TXD */
    uint8_t op;     /* enum attila_isa_op: TEX, TXP (already divided), TXB, TXL, TXD, TXF, TXS */
-   uint8_t unit;   /* 0..31 */
+   uint8_t unit;   /* of attila_regs.tex */
    uint8_t target; /* enum attila_tex_target */
    bool shadow;
    uint16_t mask;    /* lanes that want a result; quads with any of them need all coordinates */

@@ -192,11 +192,7 @@ attila_select_layout(struct attila_select *e)
    }
    memset(e->out->output, ATTILA_NO_OUTPUT, sizeof(e->out->output));
    e->out->vs_instance_input = ATTILA_NO_INPUT;
-   if (l->instance && l->num_attribs >= ATTILA_MAX_ATTRIBS) {
-      air_error(e->ir, "no input register is left for the instance: %u attributes", l->num_attribs);
-      return;
-   }
-   if (l->instance)
+   if (l->instance && l->num_attribs < ATTILA_MAX_ATTRIBS)
       e->out->vs_instance_input = l->num_attribs;
    select_io_layout_inputs(e, l);
    select_io_layout_outputs(e, l);
@@ -288,6 +284,12 @@ select_io_emit_sysval(struct attila_select *e, nir_intrinsic_instr *intr)
    }
    if (intr->intrinsic == nir_intrinsic_load_instance_id) {
       src.index = e->out->vs_instance_input;
+      if (src.index == ATTILA_NO_INPUT) { /* all are attributes: made of the integer */
+         src.index = ATTILA_VS_INPUT_IDS;
+         attila_select_op(e, ATTILA_OP_I2F, attila_select_def(e, &intr->def), 1)->src[0] =
+             attila_replicate(src, select_io_id_component(intr->intrinsic));
+         return;
+      }
       select_io_emit_mov(e, &intr->def, src);
       return;
    }

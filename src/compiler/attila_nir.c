@@ -178,7 +178,8 @@ attila_nir_is_integer_instr(nir_instr *instr)
    if (instr->type == nir_instr_type_tex) {
       const nir_tex_instr *tex = nir_instr_as_tex(instr);
       return nir_alu_type_get_base_type(tex->dest_type) != nir_type_float ||
-             tex->op == nir_texop_txf || nir_tex_instr_src_index(tex, nir_tex_src_offset) >= 0;
+             tex->op == nir_texop_txf || tex->op == nir_texop_txf_ms ||
+             nir_tex_instr_src_index(tex, nir_tex_src_offset) >= 0;
    }
    if (instr->type == nir_instr_type_intrinsic) {
       const nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);

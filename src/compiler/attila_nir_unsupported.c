@@ -8,14 +8,11 @@
  */
 #include "attila_nir.h"
 
-#define GLSL_150 " (GLSL 1.50, GLSL ES 3.10)"
 #define GLSL_400 " (GLSL 4.00, GLSL ES 3.20)"
 
 static const char *
 attila_nir_unsupported_missing_in_texture(const nir_tex_instr *tex)
 {
-   if (tex->sampler_dim == GLSL_SAMPLER_DIM_MS)
-      return "multisampled textures" GLSL_150;
    if (tex->sampler_dim == GLSL_SAMPLER_DIM_CUBE && tex->is_array)
       return "arrays of cube maps" GLSL_400;
    switch (tex->op) {

@@ -12,7 +12,7 @@
 #define LEVELS_COMPONENT 3 /* where TXS has the number of levels */
 
 struct tex_operands {
-   nir_def *coord, *projector, *comparator, *bias, *lod, *ddx, *ddy, *index;
+   nir_def *coord, *projector, *comparator, *bias, *lod, *sample, *ddx, *ddy, *index;
    int8_t offset[3]; /* texels */
 };
 
@@ -54,6 +54,9 @@ select_tex_collect_operands(struct attila_select *e, nir_tex_instr *tex, struct 
       case nir_tex_src_lod:
          o->lod = def;
          break;
+      case nir_tex_src_ms_index:
+         o->sample = def;
+         break;
       case nir_tex_src_ddx:
          o->ddx = def;
          break;
@@ -91,6 +94,7 @@ select_tex_texture_target(const nir_tex_instr *tex)
       return tex->is_array ? ATTILA_TEX_1D_ARRAY : ATTILA_TEX_1D;
    case GLSL_SAMPLER_DIM_EXTERNAL:
    case GLSL_SAMPLER_DIM_2D:
+   case GLSL_SAMPLER_DIM_MS: /* the texture unit knows that there are samples */
       return tex->is_array ? ATTILA_TEX_2D_ARRAY : ATTILA_TEX_2D;
    case GLSL_SAMPLER_DIM_3D:
       return tex->is_array ? -1 : ATTILA_TEX_3D;
@@ -118,6 +122,7 @@ select_tex_texture_op(const nir_tex_instr *tex, const struct tex_operands *o)
    case nir_texop_txd:
       return o->ddx && o->ddy ? ATTILA_OP_TXD : -1;
    case nir_texop_txf:
+   case nir_texop_txf_ms:
       return ATTILA_OP_TXF;
    case nir_texop_txs:
    case nir_texop_query_levels:
@@ -205,7 +210,7 @@ select_tex_set_sources(struct attila_select *e, nir_tex_instr *tex, const struct
 {
    static const float zero = 0.0f; /* of integers, too */
    struct attila_isa_src level = {0};
-   nir_def *lod = in->op == ATTILA_OP_TXB ? o->bias : o->lod;
+   nir_def *lod = in->op == ATTILA_OP_TXB ? o->bias : o->sample ? o->sample : o->lod;
    for (unsigned s = 0; s < 3; s++)
       in->src[s].swizzle = ATTILA_SWZ_XYZW;
    if (in->op == ATTILA_OP_TXB || in->op == ATTILA_OP_TXL || in->op == ATTILA_OP_TXF ||

@@ -172,7 +172,8 @@ enum attila_swizzle { ATTILA_SWIZZLES(E) };
    B(5, num_levels, "levels that exist in memory, 1..16 (decides the layout)")                   \
    B(4, first_level, "of the view")                                                              \
    B(4, last_level, "of the view, inclusive")                                                    \
-   B(7, unused_0, "0")                                                                           \
+   B(4, samples, "0 and 1: one; 2, 4, 8: of a 2D texture or array with one level, for TXF, TXS") \
+   B(3, unused_0, "0")                                                                           \
    B(14, width, "texels, 1..8192; of a buffer bits 0..13 of its number of elements")             \
    B(14, height, "texels, 1..8192; of a buffer bits 14..27 of its number of elements")           \
    B(4, unused_1, "0")                                                                           \

@@ -19,8 +19,6 @@ static const struct {
    const char *name, *vertex, *fragment;
 } cases[] = {
     {"plain", VERTEX, FRAGMENT},
-    {"sampler2DMS", VERTEX,
-     "uniform sampler2DMS s; out vec4 c; void main() { c = texelFetch(s, ivec2(1, 1), 0); }"},
     {"gather", VERTEX,
      "in vec4 v; uniform sampler2D s; out vec4 c; void main() { c = textureGather(s, v.xy); }"},
     {"cubes", VERTEX,

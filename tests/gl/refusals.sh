@@ -19,7 +19,6 @@ while IFS='|' read -r name feature; do
    [ "$(grep -c "does not compile: it uses $feature, which" "$WORK/messages")" = 1 ] ||
       { show; fail "standard error does not name '$feature' once"; }
 done <<'END'
-sampler2DMS|multisampled textures (GLSL 1.50, GLSL ES 3.10)
 gather|textureGather (GLSL 4.00, GLSL ES 3.20)
 cubes|arrays of cube maps (GLSL 4.00, GLSL ES 3.20)
 sample|shading of single samples (GLSL 4.00, GLSL ES 3.20)

@@ -324,9 +324,10 @@ test_derived(void **state)
 static void
 test_geometry_programs(void **state)
 {
-   static const char text[] = ".geometry 6 2 300\n.temps 1\n"
-                              "ADD r0, i5, i[a0.y+24]\nTEX r0, r0, t47, 2D\nMOV o0, r0\nMOV o2.x, i7.x\nEMIT\nCUT\n"
-                              "END\n";
+   static const char text[] =
+       ".geometry 6 2 300\n.temps 1\n"
+       "ADD r0, i5, i[a0.y+24]\nTEX r0, r0, t47, 2D\nMOV o0, r0\nMOV o2.x, i7.x\nEMIT\nCUT\n"
+       "END\n";
    struct attila_isa_program p, q;
    char error[128];
    (void)state;

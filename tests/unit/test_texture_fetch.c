@@ -243,6 +243,70 @@ buffers_are_elements_in_a_row(void **state)
    }
 }
 
+/* Each sample where attila_element_offset has it; other lookups see an unbound unit. */
+static void
+samples_are_fetched(void **state)
+{
+   (void)state;
+   static struct emul_tex_request req;
+   struct emul_tex_state st;
+   struct emul_vec4 got;
+   random_memory();
+   for (unsigned n = 0; n < 4000; n++) {
+      const unsigned format = below(ATTILA_NUM_FORMATS), w = 1 + below(70), h = 1 + below(40),
+                     array = below(2), layers = array ? 1 + below(3) : 1, samples = 2u << below(3);
+      const struct attila_format_desc *d = &attila_formats[format];
+      if (!(d->uses & ATTILA_USE_TEXTURE))
+         continue;
+      struct attila_tex_regs r =
+          default_regs(array ? ATTILA_TEX_2D_ARRAY : ATTILA_TEX_2D, format, w, h, layers, 1);
+      r.samples = samples;
+      emul_tex_state_init(&st, &r, &EMUL_TEX_QUALITY_DEFAULT, MEMORY);
+      assert_int_equal(st.valid, d->block_width == 1);
+      if (!st.valid)
+         continue;
+      req = (struct emul_tex_request){
+          .op = ATTILA_OP_TXF, .target = (uint8_t)r.target, .mask = 0xffff, .has_quads = true};
+      for (unsigned i = 0; i < 16; i++) {
+         set_integer(&req.coord[0][i], (int32_t)below(w));
+         set_integer(&req.coord[1][i], (int32_t)below(h));
+         set_integer(&req.coord[2][i], (int32_t)below(layers));
+         set_integer(&req.lod[i], i == 7   ? -1
+                                  : i == 8 ? (int32_t)samples
+                                           : (int32_t)below(samples));
+      }
+      emul_tex_sample(&st, &req, memory, &got);
+      for (unsigned i = 0; i < 16; i++) {
+         float want[4] = {0};
+         const uint64_t at =
+             BASE + (uint32_t)integer_at(&req.coord[2][i]) * array * st.layout.slice_stride[0] +
+             attila_element_offset(st.layout.pitch_tiles[0], samples, d->bytes,
+                                   (uint32_t)integer_at(&req.coord[0][i]),
+                                   (uint32_t)integer_at(&req.coord[1][i]),
+                                   (uint32_t)integer_at(&req.lod[i]));
+         if (i != 7 && i != 8)
+            emul_format_unpack(format, memory + at, 0, want);
+         for (unsigned c = 0; c < 4; c++)
+            assert_true(!memcmp(&got.c[c][i], &want[c], 4) ||
+                        (isnan(want[c]) && isnan(got.c[c][i])));
+      }
+      req.op = ATTILA_OP_TEX;
+      emul_tex_sample(&st, &req, memory, &got);
+      for (unsigned c = 0; c < 4; c++)
+         assert_true(got.c[c][3] == (c == 3 ? 1.0f : 0.0f));
+   }
+   struct attila_tex_regs r =
+       default_regs(ATTILA_TEX_2D, ATTILA_FORMAT_R8G8B8A8_UNORM, 16, 16, 1, 2);
+   r.samples = 4; /* levels have none */
+   emul_tex_state_init(&st, &r, &EMUL_TEX_QUALITY_DEFAULT, MEMORY);
+   assert_false(st.valid);
+   r.num_levels = 1;
+   r.last_level = 0;
+   r.samples = 3;
+   emul_tex_state_init(&st, &r, &EMUL_TEX_QUALITY_DEFAULT, MEMORY);
+   assert_false(st.valid);
+}
+
 /* Sizes are powers of two and coordinates multiples of 1/32 of a texel: both ways are exact. */
 static void
 offsets_are_coordinates_further_on(void **state)
@@ -294,6 +358,7 @@ main(void)
        cmocka_unit_test(fetches_are_the_texels),
        cmocka_unit_test(sizes_are_those_of_the_level),
        cmocka_unit_test(buffers_are_elements_in_a_row),
+       cmocka_unit_test(samples_are_fetched),
        cmocka_unit_test(offsets_are_coordinates_further_on),
    };
    return cmocka_run_group_tests(tests, texture_setup, texture_teardown);

@@ -213,6 +213,34 @@ test_texture_fetch(void **state)
    test_end(t);
 }
 
+/* A sample is where a level would be. */
+static void
+test_texture_fetch_sample(void **state)
+{
+   (void)state;
+   struct shader_test *t = test_begin_with(MESA_SHADER_FRAGMENT, true);
+   nir_builder *b = &t->b;
+   nir_def *x = test_input(t, 0);
+   nir_tex_instr *tex = new_tex(b, nir_texop_txf_ms, GLSL_SAMPLER_DIM_MS, true, 2, 3);
+   tex->dest_type = nir_type_uint32;
+   tex->sampler_index = 0;
+   tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord, nir_trim_vector(b, x, 3));
+   tex->src[1] = nir_tex_src_for_ssa(nir_tex_src_ms_index, nir_channel(b, x, 3));
+   test_output(t, 0, finish_tex(b, tex));
+   test_must_compile(t, 0);
+   assert_int_equal(find_tex(t)->op, ATTILA_OP_TXF);
+   assert_int_equal(find_tex(t)->tex_target, ATTILA_TEX_2D_ARRAY);
+   for (unsigned l = 0; l < EMUL_LANES; l++)
+      put(test_input_reg(t, 0), 3, l, 3 + l);
+   assert_true(test_run(t));
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      int32_t got;
+      memcpy(&got, &t->last_tex.lod[l], sizeof(got));
+      assert_int_equal(got, 3 + l);
+   }
+   test_end(t);
+}
+
 /* The unit answers with 0x1001, ... in x, y, z, w. */
 static void
 answer_sizes(void *user, const struct emul_tex_request *request, struct emul_vec4 *texel)
@@ -293,6 +321,7 @@ main(void)
        cmocka_unit_test(test_texture_vertex_and_gradients),
        cmocka_unit_test(test_texture_indexed),
        cmocka_unit_test(test_texture_fetch),
+       cmocka_unit_test(test_texture_fetch_sample),
        cmocka_unit_test(test_texture_sizes),
        cmocka_unit_test(test_texture_gradients_with_offset),
    };

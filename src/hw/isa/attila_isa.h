@@ -166,7 +166,7 @@ enum attila_isa_class {
    O(F2I,    1, 1, INTEGER,  3, 1, "float a towards zero; saturates to int32; NaN gives 0")    \
    O(F2U,    1, 1, INTEGER,  3, 1, "float a towards zero; saturates to uint32; NaN gives 0")   \
    O(TXF,    2, 1, TEXTURE,  1, 1,                                                             \
-      "texel at integers a.xyz, unfiltered; level b.x, an integer; outside: zeros")            \
+      "texel at integers a.xyz, unfiltered; integer b.x: level or sample; outside: zeros")       \
    O(TXS,    1, 1, TEXTURE,  1, 1,                                                             \
       "integers: width, height, depth or layers of level a.x; w: levels; outside: zeros")      \
    O(LDC,    2, 1, LOAD,     1, 1,                                                             \
@@ -223,9 +223,10 @@ struct attila_isa_instr {
    struct attila_isa_dst dst;
    struct attila_isa_src src[3];
    /* Texture: coordinates in src[0].xyz by target (x; xy; xyz; array layer after the coordinates);
-    * TXF takes integers, and levels count from the first of the unit's view.
-    * With tex_shadow the reference value is in src[0].z for 1D, 2D and RECT, in src[0].w for cube,
-    * 1D array (z) as OpenGL packs it: see attila_isa_tex_ref_component. */
+    * TXF takes integers, and levels count from the first of the unit's view. A multisampled texture
+    * has samples instead (attila_tex_regs.samples), and other lookups than TXF and TXS read
+    * nothing. With tex_shadow the reference value is in src[0].z for 1D, 2D and RECT, in src[0].w
+    * for cube, 1D array (z) as OpenGL packs it: see attila_isa_tex_ref_component. */
    uint8_t tex_unit;   /* of attila_regs.tex; see attila_isa_tex_bank */
    uint8_t tex_target; /* enum attila_tex_target */
    bool tex_shadow;

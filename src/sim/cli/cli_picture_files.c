@@ -197,12 +197,13 @@ cli_picture_files_picture_texture_surface(const struct cli_picture_job *j,
    const struct attila_format_desc *d = &attila_formats[t->format % ATTILA_NUM_FORMATS];
    struct attila_layout layout = {0};
    attila_surface_layout(t->width, t->height, t->depth ? t->depth : 1, t->target == ATTILA_TEX_3D,
-                         t->num_levels, 1, d->bytes, d->block_width, d->block_height, &layout);
+                         t->num_levels, t->samples, d->bytes, d->block_width, d->block_height,
+                         &layout);
    struct picture_surface s = {
        .format = (enum attila_format)(t->format % ATTILA_NUM_FORMATS),
        .address = t->address + layout.level_offset[t->first_level],
        .pitch_tiles = layout.pitch_tiles[t->first_level],
-       .samples = 1,
+       .samples = t->samples ? t->samples : 1,
        .bottom_up = attila_orientation_bottom_up(&j->orientation, t->address, true),
        .width = attila_minify(t->width, t->first_level),
        .height = attila_minify(t->height, t->first_level),

@@ -61,7 +61,7 @@ draw_work_texture_surface(const struct attila_tex_regs *t, unsigned unit)
       s.state.height = 1;
    }
    s.state.levels = t->num_levels;
-   s.state.samples = 1;
+   s.state.samples = t->samples ? t->samples : 1;
    s.format = attila_formats[t->format % ATTILA_NUM_FORMATS].name;
    s.target = target_names[t->target];
    return s;

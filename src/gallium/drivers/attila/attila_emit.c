@@ -222,13 +222,15 @@ emit_derive_stage_textures(struct attila_context *ctx, struct attila_regs *regs,
       struct attila_tex_regs *r = &units[i];
       if (!(used & (1u << i)))
          continue; /* the program does not look at it */
-      const bool buffer = view && view->base.target == PIPE_BUFFER; /* which has no sampler */
-      if (!view || (!sampler && !buffer) || !view->regs.enable) {
+      /* What is only fetched from has no sampler. */
+      const bool fetched =
+          view && (view->base.target == PIPE_BUFFER || view->base.texture->nr_samples > 1);
+      if (!view || (!sampler && !fetched) || !view->regs.enable) {
          r->enable = 0;
          continue;
       }
       const struct attila_tex_regs *v = &view->regs;
-      *r = buffer ? (struct attila_tex_regs){0} : sampler->regs;
+      *r = fetched ? (struct attila_tex_regs){0} : sampler->regs;
       r->enable = 1;
       r->target = v->target;
       r->format = v->format;
@@ -239,9 +241,10 @@ emit_derive_stage_textures(struct attila_context *ctx, struct attila_regs *regs,
       r->num_levels = v->num_levels;
       r->first_level = v->first_level;
       r->last_level = v->last_level;
+      r->samples = v->samples;
       r->swizzle = v->swizzle;
       /* The border's red, green, blue and alpha go where the format's swizzle takes them from. */
-      for (int c = 3; c >= 0 && !buffer; c--) {
+      for (int c = 3; c >= 0 && !fetched; c--) {
          if (view->format_swizzle[c] <= ATTILA_SWIZZLE_W)
             r->border[view->format_swizzle[c]] = sampler->regs.border[c];
       }

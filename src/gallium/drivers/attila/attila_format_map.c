@@ -23,7 +23,9 @@
 #define ALL 0xff
 
 /* What a multisampled surface may be used for. */
-#define SAMPLES_BIND (PIPE_BIND_RENDER_TARGET | PIPE_BIND_BLENDABLE | PIPE_BIND_DEPTH_STENCIL)
+#define SAMPLES_BIND                                                          \
+   (PIPE_BIND_RENDER_TARGET | PIPE_BIND_BLENDABLE | PIPE_BIND_DEPTH_STENCIL | \
+    PIPE_BIND_SAMPLER_VIEW)
 
 /* Both sides use the same name. */
 #define SAME(name) [PIPE_FORMAT_##name] = {ATTILA_FORMAT_##name, ALL, {X, Y, Z, W}}
@@ -299,10 +301,11 @@ attila_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
 
    if (MAX2(1, sample_count) != MAX2(1, storage_sample_count))
       return false;
-   /* Samples are rendered and resolved, but neither sampled nor shown. */
+   /* Samples are rendered, fetched by shaders and resolved, but not shown. */
    if (sample_count > 1 &&
        ((sample_count != 2 && sample_count != 4 && sample_count != ATTILA_MAX_SAMPLES) ||
-        target != PIPE_TEXTURE_2D || (bind & ~SAMPLES_BIND)))
+        (target != PIPE_TEXTURE_2D && target != PIPE_TEXTURE_2D_ARRAY) || (bind & ~SAMPLES_BIND) ||
+        util_format_is_compressed(format)))
       return false;
    if (target == PIPE_TEXTURE_CUBE_ARRAY)
       return false;

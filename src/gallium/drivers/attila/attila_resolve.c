@@ -69,7 +69,7 @@ resolve_region_of(const struct attila_resource *src, const struct pipe_box *box,
    const int64_t y1 = MIN2(MAX2(box->y, y) + 1, src->base.height0);
    if (x0 >= x1 || y0 >= y1)
       return false;
-   u_box_3d((int)x0, (int)y0, 0, (int)(x1 - x0), (int)(y1 - y0), 1, region);
+   u_box_3d((int)x0, (int)y0, box->z, (int)(x1 - x0), (int)(y1 - y0), 1, region);
    return true;
 }
 
@@ -191,6 +191,7 @@ attila_blit_samples(struct attila_context *ctx, const struct pipe_blit_info *inf
           &ctx->cs, attila_resource(copy), 0, region.x, region.y, 0, src, 0, &region,
           each ? ATTILA_RESOLVE_SAMPLE0 + i : resolve_of(info->src.format), info->src.format);
       pass.src.resource = copy;
+      pass.src.box.z = 0;
       pass.dst_sample = each ? i + 1 : 0;
       attila_blit_drawn(ctx, &pass);
    }

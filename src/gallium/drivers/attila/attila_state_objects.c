@@ -349,6 +349,7 @@ state_create_sampler_view(struct pipe_context *pctx, struct pipe_resource *textu
    r->num_levels = texture->last_level + 1;
    r->first_level = MIN2(templat->u.tex.first_level, texture->last_level);
    r->last_level = CLAMP(templat->u.tex.last_level, r->first_level, texture->last_level);
+   r->samples = texture->nr_samples > 1 ? texture->nr_samples : 0;
    r->swizzle = state_combine_swizzles(map, templat);
    memcpy(view->format_swizzle, map->swizzle, sizeof(view->format_swizzle));
    /* Layers of different levels have different strides, so only a view of one level can begin at

@@ -63,14 +63,17 @@ transfer_map_samples(struct attila_context *ctx, struct attila_resource *res, un
       return NULL;
    struct pipe_resource *copy =
        attila_resolve_copy(ctx, res, read && box->width && box->height ? box : NULL);
+   struct pipe_box copied = *box;
+   copied.z = 0;
    void *map =
-       copy ? transfer_texture_map(&ctx->base, copy, 0, usage, box, &transfer->resolved) : NULL;
+       copy ? transfer_texture_map(&ctx->base, copy, 0, usage, &copied, &transfer->resolved) : NULL;
    pipe_resource_reference(&copy, NULL);
    if (!map) {
       slab_free(&ctx->transfer_pool, transfer);
       return NULL;
    }
    transfer->base = *transfer->resolved;
+   transfer->base.box = *box;
    transfer->base.resource = NULL;
    pipe_resource_reference(&transfer->base.resource, &res->base);
    *out = &transfer->base;
@@ -147,6 +150,7 @@ transfer_unmap_samples(struct attila_context *ctx, struct attila_transfer *trans
        .src = {.box = base->box, .format = base->resource->format},
        .mask = util_format_get_mask(base->resource->format),
    };
+   blit.src.box.z = 0;
    pipe_resource_reference(&blit.src.resource, transfer->resolved->resource);
    transfer_texture_unmap(&ctx->base, transfer->resolved);
    if ((base->usage & PIPE_MAP_WRITE) && base->box.width && base->box.height)

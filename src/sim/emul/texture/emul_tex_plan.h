@@ -539,14 +539,30 @@ plan_integers(const struct planner *p, const struct emul_tex_request *req, unsig
    return vi_min(vi_max(vi_load(&req->coord[c][p->lane]), -far), far);
 }
 
+/* Addresses of elements become those of one sample of each: attila_sample_number, as tiles with all
+ * their samples follow each other, too. first: of the slice. */
+static void
+plan_sample_addresses(const struct planner *p, vi first, vi sample)
+{
+   const struct emul_tex_state *st = p->st;
+   uint32_t *address = &p->plan->steps[p->num_steps - 1].address[0][p->lane];
+   const vi old = vi_load(address), number = (old - first) >> st->element_shift;
+   const vi moved = ((number & ~3) << st->sample_shift) + (sample << 2) + (number & 3);
+   const vi none = (old >= (int32_t)EMUL_TEX_NO_ADDRESS) & (old < 0);
+   vi_store(address, vi_sel(none, old, first + (moved << st->element_shift)));
+}
+
 /* One texel of each lane from p->lane on, at integers. */
 static __attribute__((noinline)) void
 plan_fetch(struct planner *p, const struct emul_tex_request *req)
 {
    const struct emul_tex_state *st = p->st;
    p->wanted = vi_mask(req->mask >> p->lane);
-   const vi level = vi_load(&req->lod[p->lane]);
+   const vi lod = vi_load(&req->lod[p->lane]), samples = vi_all(1 << st->sample_shift);
+   vi level = st->sample_shift ? vi_all(0) : lod;
    vi outside = (level < 0) | (level > (int32_t)(st->last_level - st->first_level));
+   if (st->sample_shift)
+      outside |= (lod < 0) | (lod >= samples);
    struct level l = plan_level(st, (level & ~outside) + (int32_t)st->first_level);
    const vi zero = vi_all(0), second = plan_integers(p, req, 1);
    vi y = second + req->offset[1], z = zero;
@@ -572,6 +588,8 @@ plan_fetch(struct planner *p, const struct emul_tex_request *req)
                                  .lanes = vi_all(-1),
                                  .blend = vf_all(1.0f)};
    plan_step(p, &l, &in);
+   if (st->sample_shift)
+      plan_sample_addresses(p, l.address + in.z * l.slice, lod);
 }
 
 /* Everything about the lanes from p->lane on. */
@@ -619,7 +637,7 @@ plan_request(const struct emul_tex_state *st, const struct emul_tex_request *req
    plan->element_bytes = st->format->bytes;
    memset(plan->quad_steps, 0, sizeof(plan->quad_steps));
    memset(plan->aniso_ratio, 0, sizeof(plan->aniso_ratio));
-   if (!st->valid || req->op == ATTILA_OP_TXS)
+   if (!st->valid || req->op == ATTILA_OP_TXS || (st->sample_shift && req->op != ATTILA_OP_TXF))
       return;
    struct planner p;
    planner_start(&p, st, 0);

@@ -35,6 +35,15 @@ emul_texture_check_buffer(struct emul_tex_state *st)
           st->format->block_width == 1 && r->address + st->layout.size <= st->memory_size;
 }
 
+static bool
+emul_texture_check_samples(const struct emul_tex_state *st)
+{
+   const struct attila_tex_regs *r = &st->regs;
+   return !(r->samples & (r->samples - 1)) && r->samples <= ATTILA_MAX_SAMPLES &&
+          (r->target == ATTILA_TEX_2D || r->target == ATTILA_TEX_2D_ARRAY) && r->num_levels == 1 &&
+          st->format->block_width == 1;
+}
+
 /* Registers are in their ranges (some fields cannot be outside) and agree with each other; fills
  * the layout. */
 static bool
@@ -60,9 +69,11 @@ emul_texture_check_registers(struct emul_tex_state *st)
       return false;
    if (r->target == ATTILA_TEX_CUBE && (r->depth != 6 || r->width != r->height))
       return false;
+   if (r->samples > 1 && !emul_texture_check_samples(st))
+      return false;
    attila_surface_layout(r->width, r->height, r->depth, r->target == ATTILA_TEX_3D, r->num_levels,
-                         1, st->format->bytes, st->format->block_width, st->format->block_height,
-                         &st->layout);
+                         r->samples, st->format->bytes, st->format->block_width,
+                         st->format->block_height, &st->layout);
    return r->address + st->layout.size <= st->memory_size;
 }
 
@@ -191,7 +202,7 @@ static uint8_t
 emul_texture_fast_path(const struct emul_tex_state *st)
 {
    const struct attila_tex_regs *r = &st->regs;
-   if (r->target != ATTILA_TEX_2D && r->target != ATTILA_TEX_RECT)
+   if ((r->target != ATTILA_TEX_2D && r->target != ATTILA_TEX_RECT) || st->sample_shift)
       return EMUL_TEX_FAST_NONE;
    const bool depth = st->kind == EMUL_TEX_KIND_DEPTH;
    if ((st->kind != EMUL_TEX_KIND_UNORM && !depth) || st->srgb || st->format->bytes != 4 ||
@@ -268,6 +279,7 @@ emul_tex_state_init(struct emul_tex_state *st, const struct attila_tex_regs *reg
          st->channels[components] |= (uint8_t)(1u << st->swizzle[c]);
    }
    st->element_shift = (uint8_t)__builtin_ctz(st->format->bytes);
+   st->sample_shift = (uint8_t)(r->samples ? __builtin_ctz(r->samples) : 0);
    st->pow2 = !(r->width & (r->width - 1)) && !(r->height & (r->height - 1));
    st->first_level = r->first_level;
    st->last_level = r->last_level;

@@ -63,6 +63,7 @@ struct emul_tex_state {
    /* Private to the emulator. */
    uint8_t kind;          /* enum emul_tex_kind */
    uint8_t element_shift; /* log2 of the element's bytes */
+   uint8_t sample_shift;  /* log2 of the samples; not 0: the texture is only fetched from */
    bool pow2;             /* width and height are powers of two */
    bool srgb;
    bool integer; /* a plan has one step of one tap, and nothing calculates with what it reads */

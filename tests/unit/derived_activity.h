@@ -2,10 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * For test_derived: what boxes do with their cycles, cycle by cycle, from what each of them said
- * when it was clocked last, and whether work is in flight, from messages of the command processor
- * and their answers. Boxes' own counts, which come in runs of cycles (core/sim_activity.c), are not
- * looked at.
+ * For tests of derived figures: what boxes do with their cycles, cycle by cycle, from what each of
+ * them said when it was clocked last, and whether work is in flight, from messages of the command
+ * processor and their answers. Boxes' own counts, which come in runs of cycles
+ * (core/sim_activity.c), are not looked at.
  */
 #ifndef DERIVED_ACTIVITY_H
 #define DERIVED_ACTIVITY_H
@@ -22,7 +22,7 @@ struct derived_activity {
    /* Draws in flight, in their order. */
    struct derived_draw {
       const struct sim_draw *draw;
-      uint32_t serial, answers;
+      uint32_t serial, answers; /* that are to come */
    } draws[SIM_MAX_DRAWS];
    unsigned num_draws;
    unsigned cp;    /* the command processor: sim_box.index */
@@ -50,7 +50,8 @@ derived_activity_send(struct derived_activity *a, struct derived_rows *r,
    assert_true(a->num_draws < SIM_MAX_DRAWS);
    const struct sim_draw *draw = ((const struct msg_draw *)e->object)->draw;
    const uint32_t serial = derived_serial(r, draw->work_id);
-   a->draws[a->num_draws++] = (struct derived_draw){draw, serial, 0};
+   a->draws[a->num_draws++] = (struct derived_draw){
+       draw, serial, r->gpu->config.gpu.num_rops + (draw->state.stream_out != NULL)};
    r->row[serial]->start = now;
 }
 
@@ -61,11 +62,11 @@ derived_activity_pop(struct derived_activity *a, const struct derived_rows *r,
    const struct sim_netlist *net = &r->gpu->net;
    const struct sim_signal *s = e->what;
    const struct msg_done *m = e->object;
-   if (DERIVED_FROM(net, cw_cp, s) && m->draw) {
+   if ((DERIVED_FROM(net, cw_cp, s) || DERIVED_FROM(net, so_cp, s)) && m->draw) {
       unsigned i = 0;
       while (a->draws[i].draw != m->draw)
          i++;
-      a->draws[i].answers++;
+      a->draws[i].answers--;
    } else if (DERIVED_FROM(net, cw_cp, s) || DERIVED_FROM(net, zst_cp, s) ||
               DERIVED_FROM(net, hz_cp, s) || DERIVED_FROM(net, blit_cp, s) ||
               DERIVED_FROM(net, dac_cp, s) || DERIVED_FROM(net, mc_cp, s)) {
@@ -78,7 +79,7 @@ derived_activity_pop(struct derived_activity *a, const struct derived_rows *r,
 static inline void
 derived_activity_end_draws(struct derived_activity *a, struct derived_rows *r, sim_tick now)
 {
-   while (a->num_draws && a->draws[0].answers == r->gpu->config.gpu.num_rops) {
+   while (a->num_draws && !a->draws[0].answers) {
       r->row[a->draws[0].serial]->end = now;
       memmove(a->draws, a->draws + 1, --a->num_draws * sizeof(a->draws[0]));
    }

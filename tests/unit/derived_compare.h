@@ -2,9 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * For test_derived: what follows from events in time (cycles of boxes, draws and frames, thread
- * groups in shaders, costs of instructions, limiters) beside what the record has of it, for every
- * frame and every row of work. The table has their sums.
+ * For tests of derived figures: what follows from events in time (cycles of boxes, draws and
+ * frames, thread groups in shaders, costs of instructions, limiters) beside what the record has of
+ * it, for every frame and every row of work. The table has their sums.
  */
 #ifndef DERIVED_COMPARE_H
 #define DERIVED_COMPARE_H
@@ -34,9 +34,9 @@ compare_row(const struct derived_rows *r, uint32_t frame, uint32_t number, const
 {
    const struct derived_frame *f = r->frames[frame];
    if (!strcmp(kind, "earlier"))
-      return f->earlier;
+      return f ? f->earlier : NULL;
    if (!strcmp(kind, "other"))
-      return f->other;
+      return f ? f->other : NULL;
    for (unsigned i = 0; i < DERIVED_MAX_ROWS; i++) {
       const struct derived_row *row = r->row[i];
       if (row && row->frame == frame && row->number == number)
@@ -62,7 +62,7 @@ compare_sum_unit(const struct derived_rows *r, const struct derived_spent *spent
 }
 
 static inline void
-compare_frame_cycles(sqlite3 *db, const struct scene *scene, const struct derived_rows *r)
+compare_frame_cycles(sqlite3 *db, const struct figure_scene *scene, const struct derived_rows *r)
 {
    sqlite3_stmt *s = NULL;
    while (compare_step(db, &s,
@@ -72,7 +72,7 @@ compare_frame_cycles(sqlite3 *db, const struct scene *scene, const struct derive
       for (unsigned state = 0; state < DERIVED_STATES; state++) {
          uint64_t events = 0;
          for (int f = 0; f <= sqlite3_column_int(s, 5); f++)
-            events += compare_sum_unit(r, r->frames[f]->spent, unit, state);
+            events += compare_sum_unit(r, r->frames[f] ? r->frames[f]->spent : NULL, unit, state);
          same(scene, compare_states[state], unit, (uint64_t)sqlite3_column_int64(s, 1 + state),
               events);
       }
@@ -81,7 +81,7 @@ compare_frame_cycles(sqlite3 *db, const struct scene *scene, const struct derive
 
 /* Of every row and every unit. */
 static inline void
-compare_row_cycles(sqlite3 *db, const struct scene *scene, const struct derived_rows *r)
+compare_row_cycles(sqlite3 *db, const struct figure_scene *scene, const struct derived_rows *r)
 {
    uint64_t sums[2] = {0}, rows = 0;
    sqlite3_stmt *s = NULL;
@@ -117,7 +117,7 @@ compare_row_cycles(sqlite3 *db, const struct scene *scene, const struct derived_
 
 /* Every cycle of a frame belongs to the first of its commands that has begun and has not ended. */
 static inline void
-compare_exclusive(sqlite3 *db, const struct scene *scene, const struct derived_rows *r)
+compare_exclusive(sqlite3 *db, const struct figure_scene *scene, const struct derived_rows *r)
 {
    const uint32_t end = (uint32_t)record_number(db, "SELECT max(end_cycle) FROM frames");
    uint16_t *owner = derived_alloc((end + 1) * sizeof(*owner));
@@ -164,7 +164,7 @@ compare_exclusive(sqlite3 *db, const struct scene *scene, const struct derived_r
 /* --- Thread groups --- */
 
 static inline void
-compare_occupancy(sqlite3 *db, const struct scene *scene, const struct derived_rows *r)
+compare_occupancy(sqlite3 *db, const struct figure_scene *scene, const struct derived_rows *r)
 {
    /* Columns of the view, and what of events they are. */
    static const struct {
@@ -264,7 +264,7 @@ compare_collect_programs(sqlite3 *db, const struct derived_rows *r, struct compa
 }
 
 static inline void
-compare_costs(sqlite3 *db, const struct scene *scene, const struct derived_rows *r)
+compare_costs(sqlite3 *db, const struct figure_scene *scene, const struct derived_rows *r)
 {
    static const char *const names[] = {
 #define C(member, what) #member,
@@ -309,7 +309,7 @@ compare_costs(sqlite3 *db, const struct scene *scene, const struct derived_rows 
 /* One row of a query: key, frame, number, cycles, then limiters with their shares. Returns the sum
  * of these, in millionths; *events: of those that follow from events. */
 static inline uint64_t
-compare_limits_of(sqlite3 *db, sqlite3_stmt *s, const struct scene *scene,
+compare_limits_of(sqlite3 *db, sqlite3_stmt *s, const struct figure_scene *scene,
                   const struct derived_rows *r, const char *kind, uint64_t *events)
 {
    const bool frame = !strcmp(kind, "frame");
@@ -339,7 +339,7 @@ compare_limits_of(sqlite3 *db, sqlite3_stmt *s, const struct scene *scene,
 }
 
 static inline void
-compare_limiters(sqlite3 *db, const struct scene *scene, const struct derived_rows *r)
+compare_limiters(sqlite3 *db, const struct figure_scene *scene, const struct derived_rows *r)
 {
 #define LIMITERS "limiter, limiter_share, limiter2, limiter2_share, limiter3, limiter3_share"
    static const struct {

@@ -2,11 +2,12 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * For test_derived: what limited a draw or a frame, by the rule of docs/notebook/limiter.md, from
- * what boxes did in its cycles (derived_rows.h). A unit's work in cycles is told by messages for
- * shaders, interpolator, ROPs' quads and memory's pins; what units do inside (traversal,
- * compression, filtering, the choice of a shader, commands) is the record's statistic of it. The
- * list of units is written down here once more, so a wrong line of a sheet is found, too.
+ * For tests of derived figures: what limited a draw or a frame, by the rule of
+ * docs/notebook/limiter.md, from what boxes did in its cycles (derived_rows.h). A unit's work in
+ * cycles is told by messages for shaders, interpolator, ROPs' quads and memory's pins; what units
+ * do inside (traversal, compression, filtering, the choice of a shader, commands) is the record's
+ * statistic of it. The list of units is written down here once more, so a wrong line of a sheet is
+ * found, too.
  */
 #ifndef DERIVED_LIMITER_H
 #define DERIVED_LIMITER_H

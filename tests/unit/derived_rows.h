@@ -2,9 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * For test_derived: whose events are. What boxes did in the cycles of a frame, and for which row of
- * it, by the work id that the event names. Not here: what the events are (derived_activity.h,
- * derived_shader.h).
+ * For tests of derived figures: whose events are. What boxes did in the cycles of a frame, and for
+ * which row of it, by the work id that the event names. Not here: what the events are
+ * (derived_activity.h, derived_shader.h).
  */
 #ifndef DERIVED_ROWS_H
 #define DERIVED_ROWS_H

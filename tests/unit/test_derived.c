@@ -11,14 +11,13 @@
  */
 #include "cache_replay.h"
 #include "derived_compare.h"
+#include "derived_times.h"
 
 #include <stdlib.h>
 #include "box/geometry/sl_cache.h"
 #include "box/texture/tu.h"
 #include "capture/sim_capture.h"
-#include "config/sim_gddr_timing.h"
 #include "measure/sim_caches.h"
-#include "session/session_impl.h"
 
 /* --- Events --- */
 
@@ -49,16 +48,12 @@ struct heard {
    struct replay replays[MAX_REPLAYS];
    unsigned num_replays;
    uint64_t bytes[NUM_CLIENTS][2];
-   uint32_t burst; /* cycles that a command to memory keeps the pins */
    uint64_t row_hits, row_misses;
    bool opened[SIM_MAX_CHANNELS][64]; /* a bank's row, and nothing has used it */
    uint64_t draws, vertices, triangles, shaded, generated, uncovered, quads_found, quads_sent;
    uint64_t tested, passed, uncovered_tested, colour_input, colour_dead, colour_uncovered, written;
-   bool times; /* what follows */
-   struct derived_rows rows;
-   struct derived_activity activity;
-   struct derived_shaders shaders;
-   sim_tick taken[SIM_MAX_BOXES]; /* by a ROP: when it took a quad last */
+   bool times; /* these, too */
+   struct derived_times in_time;
 };
 
 static uint64_t
@@ -251,44 +246,6 @@ hear_send(struct heard *h, const struct sim_trace_event *e)
 }
 
 static void
-hear_interpolated(struct heard *h, const struct sim_trace_event *e)
-{
-   const struct sim_signal *s = e->what;
-   const struct msg_quad *m = e->object;
-   if (DERIVED_FROM(&h->gpu->net, interp_ffu, s) && !m->end)
-      derived_work(&h->rows, s->sender, m->work_id, 0, 1);
-}
-
-/* A ROP takes a quad, or a draw's end, in each of its cycles of work. */
-static void
-hear_taken(struct heard *h, const struct sim_trace_event *e, sim_tick now)
-{
-   const struct sim_netlist *net = &h->gpu->net;
-   const struct sim_signal *s = e->what;
-   const unsigned box = s->receiver->index;
-   if (!(DERIVED_FROM(net, hz_zst, s) || DERIVED_FROM(net, ffu_zst, s) ||
-         DERIVED_FROM(net, zst_cw, s) || DERIVED_FROM(net, ffu_cw, s)) ||
-       h->taken[box] == now)
-      return;
-   h->taken[box] = now;
-   derived_work(&h->rows, s->receiver, ((const struct msg_quad *)e->object)->work_id, 0, 1);
-}
-
-static void
-hear_time(struct heard *h, const struct sim_trace_event *e, sim_tick now)
-{
-   if (e->kind == SIM_TRACE_SEND) {
-      hear_interpolated(h, e);
-      derived_activity_send(&h->activity, &h->rows, e, now);
-      derived_shaders_send(&h->shaders, e, now);
-   } else if (e->kind == SIM_TRACE_POP) {
-      hear_taken(h, e, now);
-      derived_activity_pop(&h->activity, &h->rows, e);
-      derived_shaders_pop(&h->shaders, e, now);
-   }
-}
-
-static void
 hear_tick(void *data, sim_tick now)
 {
    struct heard *h = data;
@@ -300,20 +257,9 @@ hear_tick(void *data, sim_tick now)
          hear_look_up(h, e);
       }
       if (h->times)
-         hear_time(h, e, now);
+         derived_times_hear(&h->in_time, e, now);
    }
    h->listener.num = 0;
-}
-
-/* At the end of every tick, with events or not. */
-static void
-hear_end_tick(void *data, sim_tick now)
-{
-   struct heard *h = data;
-   derived_shaders_tick(&h->shaders, now);
-   derived_activity_tick(&h->activity, &h->rows, now);
-   h->rows.frame = sim_report_frames(h->gpu->device->report);
-   sim_kernel_call_at(&h->gpu->kernel, now + 1, hear_end_tick, h);
 }
 
 static void
@@ -326,7 +272,7 @@ hear_bank(void *data, const struct sim_trace_bank *c)
    if (c->command != SIM_TRACE_READ && c->command != SIM_TRACE_WRITE)
       return;
    if (h->times)
-      derived_work(&h->rows, c->channel, c->work_id, 0, (uint64_t)c->count * h->burst);
+      derived_times_bank(&h->in_time, c);
    h->row_misses += *opened;
    h->row_hits += c->count - *opened;
    *opened = false;
@@ -364,22 +310,6 @@ run_listen(struct heard *h, struct attila_sim *sim)
                h->gpu->config.streamer.output_memory);
 }
 
-/* What happens in time, too. */
-static void
-run_listen_to_times(struct heard *h, struct attila_sim *sim)
-{
-   struct sim_gddr_timing timing;
-   char error[200];
-   h->times = true;
-   assert_true(sim_gddr_timing_init(&timing, &h->gpu->config, error, sizeof(error)));
-   assert_true(h->gpu->kernel.one_domain);
-   h->burst = timing.burst;
-   derived_rows_init(&h->rows, h->gpu);
-   h->activity.cp = sim->machine->cp->index;
-   derived_shaders_init(&h->shaders, &h->rows);
-   sim_kernel_call_at(&h->gpu->kernel, h->gpu->kernel.now + 1, hear_end_tick, h);
-}
-
 static void
 run_read_counters(struct run *r, struct attila_sim *sim, struct attila_monitor *monitor)
 {
@@ -395,8 +325,8 @@ run_read_counters(struct run *r, struct attila_sim *sim, struct attila_monitor *
 }
 
 static void
-run_scene(struct run *r, const struct scene *scene, const char *const *overrides, unsigned num,
-          bool times)
+run_scene(struct run *r, const struct figure_scene *scene, const char *const *overrides,
+          unsigned num, bool times)
 {
    char error[1024] = "", path[300];
    *r = (struct run){0};
@@ -412,13 +342,14 @@ run_scene(struct run *r, const struct scene *scene, const char *const *overrides
    if (!sim)
       fail_msg("%s", error);
    run_listen(&r->heard, sim);
+   r->heard.times = times;
    if (times)
-      run_listen_to_times(&r->heard, sim);
+      derived_times_init(&r->heard.in_time, sim);
    struct attila_monitor *monitor = attila_sim_monitor_begin(sim, scene->context);
    struct sim_capture_record c;
    enum sim_capture_result got;
    while ((got = sim_capture_next(in, &c, error, sizeof(error))) == SIM_CAPTURE_RECORD) {
-      r->heard.activity.new_words |= c.kind == SIM_CAPTURE_COMMANDS;
+      r->heard.in_time.activity.new_words |= c.kind == SIM_CAPTURE_COMMANDS;
       if (c.kind == SIM_CAPTURE_COMMANDS && !attila_sim_submit(sim, c.words, c.num_words))
          fail_msg("%s", attila_sim_error(sim));
    }
@@ -440,13 +371,14 @@ run_end(struct run *r)
    for (unsigned i = 0; i < r->heard.num_replays; i++)
       free(r->heard.replays[i].held);
    free(r->heard.listener.events);
-   derived_rows_free(&r->heard.rows);
+   derived_rows_free(&r->heard.in_time.rows);
 }
 
 /* --- Comparison --- */
 
 static void
-compare_cache(struct run *r, const struct scene *scene, const char *name, const char *machine)
+compare_cache(struct run *r, const struct figure_scene *scene, const char *name,
+              const char *machine)
 {
    char of[64];
    uint64_t hits = 0, misses = 0;
@@ -467,7 +399,7 @@ compare_cache(struct run *r, const struct scene *scene, const char *name, const 
 }
 
 static void
-compare_fragments(struct run *r, const struct scene *scene)
+compare_fragments(struct run *r, const struct figure_scene *scene)
 {
    const struct heard *h = &r->heard;
    const struct {
@@ -493,7 +425,7 @@ compare_fragments(struct run *r, const struct scene *scene)
 }
 
 static void
-compare_bytes(struct run *r, const struct scene *scene)
+compare_bytes(struct run *r, const struct figure_scene *scene)
 {
    for (unsigned c = 0; c < NUM_CLIENTS; c++) {
       same(scene, "bytes read", client_names[c],
@@ -506,9 +438,9 @@ compare_bytes(struct run *r, const struct scene *scene)
 }
 
 static void
-compare_times(struct run *r, const struct scene *scene)
+compare_times(struct run *r, const struct figure_scene *scene)
 {
-   const struct derived_rows *rows = &r->heard.rows;
+   const struct derived_rows *rows = &r->heard.in_time.rows;
    compare_frame_cycles(r->db, scene, rows);
    compare_row_cycles(r->db, scene, rows);
    compare_exclusive(r->db, scene, rows);
@@ -524,7 +456,7 @@ share(uint64_t part, uint64_t whole)
 }
 
 static void
-compare_counters(struct run *r, const struct scene *scene)
+compare_counters(struct run *r, const struct figure_scene *scene)
 {
    const struct heard *h = &r->heard;
    uint64_t events[NUM_COUNTERS] = {h->draws, h->vertices, h->triangles, h->shaded};

@@ -487,18 +487,21 @@ compare_counters(struct run *r, const struct figure_scene *scene)
 static void
 test_figures(void **state)
 {
-#define MACHINE \
-   "MEMORYCONTROLLER.MemoryControllerV2=TRUE", "STREAMER.SLInputCacheRequestQueueSize=1"
-#define SHADER "FRAGMENTSHADER.RegisterWritePorts=1", "FRAGMENTSHADER.FetchDelay=4"
-   static const char *const threads[] = {MACHINE, SHADER, "FRAGMENTSHADER.ThreadResources=96",
+#define MACHINE                                                                           \
+   "MEMORYCONTROLLER.MemoryControllerV2=TRUE", "STREAMER.SLInputCacheRequestQueueSize=1", \
+       "FRAGMENTSHADER.RegisterWritePorts=1", "FRAGMENTSHADER.FetchDelay=4"
+   static const char *const threads[] = {MACHINE, "FRAGMENTSHADER.ExecutableThreads=64",
+                                         "FRAGMENTSHADER.ThreadResources=96",
                                          "FRAGMENTSHADER.TextureRequestQueueSize=1"};
-   static const char *const vectors[] = {MACHINE, SHADER, "FRAGMENTSHADER.VectorShader=TRUE",
+   static const char *const vectors[] = {MACHINE, "FRAGMENTSHADER.VectorShader=TRUE",
                                          "FRAGMENTSHADER.VectorALUConfig=simd4+scalar"};
 #undef MACHINE
-#undef SHADER
    for (unsigned i = 0; i < NUM_SCENES; i++) {
       struct run r;
-      run_scene(&r, &scenes[i], scenes[i].vector ? vectors : threads, 6, true);
+      run_scene(&r, &scenes[i], scenes[i].vector ? vectors : threads,
+                scenes[i].vector ? sizeof(vectors) / sizeof(vectors[0])
+                                 : sizeof(threads) / sizeof(threads[0]),
+                true);
       compare_cache(&r, &scenes[i], "attributes", "");
       compare_cache(&r, &scenes[i], "shaded vertices", "");
       compare_cache(&r, &scenes[i], "DRAM rows", "");

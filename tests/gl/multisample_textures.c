@@ -244,6 +244,10 @@ each_format(const struct format *f)
    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, images);
    glBlitFramebuffer(0, 0, WIDTH, HEIGHT, 0, 0, WIDTH, HEIGHT, mask, GL_NEAREST);
    read_samples(f, 0, array ? 2 : 0);
+   /* As bits, onto what the blit wrote; depths are in the class of no other format. */
+   glCopyImageSubData(texture, texture_target(), 0, 0, 0, layer, copy, texture_target(), 0, 0, 0, 0,
+                      WIDTH, HEIGHT, 1);
+   read_samples(f, 0, layer);
    glDeleteFramebuffers(1, &from);
    glDeleteTextures(1, &texture);
    glDeleteTextures(1, &copy);

@@ -88,6 +88,7 @@ caps_init_features(const struct attila_screen *screen, struct pipe_caps *caps)
    caps->texture_shadow_map = true;
    caps->texture_swizzle = true;
    caps->texture_multisample = true;
+   caps->copy_between_compressed_and_plain_formats = true;
    caps->texture_mirror_clamp = true;
    caps->texture_mirror_clamp_to_edge = true;
    caps->texture_float_linear = true;

@@ -66,7 +66,8 @@
    C(CONST_BUFFERS, const_buffers, 4,                                                            \
       "stage, first buffer, then address and bytes of each: what LDC reads; bytes 0: nothing")   \
    C(GEOMETRY, geometry, 9,                                                                      \
-      "struct attila_cmd_geometry: the geometry stage is on or off, and what its inputs are")
+      "struct attila_cmd_geometry: the geometry stage is on or off, and what its inputs are")    \
+   C(LAYERS, layers, 11, "struct attila_cmd_layers: draws choose among layers of what is bound")
 /* clang-format on */
 
 enum attila_opcode {
@@ -137,6 +138,16 @@ struct attila_cmd_geometry {
    uint32_t enable;                     /* 0, 1 */
    uint8_t input[ATTILA_MAX_GS_INPUTS]; /* of a vertex: an output of the vertex stage; what that
                                            does not write, and ATTILA_MAX_VARYINGS: (0, 0, 0, 1) */
+};
+
+/* LAYERS. The registers name layer 0 of each image that is bound; another is so many times its
+ * stride behind. A draw's primitives go to the layer that their provoking vertex says, one that
+ * does not exist to layer 0. Clears know nothing of this: they clear what the registers name. */
+struct attila_cmd_layers {
+   uint32_t count;  /* of every image that is bound; 0 and 1: there is one */
+   uint32_t output; /* of the last stage that makes vertices, whose x is the layer, an integer;
+                       ATTILA_MAX_VARYINGS, or one that is not written: layer 0 */
+   uint32_t color_stride[ATTILA_MAX_COLOR_BUFFERS], zs_stride; /* bytes, multiples of 256 */
 };
 
 /* OpenGL primitives, numbered as OpenGL and Gallium number them. */

@@ -250,6 +250,16 @@ cli_dump_geometry(const struct cli_command *c)
 }
 
 static void
+cli_dump_layers(const struct cli_command *c)
+{
+   const struct attila_cmd_layers *l = (const struct attila_cmd_layers *)c->payload;
+   printf(" %u by output %u, bytes of each:", l->count, l->output);
+   for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++)
+      printf(" %u", l->color_stride[i]);
+   printf(", %u\n", l->zs_stride);
+}
+
+static void
 cli_dump_payload(const struct dump *d, const struct cli_command *c)
 {
    const uint32_t *p = c->payload;
@@ -268,6 +278,9 @@ cli_dump_payload(const struct dump *d, const struct cli_command *c)
       return;
    case ATTILA_CMD_GEOMETRY:
       cli_dump_geometry(c);
+      return;
+   case ATTILA_CMD_LAYERS:
+      cli_dump_layers(c);
       return;
    case ATTILA_CMD_WRITE_BUFFER:
    case ATTILA_CMD_READ_BUFFER:

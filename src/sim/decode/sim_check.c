@@ -405,6 +405,22 @@ check_geometry(const struct check *c, const uint32_t *payload, uint32_t words)
    return true;
 }
 
+static bool
+check_layers(const struct check *c, const uint32_t *payload, uint32_t words)
+{
+   const struct attila_cmd_layers *l = (const struct attila_cmd_layers *)payload;
+   if (l->output > ATTILA_MAX_VARYINGS)
+      return check_fail(c, "the layer is output %u, 0 to %u are accepted", l->output,
+                        ATTILA_MAX_VARYINGS);
+   for (unsigned i = 0; i <= ATTILA_MAX_COLOR_BUFFERS; i++) {
+      const uint32_t stride = i < ATTILA_MAX_COLOR_BUFFERS ? l->color_stride[i] : l->zs_stride;
+      if (stride % ATTILA_SURFACE_ALIGN)
+         return check_fail(c, "layers are %u bytes apart, multiples of %u are accepted", stride,
+                           ATTILA_SURFACE_ALIGN);
+   }
+   return true;
+}
+
 /* --- Stream-out --- */
 
 static bool

@@ -57,6 +57,7 @@ struct context {
    struct const_bank *consts[ATTILA_NUM_STAGES];
    struct emul_const_buffer const_buffers[ATTILA_NUM_STAGES][ATTILA_MAX_CONST_BUFFERS];
    struct attila_cmd_geometry geometry;
+   struct attila_cmd_layers layers;
    struct tex_bank *tex;
    uint64_t tex_current; /* units whose state in tex matches the registers */
    struct sim_program *program[ATTILA_NUM_STAGES];
@@ -165,6 +166,7 @@ frontend_reset_context(struct sim_frontend *f, struct context *c)
    memset(c->label, 0, sizeof(c->label));
    memset(c->const_buffers, 0, sizeof(c->const_buffers));
    memset(&c->geometry, 0, sizeof(c->geometry));
+   memset(&c->layers, 0, sizeof(c->layers));
    c->tex_current = 0;
    c->skip = false;
    c->vertex_count = 0;
@@ -260,6 +262,8 @@ sim_frontend_context_words(const struct sim_frontend *f)
       words += f->now->consts[s]->used * 4;
    if (f->now->geometry.enable)
       words += sizeof(f->now->geometry) / 4;
+   if (f->now->layers.count)
+      words += sizeof(f->now->layers) / 4;
    if (f->now->stream)
       words += f->now->stream->s.num_outputs + STREAM_WORDS;
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
@@ -480,6 +484,12 @@ sim_frontend_geometry(struct sim_frontend *f, const uint32_t *payload)
    memcpy(&f->now->geometry, payload, sizeof(f->now->geometry));
 }
 
+void
+sim_frontend_layers(struct sim_frontend *f, const uint32_t *payload)
+{
+   memcpy(&f->now->layers, payload, sizeof(f->now->layers));
+}
+
 bool
 sim_frontend_load_program(struct sim_frontend *f, unsigned stage, const void *binary, size_t size,
                           char *error, size_t error_size)
@@ -539,6 +549,7 @@ frontend_context_state(struct sim_frontend *f, struct context *c, struct sim_sta
    SIM_STATE(s, c->regs);
    SIM_STATE(s, c->const_buffers);
    SIM_STATE(s, c->geometry);
+   SIM_STATE(s, c->layers);
    SIM_STATE(s, c->counters);
    frontend_stream_state(f, c, s);
    SIM_STATE_TEXT(s, c->label);
@@ -640,6 +651,7 @@ sim_frontend_begin_draw(struct sim_frontend *f, struct emul_draw_state *state,
    state->fs = programs[ATTILA_STAGE_FRAGMENT];
    state->gs = programs[ATTILA_STAGE_GEOMETRY];
    state->geometry = c->geometry;
+   state->layers = c->layers;
    state->stream_out = NULL;
    if (__builtin_expect(c->stream != NULL, 0) && c->stream->s.buffers) {
       c->stream->refs++;

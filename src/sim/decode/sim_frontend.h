@@ -76,6 +76,7 @@ void sim_frontend_write_regs(struct sim_frontend *f, const uint32_t *payload, ui
 void sim_frontend_write_consts(struct sim_frontend *f, const uint32_t *payload, uint32_t words);
 /* GEOMETRY, CONST_BUFFERS: a checked command's payload. */
 void sim_frontend_geometry(struct sim_frontend *f, const uint32_t *payload);
+void sim_frontend_layers(struct sim_frontend *f, const uint32_t *payload);
 void sim_frontend_const_buffers(struct sim_frontend *f, const uint32_t *payload, uint32_t words);
 /* binary: the program's bytes (read from GPU memory by the caller). Decoded programs are cached by
  * content. A program that does not validate gives false and a message. */

@@ -10,19 +10,54 @@
 #include <string.h>
 #include "emul/emul_draw.h"
 
+/* A draw whose vertices have no layer draws to the first one. */
+static void
+emul_draw_init_layers(struct emul_draw_state *state)
+{
+   const uint32_t output = state->layers.output;
+   if (state->layers.count <= 1 || output >= ATTILA_MAX_VARYINGS ||
+       !(emul_program_isa(emul_last_program(state))->outputs_written >> output & 1))
+      state->layers.count = 1;
+}
+
+/* number: of a colour buffer, or ATTILA_MAX_COLOR_BUFFERS: the depth buffer. */
+static uint32_t
+emul_draw_layer_stride(const struct emul_draw_state *state, unsigned number)
+{
+   return number < ATTILA_MAX_COLOR_BUFFERS ? state->layers.color_stride[number]
+                                            : state->layers.zs_stride;
+}
+
+/* Bytes from the begin of the first layer to that of the last. */
+static uint64_t
+emul_draw_layer_bytes(const struct emul_draw_state *state, unsigned number)
+{
+   return (uint64_t)(state->layers.count - 1) * emul_draw_layer_stride(state, number);
+}
+
 static bool
-emul_draw_check_surface(const struct emul_draw_state *state, const char *what, unsigned index,
-                        uint32_t address, uint32_t pitch_tiles, unsigned bytes, char *error,
-                        size_t error_size)
+emul_draw_check_surface(const struct emul_draw_state *state, unsigned number, uint32_t address,
+                        uint32_t pitch_tiles, unsigned bytes, char *error, size_t error_size)
 {
    const struct attila_regs *regs = &state->regs;
+   const uint64_t layers = emul_draw_layer_bytes(state, number);
+   const char *what = number < ATTILA_MAX_COLOR_BUFFERS ? "colour" : "depth";
+   const unsigned index = number % ATTILA_MAX_COLOR_BUFFERS;
    if (address % ATTILA_SURFACE_ALIGN) {
       snprintf(error, error_size, "%s buffer %u at 0x%x is not 256-byte aligned", what, index,
                address);
       return false;
    }
-   if (!attila_surface_fits(state->memory_size, address, pitch_tiles, regs->fb_width,
-                            regs->fb_height, state->samples, bytes)) {
+   if (emul_layered(state) && emul_draw_layer_stride(state, number) <
+                                  attila_surface_bytes(pitch_tiles, regs->fb_width, regs->fb_height,
+                                                       state->samples, bytes)) {
+      snprintf(error, error_size, "layers of %s buffer %u at 0x%x overlap: they are %u bytes apart",
+               what, index, address, emul_draw_layer_stride(state, number));
+      return false;
+   }
+   if (layers > state->memory_size ||
+       !attila_surface_fits(state->memory_size - (uint32_t)layers, address, pitch_tiles,
+                            regs->fb_width, regs->fb_height, state->samples, bytes)) {
       snprintf(error, error_size,
                "%s buffer %u at 0x%x (%u x %u, %u samples, %u tiles per row) is outside memory, or "
                "its rows are too short or longer than %u tiles",
@@ -51,8 +86,9 @@ emul_draw_check_overlaps(const struct emul_draw_state *state, char *error, size_
       u->format = zs ? state->zs_format : state->color_format[i];
       u->address = zs ? regs->zs_address : regs->color[i].address;
       u->pitch_tiles = zs ? regs->zs_pitch_tiles : regs->color[i].pitch_tiles;
-      u->end = u->address + attila_surface_bytes(u->pitch_tiles, regs->fb_width, regs->fb_height,
-                                                 state->samples, u->format->bytes);
+      u->end = u->address + emul_draw_layer_bytes(state, i) +
+               attila_surface_bytes(u->pitch_tiles, regs->fb_width, regs->fb_height, state->samples,
+                                    u->format->bytes);
       for (unsigned n = 0; &used[n] < u; n++) {
          const bool same = used[n].address == u->address && used[n].format == u->format &&
                            used[n].pitch_tiles == u->pitch_tiles;
@@ -89,7 +125,7 @@ emul_draw_init_framebuffer(struct emul_draw_state *state, char *error, size_t er
          return false;
       }
       state->color_format[i] = &attila_formats[c->format];
-      if (!emul_draw_check_surface(state, "colour", i, c->address, c->pitch_tiles,
+      if (!emul_draw_check_surface(state, i, c->address, c->pitch_tiles,
                                    state->color_format[i]->bytes, error, error_size))
          return false;
       if (c->write_mask & 15)
@@ -102,8 +138,9 @@ emul_draw_init_framebuffer(struct emul_draw_state *state, char *error, size_t er
          return false;
       }
       state->zs_format = &attila_formats[regs->zs_format];
-      if (!emul_draw_check_surface(state, "depth", 0, regs->zs_address, regs->zs_pitch_tiles,
-                                   state->zs_format->bytes, error, error_size))
+      if (!emul_draw_check_surface(state, ATTILA_MAX_COLOR_BUFFERS, regs->zs_address,
+                                   regs->zs_pitch_tiles, state->zs_format->bytes, error,
+                                   error_size))
          return false;
       state->zs_bound = true;
       state->z_test = regs->z_test && state->zs_format->channel[0].bits;
@@ -345,6 +382,7 @@ emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *re
    if (!emul_draw_check_draw(state, error, error_size) ||
        !emul_draw_check_enums(regs, error, error_size))
       return false;
+   emul_draw_init_layers(state);
    if (!regs->rasterizer_discard && !emul_draw_init_framebuffer(state, error, error_size))
       return false;
    emul_draw_check_output_regs(state);

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #include "hw/attila_cmd.h"
 #include "emul/shader/emul_shader.h"
 #include "emul/texture/emul_texture.h"
@@ -36,6 +37,7 @@ struct emul_draw_state {
    struct emul_const_buffer const_buffers[ATTILA_NUM_STAGES][ATTILA_MAX_CONST_BUFFERS];
    const struct emul_program *vs, *fs, *gs; /* gs: NULL without a geometry stage */
    struct attila_cmd_geometry geometry;
+   struct attila_cmd_layers layers;
    void *held[ATTILA_NUM_STAGES];            /* for the creator: what it releases with the state */
    const struct emul_stream_out *stream_out; /* emul_stream_out.h; NULL: it is off. The creator's */
    uint64_t *stream_filled; /* bytes that each of its buffers holds, after the draws before */
@@ -61,6 +63,14 @@ struct emul_draw_state {
    const struct attila_format_desc *color_format[ATTILA_MAX_COLOR_BUFFERS];
    uint32_t memory_size;
 };
+
+/* Its primitives go to several layers. Once initialised; a draw whose vertices have none has a
+ * layers.count of 1. */
+static inline bool
+emul_layered(const struct emul_draw_state *state)
+{
+   return state->layers.count > 1;
+}
 
 /* The program whose outputs are vertices to clip and to stream out. */
 static inline const struct emul_program *
@@ -106,6 +116,16 @@ void emul_attrib_fetch(const struct emul_draw_state *state, unsigned a, const ui
 struct emul_vertex {
    float out[ATTILA_MAX_VARYINGS][4];
 } __attribute__((aligned(16)));
+
+/* The layer that a primitive goes to whose provoking vertex this is. */
+static inline uint32_t
+emul_layer_of(const struct emul_draw_state *state, const struct emul_vertex *flat)
+{
+   uint32_t layer = 0;
+   if (emul_layered(state))
+      memcpy(&layer, flat->out[state->layers.output], sizeof(layer));
+   return layer < state->layers.count ? layer : 0;
+}
 
 /* Primitive assembly as a state machine: one vertex in, up to two primitives out. References are
  * the caller's handles. */

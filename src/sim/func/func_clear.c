@@ -255,11 +255,15 @@ func_clear_bind(struct sim_func *f, struct func_pass *p, struct func_surface *s)
    const uint64_t layout =
        func_layout(s->address, s->pitch_tiles, s->element_bytes, p->state.samples);
    const struct attila_regs *r = &p->state.regs;
-   func_clear_forget_others(f, s->address,
-                            s->address + attila_surface_bytes(s->pitch_tiles, r->fb_width,
-                                                              r->fb_height, p->state.samples,
-                                                              s->element_bytes),
-                            layout);
+   const uint64_t end = s->address + attila_surface_bytes(s->pitch_tiles, r->fb_width, r->fb_height,
+                                                          p->state.samples, s->element_bytes);
+   if (emul_layered(&p->state)) {
+      func_clear_apply(f, s->address, end + (uint64_t)(p->state.layers.count - 1) * s->layer_stride,
+                       true);
+      s->deferred = NULL;
+      return;
+   }
+   func_clear_forget_others(f, s->address, end, layout);
    s->deferred = func_clear_find(f, layout);
    p->deferred |= s->deferred != NULL;
 }

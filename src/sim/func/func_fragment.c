@@ -10,16 +10,17 @@
 #include "core/sim_bits.h"
 #include "func/sim_func_impl.h"
 
-/* block: bytes of its blocks at most. */
+/* stride: bytes to the next layer; block: bytes of its blocks at most. */
 static struct func_surface
-func_fragment_surface(const struct func_pass *p, uint32_t address, uint32_t pitch_tiles,
-                      unsigned bytes, uint32_t block)
+func_fragment_surface(const struct func_pass *p, uint32_t address, uint32_t stride,
+                      uint32_t pitch_tiles, unsigned bytes, uint32_t block)
 {
    const uint32_t plane = ATTILA_TILE_ELEMENTS * bytes;
    return (struct func_surface){.base = p->device->memory + address,
                                 .pitch_tiles = pitch_tiles,
                                 .element_bytes = bytes,
                                 .address = address,
+                                .layer_stride = stride,
                                 .block_bytes = plane < block ? plane : block,
                                 .tile_bytes = plane * p->state.samples};
 }
@@ -56,12 +57,13 @@ func_fragment_start(struct sim_func *f, struct func_pass *p)
    p->final_masks = !isa->uses_kill && !p->alpha_coverage && !state->late_zs && state->samples == 1;
    p->unseen = p->final_masks && !state->color_mask && !isa->uses_flow && !state->smooth;
    if (p->z_active)
-      p->zs = func_fragment_surface(p, r->zs_address, r->zs_pitch_tiles, state->zs_format->bytes,
-                                    f->watch.zs_block);
+      p->zs = func_fragment_surface(p, r->zs_address, state->layers.zs_stride, r->zs_pitch_tiles,
+                                    state->zs_format->bytes, f->watch.zs_block);
    for (uint32_t m = state->color_mask; m; m &= m - 1) {
       unsigned i = (unsigned)__builtin_ctz(m);
-      p->color[i] = func_fragment_surface(p, r->color[i].address, r->color[i].pitch_tiles,
-                                          state->color_format[i]->bytes, f->watch.color_block);
+      p->color[i] = func_fragment_surface(p, r->color[i].address, state->layers.color_stride[i],
+                                          r->color[i].pitch_tiles, state->color_format[i]->bytes,
+                                          f->watch.color_block);
       p->color[i].group = emul_color_group_fits(state, i);
    }
    p->squares = p->final_masks && !state->smooth;
@@ -109,15 +111,16 @@ func_fragment_quad_address(const struct func_worker *w, const struct func_surfac
 {
    const struct func_group *g = w->group;
    const unsigned samples = w->pass->state.samples;
+   uint8_t *const base = func_layer_base(w, s);
    if (s->pitch_tiles != w->pass->pitch_tiles)
-      return s->base +
+      return base +
              emul_quad_offset(s->pitch_tiles, samples, sample, s->element_bytes, g->x[i], g->y[i]);
    if (samples == 1)
-      return s->base + (uint64_t)g->place[i] * 4 * s->element_bytes;
+      return base + (uint64_t)g->place[i] * 4 * s->element_bytes;
    const uint64_t tile = g->place[i] / QUADS_OF_TILE, in_tile = g->place[i] % QUADS_OF_TILE;
-   return s->base + (tile * samples * ATTILA_TILE_ELEMENTS +
-                     attila_sample_number(samples, sample, (uint32_t)(4 * in_tile))) *
-                        s->element_bytes;
+   return base + (tile * samples * ATTILA_TILE_ELEMENTS +
+                  attila_sample_number(samples, sample, (uint32_t)(4 * in_tile))) *
+                     s->element_bytes;
 }
 
 /* --- Depth and stencil --- */
@@ -186,7 +189,7 @@ func_fragment_store_single(struct func_worker *w, unsigned rt, const struct emul
 {
    const struct emul_draw_state *state = &w->pass->state;
    const struct func_group *g = w->group;
-   uint8_t *const base = w->pass->color[rt].base;
+   uint8_t *const base = func_layer_base(w, &w->pass->color[rt]);
    const uint32_t bytes = 4 * w->pass->color[rt].element_bytes;
    const bool blends = state->regs.color[rt].blend_enable;
    for (unsigned first = 0, n; first < g->count; first += n) {
@@ -414,13 +417,14 @@ func_fragment_tile_at(const struct func_pass *p, int32_t x, int32_t y)
 }
 
 static inline uint8_t *
-func_fragment_tile_address(const struct func_pass *p, const struct func_surface *s,
+func_fragment_tile_address(const struct func_worker *w, const struct func_surface *s,
                            const struct tile *t)
 {
-   const unsigned samples = p->state.samples;
-   if (s->pitch_tiles != p->pitch_tiles)
-      return s->base + emul_quad_offset(s->pitch_tiles, samples, 0, s->element_bytes, t->x, t->y);
-   return s->base + (uint64_t)t->place * 4 * samples * s->element_bytes;
+   const unsigned samples = w->pass->state.samples;
+   uint8_t *const base = func_layer_base(w, s);
+   if (s->pitch_tiles != w->pass->pitch_tiles)
+      return base + emul_quad_offset(s->pitch_tiles, samples, 0, s->element_bytes, t->x, t->y);
+   return base + (uint64_t)t->place * 4 * samples * s->element_bytes;
 }
 
 /* Quad q of a tile is the group's quad i. */
@@ -465,7 +469,7 @@ func_fragment_store_square(struct func_worker *w, unsigned rt, const struct emul
 {
    const struct emul_draw_state *state = &w->pass->state;
    const uint32_t bytes = 4 * w->pass->color[rt].element_bytes;
-   uint8_t *const dst = w->pass->color[rt].base + (uint64_t)place * bytes;
+   uint8_t *const dst = func_layer_base(w, &w->pass->color[rt]) + (uint64_t)place * bytes;
    if (!w->outputs_stay || state->regs.color[rt].blend_enable) {
       w->pass->writer->square(state, rt, color, dst);
       return;
@@ -550,7 +554,7 @@ static void
 func_fragment_mark_surface(struct func_worker *w, const struct func_surface *s,
                            const struct tile *t)
 {
-   const uint32_t at = s->address + (uint32_t)(func_fragment_tile_address(w->pass, s, t) - s->base);
+   const uint32_t at = s->address + (uint32_t)(func_fragment_tile_address(w, s, t) - s->base);
    for (uint32_t b = 0; b < s->tile_bytes; b += s->block_bytes)
       sim_block_draw(&w->pass->device->blocks, at + b, s->block_bytes);
 }
@@ -568,10 +572,10 @@ func_fragment_mark(struct func_worker *w, const struct tile *t)
 /* Asks the host's caches for a tile that is soon read and written. Surfaces are larger than these
  * caches, and waiting for their lines would take most of the time of tests and colour writes. */
 static inline void
-func_fragment_prefetch_tile(const struct func_pass *p, const struct func_surface *s,
+func_fragment_prefetch_tile(const struct func_worker *w, const struct func_surface *s,
                             const struct tile *t)
 {
-   const uint8_t *tile = func_fragment_tile_address(p, s, t);
+   const uint8_t *tile = func_fragment_tile_address(w, s, t);
    for (uint32_t b = 0; b < s->tile_bytes; b += HOST_LINE)
       __builtin_prefetch(tile + b, 1);
 }
@@ -585,15 +589,15 @@ func_fragment_tile(struct func_worker *w, const struct emul_setup *s, const stru
    if (p->tile_z) {
       if (t->x + ATTILA_TILE_DIM < s->maxx) {
          const struct tile next = func_fragment_tile_at(p, t->x + ATTILA_TILE_DIM, t->y);
-         func_fragment_prefetch_tile(p, &p->zs, &next);
+         func_fragment_prefetch_tile(w, &p->zs, &next);
       }
-      coverage = p->tile_z(s, t->x, t->y, coverage, func_fragment_tile_address(p, &p->zs, t));
+      coverage = p->tile_z(s, t->x, t->y, coverage, func_fragment_tile_address(w, &p->zs, t));
       if (!coverage)
          return;
    }
    /* Colours are written when the tile's quads have been shaded. */
    for (uint32_t m = p->state.color_mask; m; m &= m - 1)
-      func_fragment_prefetch_tile(p, &p->color[__builtin_ctz(m)], t);
+      func_fragment_prefetch_tile(w, &p->color[__builtin_ctz(m)], t);
    if (p->watch)
       func_fragment_mark(w, t);
    const bool tested = p->tile_z || !p->z_active;
@@ -670,6 +674,9 @@ func_rasterise(struct func_worker *w, const struct emul_setup *s)
    const int32_t x0 = s->minx & ~(FUNC_BLOCK - 1), y0 = s->miny & ~(FUNC_BLOCK - 1);
    const bool several = s->maxx > x0 + FUNC_BLOCK || s->maxy > y0 + FUNC_BLOCK;
    w->components_known = false;
+   if (s->layer != w->layer)
+      func_fragment_run_group(w);
+   w->layer = s->layer;
    for (int32_t by = y0; by < s->maxy; by += FUNC_BLOCK) {
       for (int32_t bx = x0; bx < s->maxx; bx += FUNC_BLOCK) {
          if (w->shares > 1 &&

@@ -24,10 +24,10 @@ func_pixel_samples(uint32_t mask, unsigned pixel)
 
 /* Tests the samples against copies of what is in memory. z: [sample][pixel] */
 static uint32_t
-func_pixel_test(const struct func_pass *p, const struct emul_draw_state *state, bool front,
+func_pixel_test(const struct func_worker *w, const struct emul_draw_state *state, bool front,
                 uint32_t mask, float (*z)[4], int32_t x, int32_t y)
 {
-   const struct func_surface *zs = &p->zs;
+   const struct func_surface *zs = &w->pass->zs;
    uint32_t left = mask;
    for (unsigned s = 0; s < state->samples; s++) {
       uint8_t copy[4 * 16];
@@ -35,7 +35,7 @@ func_pixel_test(const struct func_pass *p, const struct emul_draw_state *state, 
       if (!nibble)
          continue;
       memcpy(copy,
-             zs->base +
+             func_layer_base(w, zs) +
                  emul_quad_offset(zs->pitch_tiles, state->samples, s, zs->element_bytes, x, y),
              4 * zs->element_bytes);
       left &= ~((nibble & ~emul_zs_quad(state, front, nibble, z[s], copy)) << 4 * s);
@@ -46,15 +46,15 @@ func_pixel_test(const struct func_pass *p, const struct emul_draw_state *state, 
 /* The tests of depth and stencil; a fragment that fails both fails that of stencil, which is first.
  */
 static uint32_t
-func_pixel_test_both(const struct func_pass *p, bool front, uint32_t mask, float (*z)[4], int32_t x,
-                     int32_t y, struct sim_func_fragment *found)
+func_pixel_test_both(const struct func_worker *w, bool front, uint32_t mask, float (*z)[4],
+                     int32_t x, int32_t y, struct sim_func_fragment *found)
 {
-   const uint32_t left = func_pixel_test(p, &p->state, front, mask, z, x, y);
+   const uint32_t left = func_pixel_test(w, &w->pass->state, front, mask, z, x, y);
    if (left || !mask)
       return left;
-   struct emul_draw_state stencil = p->state;
+   struct emul_draw_state stencil = w->pass->state;
    stencil.z_test = false;
-   found->fate = func_pixel_test(p, &stencil, front, mask, z, x, y) ? SIM_FUNC_FAILED_DEPTH
+   found->fate = func_pixel_test(w, &stencil, front, mask, z, x, y) ? SIM_FUNC_FAILED_DEPTH
                                                                     : SIM_FUNC_FAILED_STENCIL;
    return 0;
 }
@@ -95,6 +95,7 @@ func_pixel_look(struct func_worker *w, const struct emul_setup *s, const int32_t
    const int32_t at[2] = {pixel[0] & ~1, pixel[1] & ~1};
    const unsigned lane = (unsigned)((pixel[1] & 1) * 2 + (pixel[0] & 1));
    float z[ATTILA_MAX_COLOR_BUFFERS][4] = {{0}};
+   w->layer = s->layer;
    if (pixel[0] < s->minx || pixel[0] >= s->maxx || pixel[1] < s->miny || pixel[1] >= s->maxy)
       return false;
    uint32_t mask = emul_quad_coverage(s, at[0], at[1], state->samples) & PIXEL_LANES << lane;
@@ -107,11 +108,11 @@ func_pixel_look(struct func_worker *w, const struct emul_setup *s, const int32_t
    for (unsigned n = 0; n < state->samples; n++)
       emul_quad_depth(s, at[0], at[1], n, state->samples, z[n]);
    if (p->z_active && !state->late_zs)
-      mask = func_pixel_test_both(p, s->front, mask, z, at[0], at[1], found);
+      mask = func_pixel_test_both(w, s->front, mask, z, at[0], at[1], found);
    if (mask && state->fs && !p->unseen)
       mask = func_pixel_shade(w, s, at, mask, lane, z, found);
    if (mask && p->z_active && state->late_zs)
-      mask = func_pixel_test_both(p, s->front, mask, z, at[0], at[1], found);
+      mask = func_pixel_test_both(w, s->front, mask, z, at[0], at[1], found);
    found->z = z[0][lane];
    found->passed = func_pixel_samples(mask, lane);
    return true;

@@ -168,6 +168,13 @@ func_exec_geometry(struct sim_func *f, const uint32_t *payload, uint32_t words)
 }
 
 static bool
+func_exec_layers(struct sim_func *f, const uint32_t *payload, uint32_t words)
+{
+   sim_frontend_layers(f->device->frontend, payload);
+   return true;
+}
+
+static bool
 func_exec_write_buffer(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
    const uint32_t size = payload[1] & ~ATTILA_BUFFER_NO_WAIT;

@@ -64,8 +64,8 @@ enum func_block {
 
 /* Where a buffer is, ready for addressing. */
 struct func_surface {
-   uint8_t *base;
-   uint32_t pitch_tiles, element_bytes;
+   uint8_t *base; /* of layer 0 */
+   uint32_t layer_stride, pitch_tiles, element_bytes;
    uint32_t address, block_bytes, tile_bytes; /* watched: where and how large its blocks are */
    bool group;                                /* emul_color_group takes it */
    struct func_deferred *deferred;            /* its clear that waits, or NULL */
@@ -111,6 +111,7 @@ struct func_pass {
 struct func_worker {
    struct func_pass *pass;
    unsigned index, shares;            /* which blocks are its own: func_share_of; shares 1: all */
+   uint32_t layer;                    /* that the primitive being rasterised goes to */
    struct func_group *group;          /* one of these two */
    struct func_group waiting, square; /* square: 4x4 pixels, all covered, that do not wait */
    bool components_known;             /* of the primitive that is rasterised */
@@ -124,6 +125,13 @@ struct func_worker {
    struct emul_vec4 outputs[ATTILA_ISA_MAX_OUTPUTS];
    struct emul_vec4 temps[ATTILA_ISA_MAX_TEMPS];
 };
+
+/* The layer of a surface that the worker draws to. */
+static inline uint8_t *
+func_layer_base(const struct func_worker *w, const struct func_surface *s)
+{
+   return s->base + (size_t)w->layer * s->layer_stride;
+}
 
 /* Vertices lie in segments of a ring, because fragment threads read those of primitives that are
  * still waiting. Counted in vectors of 16 bytes: a vertex has as many as its draw has outputs, and

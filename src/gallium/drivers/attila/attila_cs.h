@@ -40,6 +40,7 @@ struct attila_hw_state {
    unsigned num_consts[ATTILA_NUM_STAGES];               /* vec4s ever written */
    float consts[ATTILA_NUM_STAGES][ATTILA_MAX_CONSTS][4];
    struct attila_cmd_geometry geometry;
+   struct attila_cmd_layers layers;
    struct attila_stream_table stream;
    struct {
       uint32_t address, size;

@@ -335,6 +335,29 @@ attila_upload_vertices(struct attila_context *ctx, uint32_t start, uint32_t coun
 
 /* --- Commands --- */
 
+/* Tells the GPU how many layers all bound images have, and which output is the layer. */
+static void
+emit_layers(struct attila_context *ctx)
+{
+   const struct pipe_framebuffer_state *fb = &ctx->state.framebuffer;
+   struct attila_cmd_layers want = {.count = UINT32_MAX}, *have = &ctx->cs.hw.layers;
+   for (unsigned i = 0; i <= fb->nr_cbufs; i++) {
+      const struct pipe_surface *surface = i < fb->nr_cbufs ? fb->cbufs[i] : fb->zsbuf;
+      if (!surface)
+         continue;
+      uint32_t *stride = i < fb->nr_cbufs ? &want.color_stride[i] : &want.zs_stride;
+      *stride = attila_resource(surface->texture)->layout.slice_stride[surface->u.tex.level];
+      want.count = MIN2(want.count, attila_surface_layers(surface));
+   }
+   want.output = attila_output_register(attila_last_vertex_program(ctx), VARYING_SLOT_LAYER);
+   if (want.count == 1 || want.count == UINT32_MAX)
+      memset(&want, 0, sizeof(want));
+   if (!memcmp(&want, have, sizeof(want)))
+      return;
+   memcpy(attila_cs_emit(&ctx->cs, ATTILA_CMD_LAYERS, sizeof(want) / 4), &want, sizeof(want));
+   *have = want;
+}
+
 #define BLOCK 16 /* registers that are compared at once */
 
 /* Sends the registers that differ from what the GPU has. Short runs of equal registers inside a
@@ -597,6 +620,7 @@ attila_emit_draw_state(struct attila_context *ctx, enum mesa_prim prim, bool upl
    emit_derive_vertex_input(ctx, &regs, upload);
    emit_prepare_sampled_textures(ctx);
    emit_registers(ctx, &regs);
+   emit_layers(ctx);
    for (enum attila_stage s = 0; s < ATTILA_NUM_STAGES; s++) {
       if (ctx->state.program[s])
          emit_constants(ctx, s);

@@ -303,6 +303,17 @@ cp_exec_geometry(struct cp *cp, const uint32_t *payload, sim_tick now)
    return true;
 }
 
+static bool
+cp_exec_layers(struct cp *cp, const uint32_t *payload, sim_tick now)
+{
+   const uint32_t count = cp->words - 1;
+   if (!cp_buffer_updates(cp, 0, count, now))
+      return false;
+   cp->stat[cp->work_id].register_writes += count;
+   sim_frontend_layers(cp->box.gpu->device->frontend, payload);
+   return true;
+}
+
 bool
 cp_context_select(struct cp *cp, uint32_t number, uint32_t *out)
 {

@@ -272,6 +272,11 @@ cp_draw_begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cm
       sim_warn(device->report, "draw skipped: %s", error);
       return false;
    }
+   if (emul_layered(state)) {
+      sim_warn(device->report, "draw skipped: cycle mode draws to no layer but the first");
+      sim_frontend_end_draw(device->frontend, state);
+      return false;
+   }
    if (state->gs) {
       sim_warn(device->report, "draw skipped: cycle mode has no geometry stage");
       sim_frontend_end_draw(device->frontend, state);

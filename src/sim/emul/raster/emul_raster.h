@@ -88,8 +88,9 @@ struct emul_setup {
    double l[2][3];   /* screen-linear barycentrics b1, b2 as planes */
    bool front;
    bool is_point, is_line;
-   uint32_t id; /* as emul_assembled */
-   bool smooth; /* antialiased: the fraction of a pixel that is covered multiplies its alpha */
+   uint32_t id;    /* as emul_assembled */
+   uint32_t layer; /* below state->layers.count */
+   bool smooth;    /* antialiased: the fraction of a pixel that is covered multiplies its alpha */
    uint8_t
        centre_edges; /* smooth: bit per edge inside an OpenGL polygon, which pixel centres decide */
    float point_center[2], point_size;

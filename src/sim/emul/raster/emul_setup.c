@@ -166,6 +166,7 @@ emul_setup_start(struct emul_setup *s, const struct emul_draw_state *state,
    s->state = state;
    s->flat = prim->flat;
    s->id = prim->id;
+   s->layer = emul_layer_of(state, prim->flat);
    s->is_point = s->is_line = s->smooth = false;
    s->centre_edges = 0;
    s->point_center[0] = s->point_center[1] = s->point_size = 0.0f;

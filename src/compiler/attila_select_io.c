@@ -344,9 +344,12 @@ select_io_emit_load_ubo(struct attila_select *e, nir_intrinsic_instr *intr)
    in->src[1] = block;
 }
 
+/* The second colour of dual-source blending is output 1. */
 static int
-select_io_fragment_output(struct attila_select *e, unsigned slot)
+select_io_fragment_output(struct attila_select *e, unsigned slot, bool second)
 {
+   if (second)
+      return slot == FRAG_RESULT_DATA0 || slot == FRAG_RESULT_COLOR ? 1 : -1;
    if (slot == FRAG_RESULT_COLOR) {
       e->out->color0_to_all = true;
       return 0;
@@ -363,10 +366,11 @@ select_io_emit_store_output(struct attila_select *e, nir_intrinsic_instr *intr)
    unsigned first, count, component = nir_intrinsic_component(intr);
    select_io_range(intr, &first, &count);
    bool fragment = e->nir->info.stage == MESA_SHADER_FRAGMENT;
-   int reg = fragment ? select_io_fragment_output(e, first) : e->out->output[first];
-   if (reg < 0 || nir_intrinsic_io_semantics(intr).dual_source_blend_index) {
+   const bool second = fragment && nir_intrinsic_io_semantics(intr).dual_source_blend_index;
+   int reg = fragment ? select_io_fragment_output(e, first, second) : e->out->output[first];
+   if (reg < 0) {
       air_error(e->ir, "fragment output %s%s", gl_frag_result_name(first),
-                nir_intrinsic_io_semantics(intr).dual_source_blend_index ? ", second source" : "");
+                second ? ", second source" : "");
       return;
    }
    struct attila_isa_dst dst = {.file = ATTILA_FILE_OUTPUT, .index = reg};

@@ -138,7 +138,11 @@ enum attila_swizzle { ATTILA_SWIZZLES(E) };
    B(3, alpha_eq, "enum attila_blend_eq")                                                        \
    B(4, alpha_src, "enum attila_blend_factor")                                                   \
    B(4, alpha_dst, "enum attila_blend_factor")                                                   \
-   B(9, unused_1, "0")
+   B(1, rgb_src_second, "1: SRC_COLOR, SRC_ALPHA, INV_ in rgb_src: of fragment output 1")        \
+   B(1, rgb_dst_second, "of rgb_dst")                                                            \
+   B(1, alpha_src_second, "of alpha_src")                                                        \
+   B(1, alpha_dst_second, "of alpha_dst")                                                        \
+   B(5, unused_1, "0")
 
 /* Stencil state of one facing. */
 #define ATTILA_STENCIL_REGS(R, B, RA, RS)                                                        \

@@ -160,6 +160,7 @@ random_draw(struct inputs *in)
    r->color[0].blend_enable = fuzz_random(x, 2);
    r->color[0].rgb_src = fuzz_random(x, ATTILA_FACTOR_INV_CONST_ALPHA + 1);
    r->color[0].rgb_dst = fuzz_random(x, ATTILA_FACTOR_INV_CONST_ALPHA + 1);
+   r->color[0].rgb_dst_second = r->color[0].rgb_src >= ATTILA_FACTOR_INV_SRC_ALPHA;
    r->alpha_to_coverage = fuzz_random(x, 5) == 0;
    r->line_smooth = r->poly_smooth = fuzz_random(x, 5) == 0;
    r->fill_front = fuzz_random(x, 8) < 6 ? ATTILA_FILL_SOLID : fuzz_random(x, 3);

@@ -194,6 +194,13 @@ random_state(struct attila_regs *r)
    }
    r->logicop_enable = chance(5);
    r->logicop = rnd(16);
+   /* Dual-source blending, by numbers that are random already. */
+   for (unsigned b = 0; b < 2 && r->logicop >= 12; b++) {
+      r->color[b].rgb_src_second = r->logicop & 1;
+      r->color[b].rgb_dst_second = r->logicop >> 1 & 1;
+      r->color[b].alpha_src_second = r->color[b].rgb_src & 1;
+      r->color[b].alpha_dst_second = r->color[b].rgb_dst & 1;
+   }
    r->fs_color0_to_all = chance(30);
    r->z_test = chance(80);
    r->z_write = chance(70);

@@ -36,8 +36,10 @@ limit(unsigned type, float v)
 }
 
 static float
-factor(unsigned f, unsigned i, const float s[4], const float d[4], const float k[4])
+factor(unsigned f, unsigned i, const float source[2][4], bool second, const float d[4],
+       const float k[4])
 {
+   const float *s = source[second && f != ATTILA_FACTOR_SRC_ALPHA_SATURATE];
    switch (f) {
    case ATTILA_FACTOR_ONE:
       return 1.0f;
@@ -73,11 +75,17 @@ factor(unsigned f, unsigned i, const float s[4], const float d[4], const float k
 }
 
 static float
-equation(unsigned eq, unsigned sf, unsigned df, unsigned i, const float s[4], const float d[4],
+equation(const struct attila_color_regs *r, unsigned i, const float source[2][4], const float d[4],
          const float k[4])
 {
-   float a = sf == ATTILA_FACTOR_ZERO ? 0.0f : s[i] * factor(sf, i, s, d, k);
-   float b = df == ATTILA_FACTOR_ZERO ? 0.0f : d[i] * factor(df, i, s, d, k);
+   const bool rgb = i < 3;
+   const unsigned eq = rgb ? r->rgb_eq : r->alpha_eq, sf = rgb ? r->rgb_src : r->alpha_src,
+                  df = rgb ? r->rgb_dst : r->alpha_dst;
+   const float *s = source[0];
+   float a = s[i] * factor(sf, i, source, rgb ? r->rgb_src_second : r->alpha_src_second, d, k);
+   float b = d[i] * factor(df, i, source, rgb ? r->rgb_dst_second : r->alpha_dst_second, d, k);
+   a = sf == ATTILA_FACTOR_ZERO ? 0.0f : a;
+   b = df == ATTILA_FACTOR_ZERO ? 0.0f : b;
    switch (eq) {
    case ATTILA_BLEND_SUBTRACT:
       return a - b;
@@ -100,31 +108,33 @@ bit(const uint8_t *e, unsigned b)
 }
 
 static void
-reference(const struct emul_draw_state *state, const float color[4], uint8_t *dst)
+reference(const struct emul_draw_state *state, float color[2][4], uint8_t *dst)
 {
    const struct attila_color_regs *r = &state->regs.color[0];
    enum attila_format format = (enum attila_format)r->format;
    const struct attila_format_desc *desc = &attila_formats[format];
-   float s[4], d[4], k[4], out[4];
+   float s[2][4], d[4], k[4], out[4];
    uint8_t value[16];
    const bool integer = attila_type_is_integer(desc->type);
    bool logic = state->regs.logicop_enable && desc->type != ATTILA_TYPE_FLOAT &&
                 !(desc->uses & ATTILA_USE_SRGB);
    for (unsigned i = 0; i < 4; i++) {
-      s[i] = limit(desc->type,
-                   i == 3 && state->regs.alpha_to_one && state->samples > 1 ? 1.0f : color[i]);
-      if (integer) /* neither: emul_format_pack clamps */
-         s[i] = color[i];
+      for (unsigned n = 0; n < 2; n++) {
+         s[n][i] =
+             limit(desc->type,
+                   i == 3 && state->regs.alpha_to_one && state->samples > 1 ? 1.0f : color[n][i]);
+         if (integer) /* neither: emul_format_pack clamps */
+            s[n][i] = color[n][i];
+      }
       k[i] = limit(desc->type, state->regs.blend_color[i]);
    }
    emul_format_unpack(format, dst, 0, d);
    if (!desc->channel[3].bits)
       assert_true(d[3] == emul_format_one(desc));
-   memcpy(out, s, sizeof(out));
+   memcpy(out, s[0], sizeof(out));
    if (r->blend_enable && !state->regs.logicop_enable) {
       for (unsigned i = 0; i < 4; i++)
-         out[i] = i < 3 ? equation(r->rgb_eq, r->rgb_src, r->rgb_dst, i, s, d, k)
-                        : equation(r->alpha_eq, r->alpha_src, r->alpha_dst, i, s, d, k);
+         out[i] = equation(r, i, (const float(*)[4])s, d, k);
    }
    emul_format_pack(format, out, value);
    for (unsigned i = 0; i < 4; i++) {
@@ -197,6 +207,12 @@ random_state(struct emul_draw_state *s, enum attila_format format)
                                                  .alpha_eq = rnd() % 2 ? 0 : rnd() % 5,
                                                  .alpha_src = rnd() % 15,
                                                  .alpha_dst = rnd() % 15};
+   if (rnd() % 4 == 0) {
+      s->regs.color[0].rgb_src_second = rnd() % 2;
+      s->regs.color[0].rgb_dst_second = rnd() % 2;
+      s->regs.color[0].alpha_src_second = rnd() % 2;
+      s->regs.color[0].alpha_dst_second = rnd() % 2;
+   }
    if (attila_type_is_integer(attila_formats[format].type))
       s->regs.color[0].blend_enable = 0; /* as emul_draw_state_init has it */
    if (rnd() % 3 == 0) {
@@ -214,7 +230,7 @@ check_quad(enum attila_format format)
 {
    const struct attila_format_desc *desc = &attila_formats[format];
    struct emul_draw_state s;
-   float src[4][4];
+   float src[4][4], second[4][4];
    uint8_t dst[64 + 16], expected[64 + 16], before[64 + 16];
    unsigned mask = rnd() % 4 ? 15 : rnd() % 16;
    random_state(&s, format);
@@ -224,6 +240,7 @@ check_quad(enum attila_format format)
       float old[4];
       for (unsigned i = 0; i < 4; i++) {
          src[i][p] = attila_type_is_integer(desc->type) ? random_bits() : random_color();
+         second[i][p] = random_color();
          old[i] = random_color();
       }
       if (desc->type == ATTILA_TYPE_FLOAT)
@@ -232,11 +249,12 @@ check_quad(enum attila_format format)
    memcpy(before, dst, sizeof(dst));
    memcpy(expected, dst, sizeof(dst));
    for (unsigned p = 0; p < 4; p++) {
-      float color[4] = {src[0][p], src[1][p], src[2][p], src[3][p]};
+      float color[2][4] = {{src[0][p], src[1][p], src[2][p], src[3][p]},
+                           {second[0][p], second[1][p], second[2][p], second[3][p]}};
       if (mask >> p & 1)
          reference(&s, color, expected + p * desc->bytes);
    }
-   emul_color_quad(&s, 0, mask, (const float(*)[4])src, dst);
+   emul_color_quad(&s, 0, mask, (const float(*)[4])src, (const float(*)[4])second, dst);
    for (unsigned p = 0; p < 4; p++) {
       assert_element(desc, dst + p * desc->bytes, expected + p * desc->bytes);
       if (!(mask >> p & 1))
@@ -292,7 +310,7 @@ check_group(enum attila_format format, const struct emul_color_writer *writer)
       for (unsigned c = 0; c < 4; c++)
          memcpy(src[c], &color.c[c][4 * q], sizeof(src[c]));
       if (dst[q])
-         emul_color_quad(&s, 0, lanes >> 4 * q & 15, (const float(*)[4])src,
+         emul_color_quad(&s, 0, lanes >> 4 * q & 15, (const float(*)[4])src, NULL,
                          memory[1] + 16 * (1 + place));
    }
    writer->group(&s, 0, lanes, &color, dst);
@@ -369,13 +387,13 @@ test_bytes(void **unused)
       float src[4][4] = {{0}};
       for (unsigned i = 0; i < 16; i++)
          dst[i] = (uint8_t)(v + i * 37);
-      emul_color_quad(&s, 0, 15, (const float(*)[4])src, dst);
+      emul_color_quad(&s, 0, 15, (const float(*)[4])src, NULL, dst);
       for (unsigned i = 0; i < 16; i++)
          assert_int_equal(dst[i], (uint8_t)(v + i * 37));
       s.regs.color[0].blend_enable = 0;
       for (unsigned p = 0; p < 4; p++)
          src[0][p] = ((float)v + 0.25f * (float)p) / 255.0f;
-      emul_color_quad(&s, 0, 15, (const float(*)[4])src, dst);
+      emul_color_quad(&s, 0, 15, (const float(*)[4])src, NULL, dst);
       for (unsigned p = 0; p < 4; p++) {
          double exact = nearbyint((double)(src[0][p] > 1.0f ? 255.0f : src[0][p] * 255.0f));
          assert_int_equal(dst[4 * p + 2], (int)exact);
@@ -407,7 +425,7 @@ test_against_double(void **unused)
          old[i] = dst[i] = (uint8_t)rnd();
          src[i / 4][i % 4] = (float)rnd() / 16777216.0f;
       }
-      emul_color_quad(&s, 0, 15, (const float(*)[4])src, dst);
+      emul_color_quad(&s, 0, 15, (const float(*)[4])src, NULL, dst);
       for (unsigned p = 0; p < 4; p++) {
          for (unsigned i = 0; i < 4; i++) {
             double a = (double)src[3][p], d = old[4 * p + i] / 255.0;
@@ -440,7 +458,7 @@ test_infinities(void **unused)
       src[i / 4][i % 4] = 3.5f;
       dst[i] = INFINITY;
    }
-   emul_color_quad(&s, 0, 15, (const float(*)[4])src, (uint8_t *)dst);
+   emul_color_quad(&s, 0, 15, (const float(*)[4])src, NULL, (uint8_t *)dst);
    for (unsigned i = 0; i < 16; i++)
       assert_true(dst[i] == 3.5f);
 }

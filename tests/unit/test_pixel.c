@@ -39,11 +39,12 @@ check_color(struct watcher *w, const struct sim_func_fragment *found, unsigned r
    float color[4][4] = {{0}};
    if (found->passed >> sample & 1) {
       /* Of other buffers the output is not told, nor what smoothing makes of it. */
-      if ((rt && !p->state.regs.fs_color0_to_all) || p->state.smooth || !found->shaded)
+      if ((rt && !p->state.regs.fs_color0_to_all) || p->state.smooth || !found->shaded ||
+          emul_blends_two(&p->state, rt))
          return;
       for (unsigned c = 0; c < 4; c++)
          color[c][pixel] = found->output[c];
-      emul_color_quad(&p->state, rt, 1u << pixel, (const float(*)[4])color, expected);
+      emul_color_quad(&p->state, rt, 1u << pixel, (const float(*)[4])color, NULL, expected);
       w->blended++;
    }
    if (memcmp(quad_of(w, rt, sample) + pixel * bytes, expected + pixel * bytes, bytes))

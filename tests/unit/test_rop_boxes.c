@@ -488,6 +488,7 @@ run_cw(const struct cw_case *c)
             if (s->color_mask >> t & 1)
                emul_color_quad(s, t, q->mask >> 4 * sample & 15,
                                (const float(*)[4])q->out[n == 3 ? 0 : t],
+                               (const float(*)[4])q->out[1],
                                copy + s->regs.color[t].address +
                                    emul_quad_offset(WIDTH / 8, c->samples, sample, bytes, x, y));
          }

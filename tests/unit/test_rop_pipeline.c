@@ -11,7 +11,8 @@
 
 /* Quads of a draw that blends, in a line that is there: cycles from the end of the draw before. */
 static sim_tick
-run_blend(void (*change)(struct sim_config *), unsigned quads, bool same_place, uint64_t *raw)
+run_blend_of(void (*change)(struct sim_config *), unsigned quads, bool same_place,
+             bool second_colour, uint64_t *raw)
 {
    struct bench b;
    cw_bench(&b, 0, 4, 16);
@@ -20,6 +21,7 @@ run_blend(void (*change)(struct sim_config *), unsigned quads, bool same_place, 
    push_tile(&b, b.gpu->net.ffu_cw, d, 0, 1);
    push_draw_end(&b, b.gpu->net.ffu_cw, d);
    struct sim_draw *e = color_draw(&b, 1, true);
+   e->state.regs.color[0].rgb_dst_second = second_colour;
    for (unsigned i = 0; i < quads; i++)
       push_tile(&b, b.gpu->net.ffu_cw, e, 0, 1);
    for (unsigned i = 0; !same_place && i < quads; i++) {
@@ -35,6 +37,12 @@ run_blend(void (*change)(struct sim_config *), unsigned quads, bool same_place, 
       *raw = stat(b.box, "RAWDependence");
    bench_close(&b);
    return took;
+}
+
+static sim_tick
+run_blend(void (*change)(struct sim_config *), unsigned quads, bool same_place, uint64_t *raw)
+{
+   return run_blend_of(change, quads, same_place, false, raw);
 }
 
 static void
@@ -67,6 +75,12 @@ static void
 one_start_in_5(struct sim_config *c)
 {
    c->cw.alu_rate = 5;
+}
+
+static void
+two_colours_in_3(struct sim_config *c)
+{
+   c->cw.two_rate = 3;
 }
 
 static void
@@ -170,6 +184,18 @@ test_alu_rate(void **unused)
    (void)unused;
    sim_tick one = run_blend(as_it_is, 16, false, NULL);
    assert_int_equal(run_blend(one_start_in_5, 16, false, NULL) - one, 15 * 4);
+}
+
+/* A second source colour: every other cycle, or what DualSourceBlendRate says; nothing for others.
+ */
+static void
+test_second_colour_rate(void **unused)
+{
+   (void)unused;
+   sim_tick one = run_blend(as_it_is, 16, false, NULL);
+   assert_int_equal(run_blend_of(as_it_is, 16, false, true, NULL) - one, 15);
+   assert_int_equal(run_blend_of(two_colours_in_3, 16, false, true, NULL) - one, 15 * 2);
+   assert_int_equal(run_blend(two_colours_in_3, 16, false, NULL), one);
 }
 
 /* The latency delays the last quad once, and each one that depends on another by its whole. */
@@ -341,12 +367,19 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_quads_cycle),     cmocka_unit_test(test_accepted),
-       cmocka_unit_test(test_end_depth_only),  cmocka_unit_test(test_port_width),
-       cmocka_unit_test(test_alu_rate),        cmocka_unit_test(test_alu_latency_and_hazard),
-       cmocka_unit_test(test_fetch_queue),     cmocka_unit_test(test_read_queue),
-       cmocka_unit_test(test_operation_queue), cmocka_unit_test(test_write_queue),
-       cmocka_unit_test(test_cache_queues),    cmocka_unit_test(test_compressor_latency),
+       cmocka_unit_test(test_quads_cycle),
+       cmocka_unit_test(test_accepted),
+       cmocka_unit_test(test_end_depth_only),
+       cmocka_unit_test(test_port_width),
+       cmocka_unit_test(test_alu_rate),
+       cmocka_unit_test(test_second_colour_rate),
+       cmocka_unit_test(test_alu_latency_and_hazard),
+       cmocka_unit_test(test_fetch_queue),
+       cmocka_unit_test(test_read_queue),
+       cmocka_unit_test(test_operation_queue),
+       cmocka_unit_test(test_write_queue),
+       cmocka_unit_test(test_cache_queues),
+       cmocka_unit_test(test_compressor_latency),
    };
    sim_fp_enter();
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -402,6 +402,8 @@ emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *re
          state->regs.alpha_to_coverage = 0;
       state->color_outputs = regs->fs_color0_to_all ? state->color_mask != 0 : state->color_mask;
       state->color_outputs |= state->regs.alpha_to_coverage != 0;
+      for (uint32_t m = regs->logicop_enable ? 0 : state->color_mask; m; m &= m - 1)
+         state->color_outputs |= (uint32_t)emul_blends_two(state, (unsigned)__builtin_ctz(m)) << 1;
       bool drops = fs->uses_kill || state->regs.alpha_to_coverage;
       bool counts = state->z_write || state->stencil_test || regs->count_samples;
       state->late_zs = (drops && counts) || (fs->writes_depth && state->z_test);

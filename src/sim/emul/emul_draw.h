@@ -51,7 +51,8 @@ struct emul_draw_state {
    uint32_t linear_outputs; /* of these, those that are linear in the window, a bit each */
    unsigned samples;        /* 1, 2, 4, 8 */
    unsigned color_mask;     /* bound buffers with a usable format and a write mask */
-   unsigned color_outputs;  /* fragment outputs that a buffer takes, or coverage by alpha */
+   unsigned
+       color_outputs; /* fragment outputs that a buffer or blending takes, or coverage by alpha */
    bool zs_bound, z_test, z_write, stencil_test;
    bool fs_perspective, fs_linear, fs_centroid; /* some input is interpolated that way */
    bool smooth; /* some primitives of the draw may be antialiased, see emul_setup.smooth */
@@ -84,6 +85,15 @@ static inline bool
 emul_multisample(const struct emul_draw_state *state)
 {
    return state->samples > 1 && !state->regs.pixel_coverage;
+}
+
+/* Dual-source blending: some factor of colour buffer rt is of the second colour. */
+static inline bool
+emul_blends_two(const struct emul_draw_state *state, unsigned rt)
+{
+   const struct attila_color_regs *c = &state->regs.color[rt];
+   return c->blend_enable &&
+          (c->rgb_src_second || c->rgb_dst_second || c->alpha_src_second || c->alpha_dst_second);
 }
 
 /* Fills a state. regs, cmd are copied; consts, programs and tex storage must be set by the caller

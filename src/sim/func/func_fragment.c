@@ -237,16 +237,20 @@ func_fragment_store_quads(struct func_worker *w, unsigned rt, const struct emul_
 {
    const struct emul_draw_state *state = &w->pass->state;
    const struct func_group *g = w->group;
+   const bool two = emul_blends_two(state, rt) && emul_program_isa(state->fs)->outputs_written & 2;
    for (unsigned i = 0; i < g->count; i++) {
-      float src[4][4];
+      float src[4][4], second[4][4] = {0};
       if (!g->mask[i])
          continue;
-      for (unsigned c = 0; c < 4; c++)
+      for (unsigned c = 0; c < 4; c++) {
          memcpy(src[c], &color->c[c][4 * i], 16);
+         if (two)
+            memcpy(second[c], &w->outputs[1].c[c][4 * i], 16);
+      }
       for (unsigned s = 0; s < state->samples; s++) {
          unsigned nibble = g->mask[i] >> 4 * s & 15;
          if (nibble)
-            emul_color_quad(state, rt, nibble, (const float(*)[4])src,
+            emul_color_quad(state, rt, nibble, (const float(*)[4])src, (const float(*)[4])second,
                             func_fragment_quad_address(w, &w->pass->color[rt], i, s));
       }
    }

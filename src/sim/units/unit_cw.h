@@ -23,6 +23,8 @@
    P(COLORWRITE, ColorCacheLines, cache_sets, 16, 1, 1024, "sets", "colour cache lines per way") \
    P(COLORWRITE, BlendALURate, alu_rate, 1, 1, 100, "cycles",                                    \
       "between two samples of quads blended")                                                    \
+   P(COLORWRITE, DualSourceBlendRate, two_rate, 2, 1, 100, "cycles",                             \
+      "between two samples of quads blended with two source colours")                            \
    P(COLORWRITE, BlendALULatency, alu_latency, 2, 1, 100, "cycles", "of blending")
 
 #define SIM_STATS_cw(S)                                                                      \
@@ -51,7 +53,7 @@
 #define SIM_IDEAL_cw(I)                                          \
    I(caches, COLORWRITE, "ColorCacheWays=64 ColorCacheLines=64") \
    SIM_ROP_IDEAL(I, COLORWRITE, "ColorCache")                    \
-   I(rop, COLORWRITE, "BlendALURate=1 BlendALULatency=1")
+   I(rop, COLORWRITE, "BlendALURate=1 DualSourceBlendRate=1 BlendALULatency=1")
 /* clang-format on */
 
 #endif

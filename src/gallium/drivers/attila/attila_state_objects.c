@@ -49,14 +49,24 @@ static_assert((int)PIPE_POLYGON_MODE_POINT == (int)ATTILA_FILL_POINT &&
 
 /* --- Blending --- */
 
+/* second: whether the factor's source is the second colour. */
 static uint32_t
-state_blend_factor(unsigned factor)
+state_blend_factor(unsigned factor, bool *second)
 {
+   *second = false;
    switch (factor) {
+   case PIPE_BLENDFACTOR_ZERO:
+      return ATTILA_FACTOR_ZERO;
    case PIPE_BLENDFACTOR_ONE:
       return ATTILA_FACTOR_ONE;
+   case PIPE_BLENDFACTOR_SRC1_COLOR:
+      *second = true;
+      FALLTHROUGH;
    case PIPE_BLENDFACTOR_SRC_COLOR:
       return ATTILA_FACTOR_SRC_COLOR;
+   case PIPE_BLENDFACTOR_SRC1_ALPHA:
+      *second = true;
+      FALLTHROUGH;
    case PIPE_BLENDFACTOR_SRC_ALPHA:
       return ATTILA_FACTOR_SRC_ALPHA;
    case PIPE_BLENDFACTOR_DST_ALPHA:
@@ -69,8 +79,14 @@ state_blend_factor(unsigned factor)
       return ATTILA_FACTOR_CONST_COLOR;
    case PIPE_BLENDFACTOR_CONST_ALPHA:
       return ATTILA_FACTOR_CONST_ALPHA;
+   case PIPE_BLENDFACTOR_INV_SRC1_COLOR:
+      *second = true;
+      FALLTHROUGH;
    case PIPE_BLENDFACTOR_INV_SRC_COLOR:
       return ATTILA_FACTOR_INV_SRC_COLOR;
+   case PIPE_BLENDFACTOR_INV_SRC1_ALPHA:
+      *second = true;
+      FALLTHROUGH;
    case PIPE_BLENDFACTOR_INV_SRC_ALPHA:
       return ATTILA_FACTOR_INV_SRC_ALPHA;
    case PIPE_BLENDFACTOR_INV_DST_ALPHA:
@@ -82,8 +98,26 @@ state_blend_factor(unsigned factor)
    case PIPE_BLENDFACTOR_INV_CONST_ALPHA:
       return ATTILA_FACTOR_INV_CONST_ALPHA;
    default:
-      return ATTILA_FACTOR_ZERO; /* dual source factors are not offered */
+      unreachable("a blend factor");
    }
+}
+
+/* The blending of a colour buffer. */
+static void
+state_init_blending(struct attila_color_regs *r, const struct pipe_rt_blend_state *rt)
+{
+   bool second[4];
+   r->blend_enable = 1;
+   r->rgb_eq = rt->rgb_func;
+   r->rgb_src = state_blend_factor(rt->rgb_src_factor, &second[0]);
+   r->rgb_dst = state_blend_factor(rt->rgb_dst_factor, &second[1]);
+   r->alpha_eq = rt->alpha_func;
+   r->alpha_src = state_blend_factor(rt->alpha_src_factor, &second[2]);
+   r->alpha_dst = state_blend_factor(rt->alpha_dst_factor, &second[3]);
+   r->rgb_src_second = second[0];
+   r->rgb_dst_second = second[1];
+   r->alpha_src_second = second[2];
+   r->alpha_dst_second = second[3];
 }
 
 static void *
@@ -96,15 +130,8 @@ state_create_blend(struct pipe_context *pctx, const struct pipe_blend_state *sta
       const struct pipe_rt_blend_state *rt = &state->rt[state->independent_blend_enable ? i : 0];
       struct attila_color_regs *r = &blend->color[i];
       r->write_mask = rt->colormask;
-      r->blend_enable = rt->blend_enable;
-      if (!rt->blend_enable)
-         continue;
-      r->rgb_eq = rt->rgb_func;
-      r->rgb_src = state_blend_factor(rt->rgb_src_factor);
-      r->rgb_dst = state_blend_factor(rt->rgb_dst_factor);
-      r->alpha_eq = rt->alpha_func;
-      r->alpha_src = state_blend_factor(rt->alpha_src_factor);
-      r->alpha_dst = state_blend_factor(rt->alpha_dst_factor);
+      if (rt->blend_enable)
+         state_init_blending(r, rt);
    }
    blend->logicop_enable = state->logicop_enable;
    blend->logicop = state->logicop_enable ? state->logicop_func : 0;

@@ -77,7 +77,7 @@ cw_start_draw(struct rop_unit *u, const struct sim_draw *draw)
    const struct emul_draw_state *s = &draw->state;
    u->look = s->regs.alpha_to_coverage && s->samples > 1;
    u->buffers = s->color_mask;
-   u->read_buffers = u->part_buffers = 0;
+   u->read_buffers = u->part_buffers = u->slow_buffers = 0;
    for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
       const struct attila_color_regs *color = &s->regs.color[i];
       if (!(s->color_mask >> i & 1))
@@ -86,6 +86,7 @@ cw_start_draw(struct rop_unit *u, const struct sim_draw *draw)
          return false;
       const bool part = cw_masks_channels(s, i);
       u->part_buffers |= (uint32_t)part << i;
+      u->slow_buffers |= (uint32_t)(emul_blends_two(s, i) && !s->regs.logicop_enable) << i;
       u->read_buffers |= (uint32_t)(color->blend_enable || s->regs.logicop_enable ||
                                     (part && !cw_channels_are_bytes(s->color_format[i])))
                          << i;
@@ -110,7 +111,7 @@ cw_write_part(struct rop_unit *u, const struct rop_entry *e)
    const struct attila_color_regs *color = &s->regs.color[e->buffer];
    unsigned nibble = rop_entry_mask(e), source = s->regs.fs_color0_to_all ? 0 : e->buffer;
    emul_color_quad(s, e->buffer, nibble, (const float(*)[4])e->quad->out[source],
-                   rop_entry_data(u, e));
+                   (const float(*)[4])e->quad->out[1], rop_entry_data(u, e));
    struct cw_stats *stat = &((struct cw *)u)->stat[e->work_id];
    stat->samples += sim_count_bits4(nibble);
    stat->blended += color->blend_enable && !s->regs.logicop_enable ? 4 : 0;
@@ -156,6 +157,7 @@ cw_init(struct sim_box *b)
        .clear_target = cw_clear_target,
    };
    ROP_UNIT_PARAMS(&w->rop, &cfg->cw, b->period);
+   w->rop.alu_slow_rate = cfg->cw.two_rate;
    rop_unit_init(&w->rop, &cw_unit);
 }
 

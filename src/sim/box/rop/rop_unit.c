@@ -177,6 +177,7 @@ rop_unit_fetch_part(struct rop_unit *u, const struct msg_quad *m)
    e->bytes = (uint8_t)(4 * s->element_bytes);
    e->read = accepted ? 0 : (uint8_t)(u->read_buffers & bit);
    e->part = (uint8_t)(u->part_buffers & bit);
+   e->slow = (uint8_t)(u->slow_buffers & bit);
    e->first = first;
    e->last = last;
    const int line = rop_cache_reserve(&u->cache, (unsigned)u->surface[buffer], q, part,
@@ -303,8 +304,10 @@ rop_unit_start_operation(struct rop_unit *u, sim_tick now)
    if (e->first && rop_unit_quads(&u->operated, &u->written) + u->alu_quads > u->op_queue)
       return rop_unit_wait(u, e->work_id, ROP_STAT_op_full);
    e->operated = now + u->alu_latency;
+   /* The slowest of those that start in a cycle. */
+   const sim_tick free = now + (e->slow ? u->alu_slow_rate : u->alu_rate) * u->box.period;
+   u->alu_free = u->alu_started == now && u->alu_free > free ? u->alu_free : free;
    u->alu_started = now;
-   u->alu_free = now + u->alu_rate * u->box.period;
    rop_unit_pass(&u->started, e);
    return true;
 }

@@ -41,6 +41,7 @@ struct rop_entry {
    /* Bits of the draw's, for the host cheaper than what they say: */
    uint8_t read;     /* not 0: the old pixels are needed */
    uint8_t part;     /* not 0: pixels that are written are so with some of their bytes */
+   uint8_t slow;     /* not 0: the ALU takes alu_slow_rate */
    bool first, last; /* of its quad */
 };
 
@@ -53,7 +54,7 @@ struct rop_unit;
 
 /* What a box does in its own way. */
 struct rop_unit_class {
-   /* Looks at a new draw: sets buffers, read_buffers and part_buffers, binds them (rop_unit_bind),
+   /* Looks at a new draw: sets buffers and the sets below it, binds them (rop_unit_bind),
     * sets look; false: a buffer needs a flush first. */
    bool (*start_draw)(struct rop_unit *u, const struct sim_draw *draw);
    /* Looks at an arrived quad before its lines are reserved, when look is set. May change the
@@ -75,8 +76,9 @@ struct rop_unit {
    struct sim_signal *early_in, *late_in;
    uint32_t per_cycle; /* quads, or their parts, through each stage */
    uint32_t fetch_queue, read_queue, op_queue, write_queue, alu_rate;
-   sim_tick alu_latency; /* ticks */
-   uint32_t alu_quads;   /* that it has in work at most, when it takes some in each cycle */
+   uint32_t alu_slow_rate; /* of parts of slow_buffers */
+   sim_tick alu_latency;   /* ticks */
+   uint32_t alu_quads;     /* that it has in work at most, when it takes some in each cycle */
    /* Parts in order. */
    struct rop_entry *entry;
    uint32_t entry_mask;
@@ -89,6 +91,7 @@ struct rop_unit {
    struct sim_draw *draw;
    uint32_t buffers, read_buffers; /* bits */
    uint32_t part_buffers;          /* of these, those of whose pixels some bytes are kept */
+   uint32_t slow_buffers;          /* of these, those whose parts take alu_slow_rate */
    int surface[ATTILA_MAX_COLOR_BUFFERS];
    bool look;
    bool writes;                       /* cache.accepts: what is accepted is written */

@@ -113,9 +113,24 @@ emul_blend_has_logic_op(const struct attila_format_desc *desc)
           !(desc->uses & ATTILA_USE_SRGB);
 }
 
+/* second: the second colour of each pixel, which only dual-source blending takes. */
+static void
+emul_blend_with(const struct emul_draw_state *state, unsigned rt, const struct blend_color *d,
+                const float second[4][4], struct blend_color *s)
+{
+   struct blend_color s1;
+   if (!emul_blends_two(state, rt)) {
+      blend_with(state, rt, d, NULL, s);
+      return;
+   }
+   memcpy(&s1, second, sizeof(s1));
+   clamp_source(state, state->color_format[rt]->type, &s1);
+   blend_with(state, rt, d, &s1, s);
+}
+
 void
 emul_color_quad(const struct emul_draw_state *state, unsigned rt, unsigned mask,
-                const float src[4][4], uint8_t *dst)
+                const float src[4][4], const float second[4][4], uint8_t *dst)
 {
    const struct attila_color_regs *regs = &state->regs.color[rt];
    const struct attila_format_desc *desc = state->color_format[rt];
@@ -143,7 +158,7 @@ emul_color_quad(const struct emul_draw_state *state, unsigned rt, unsigned mask,
          load_bytes(&order, old, &d);
       else
          emul_blend_load_generic(format, dst, &d);
-      blend_with(state, rt, &d, &s);
+      emul_blend_with(state, rt, &d, second, &s);
    }
    if (bytes) {
       const vi lanes = ((vi){1, 2, 4, 8} & (int32_t)mask) != 0;

@@ -29,7 +29,7 @@ bool
 emul_color_group_fits(const struct emul_draw_state *state, unsigned rt)
 {
    return is_byte_format((enum attila_format)state->regs.color[rt].format) &&
-          !state->regs.logicop_enable;
+          !state->regs.logicop_enable && !emul_blends_two(state, rt);
 }
 
 struct emul_color_fill

@@ -103,7 +103,7 @@ group_elements(const struct emul_draw_state *state, unsigned rt, enum group_kind
    } else if (kind == GROUP_ANY && state->regs.color[rt].blend_enable) {
       clamp_source(state, order->desc->type, &s);
       load_bytes(order, old, &d);
-      blend_with(state, rt, &d, &s);
+      blend_with(state, rt, &d, NULL, &s);
    } else if (kind == GROUP_ANY) {
       s.c[3] = splat(1.0f);
    }

@@ -227,8 +227,9 @@ written_bits(const struct attila_format_desc *desc, unsigned write)
 
 struct blend_inputs {
    const struct blend_color *src, *dst;
-   const float *constant; /* the blend colour */
-   unsigned type;         /* of the buffer */
+   const struct blend_color *second; /* of dual-source blending; NULL: no factor is of it */
+   const float *constant;            /* the blend colour */
+   unsigned type;                    /* of the buffer */
 };
 
 BLEND_INLINE vf
@@ -237,18 +238,25 @@ blend_constant(const struct blend_inputs *in, unsigned i)
    return clamp_to_type(in->type, splat(in->constant[i]));
 }
 
+/* A factor: enum attila_blend_factor, and whether its source is the second colour. */
+struct blend_factor {
+   unsigned f;
+   bool second;
+};
+
 /* A factor for component i; i == 3 is alpha. */
 BLEND_INLINE vf
-factor(unsigned f, unsigned i, const struct blend_inputs *in)
+factor(struct blend_factor f, unsigned i, const struct blend_inputs *in)
 {
    const vf one = splat(1.0f);
-   switch (f) {
+   const struct blend_color *const src = in->second && f.second ? in->second : in->src;
+   switch (f.f) {
    case ATTILA_FACTOR_ONE:
       return one;
    case ATTILA_FACTOR_SRC_COLOR:
-      return in->src->c[i];
+      return src->c[i];
    case ATTILA_FACTOR_SRC_ALPHA:
-      return in->src->c[3];
+      return src->c[3];
    case ATTILA_FACTOR_DST_COLOR:
       return in->dst->c[i];
    case ATTILA_FACTOR_DST_ALPHA:
@@ -260,9 +268,9 @@ factor(unsigned f, unsigned i, const struct blend_inputs *in)
    case ATTILA_FACTOR_SRC_ALPHA_SATURATE:
       return i == 3 ? one : min_f(in->src->c[3], one - in->dst->c[3]);
    case ATTILA_FACTOR_INV_SRC_COLOR:
-      return one - in->src->c[i];
+      return one - src->c[i];
    case ATTILA_FACTOR_INV_SRC_ALPHA:
-      return one - in->src->c[3];
+      return one - src->c[3];
    case ATTILA_FACTOR_INV_DST_COLOR:
       return one - in->dst->c[i];
    case ATTILA_FACTOR_INV_DST_ALPHA:
@@ -278,15 +286,15 @@ factor(unsigned f, unsigned i, const struct blend_inputs *in)
 
 /* value * factor; a factor of zero gives zero, also of infinities. */
 BLEND_INLINE vf
-term(unsigned f, vf value, unsigned i, const struct blend_inputs *in)
+term(struct blend_factor f, vf value, unsigned i, const struct blend_inputs *in)
 {
-   return f == ATTILA_FACTOR_ZERO  ? splat(0.0f)
-          : f == ATTILA_FACTOR_ONE ? value
-                                   : value * factor(f, i, in);
+   return f.f == ATTILA_FACTOR_ZERO  ? splat(0.0f)
+          : f.f == ATTILA_FACTOR_ONE ? value
+                                     : value * factor(f, i, in);
 }
 
 BLEND_INLINE vf
-blend_component(unsigned equation, unsigned sf, unsigned df, unsigned i,
+blend_component(unsigned equation, struct blend_factor sf, struct blend_factor df, unsigned i,
                 const struct blend_inputs *in)
 {
    vf s = in->src->c[i], d = in->dst->c[i];
@@ -317,14 +325,18 @@ blend_over(const struct blend_color *dst, const struct blend_color *src, unsigne
 BLEND_INLINE void
 blend(const struct attila_color_regs *regs, const struct blend_inputs *in, struct blend_color *out)
 {
-   if (regs->rgb_eq == ATTILA_BLEND_ADD && regs->rgb_src == ATTILA_FACTOR_SRC_ALPHA &&
-       regs->rgb_dst == ATTILA_FACTOR_INV_SRC_ALPHA) {
+   const struct blend_factor rgb_src = {regs->rgb_src, regs->rgb_src_second},
+                             rgb_dst = {regs->rgb_dst, regs->rgb_dst_second},
+                             alpha_src = {regs->alpha_src, regs->alpha_src_second},
+                             alpha_dst = {regs->alpha_dst, regs->alpha_dst_second};
+   if (!in->second && regs->rgb_eq == ATTILA_BLEND_ADD && rgb_src.f == ATTILA_FACTOR_SRC_ALPHA &&
+       rgb_dst.f == ATTILA_FACTOR_INV_SRC_ALPHA) {
       blend_over(in->dst, in->src, 3, out);
    } else {
       for (unsigned i = 0; i < 3; i++)
-         out->c[i] = blend_component(regs->rgb_eq, regs->rgb_src, regs->rgb_dst, i, in);
+         out->c[i] = blend_component(regs->rgb_eq, rgb_src, rgb_dst, i, in);
    }
-   out->c[3] = blend_component(regs->alpha_eq, regs->alpha_src, regs->alpha_dst, 3, in);
+   out->c[3] = blend_component(regs->alpha_eq, alpha_src, alpha_dst, 3, in);
 }
 
 /* Clamps a colour as its buffer's type wants it. */
@@ -337,13 +349,14 @@ clamp_source(const struct emul_draw_state *state, unsigned type, struct blend_co
       s->c[i] = clamp_to_type(type, s->c[i]);
 }
 
-/* s becomes what blending it with d gives. */
+/* s becomes what blending it with d gives. second: as in struct blend_inputs, clamped. */
 BLEND_INLINE void
 blend_with(const struct emul_draw_state *state, unsigned rt, const struct blend_color *d,
-           struct blend_color *s)
+           const struct blend_color *second, struct blend_color *s)
 {
    const struct blend_inputs in = {.src = s,
                                    .dst = d,
+                                   .second = second,
                                    .constant = state->regs.blend_color,
                                    .type = state->color_format[rt]->type};
    struct blend_color result;

@@ -45,9 +45,10 @@ void emul_zs_clear_value(const struct attila_format_desc *format, unsigned plane
 uint64_t emul_zs_plane_mask(const struct attila_format_desc *format, unsigned plane);
 
 /* Blends (or logic ops) the pixels in mask of colour buffer rt: src[component][pixel], dst the 4
- * elements. No draw state blends a buffer of integers. */
+ * elements; second: the second colours, of fragment output 1, only looked at where emul_blends_two.
+ * No draw state blends a buffer of integers. */
 void emul_color_quad(const struct emul_draw_state *state, unsigned rt, unsigned mask,
-                     const float src[4][4], uint8_t *dst);
+                     const float src[4][4], const float second[4][4], uint8_t *dst);
 /* The same for the lanes of a group, a bit for each: color has 4 quads, the elements of quad q are
  * at dst[q], which is not looked at when none of its lanes is set. Where it blends, no two quads
  * with lanes may be the same place; otherwise the last one wins. Only where emul_color_group_fits.

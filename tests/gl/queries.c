@@ -4,7 +4,7 @@
  *
  * Two contexts draw by turns, each with queries open: every query counts what its own context draws
  * and nothing else, however often they take turns. Then draws on the condition of a query, which
- * the GPU decides. Not here: other queries of one context (piglit).
+ * the GPU decides, and queries of time. Not here: other queries of one context (piglit).
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -84,6 +84,37 @@ drawn_on_condition(const struct side *s, GLsizei pixels)
    return pixel[1] == 255 && pixel[0] == 0;
 }
 
+/* Time goes on: from query to query, and for who asks again and again where there is no clock,
+ * which the number of bits says. */
+static void
+times(const struct side *s)
+{
+   GLuint query[3];
+   GLuint64 first = 0, second = 0, elapsed = 0;
+   GLint64 begin, now;
+   GLint bits = -1;
+   glGenQueries(3, query);
+   glQueryCounter(query[0], GL_TIMESTAMP);
+   glBeginQuery(GL_TIME_ELAPSED, query[1]);
+   draw(s);
+   glEndQuery(GL_TIME_ELAPSED);
+   glQueryCounter(query[2], GL_TIMESTAMP);
+   glGetQueryObjectui64v(query[0], GL_QUERY_RESULT, &first);
+   glGetQueryObjectui64v(query[1], GL_QUERY_RESULT, &elapsed);
+   glGetQueryObjectui64v(query[2], GL_QUERY_RESULT, &second);
+   CHECK(elapsed > 0 && second - first >= elapsed, "%llu ns passed between %llu and %llu",
+         (unsigned long long)elapsed, (unsigned long long)first, (unsigned long long)second);
+   glGetQueryiv(GL_TIMESTAMP, GL_QUERY_COUNTER_BITS, &bits);
+   printf("%d bits of time\n", bits);
+   glGetInteger64v(GL_TIMESTAMP, &begin);
+   CHECK((GLuint64)begin >= second, "it is %lld after %llu", (long long)begin,
+         (unsigned long long)second);
+   do {
+      glGetInteger64v(GL_TIMESTAMP, &now);
+   } while (!bits && now - begin < 16000000);
+   glDeleteQueries(3, query);
+}
+
 int
 main(void)
 {
@@ -114,6 +145,7 @@ main(void)
    }
    CHECK(!drawn_on_condition(&side[1], 0), "drawn although nothing had passed");
    CHECK(drawn_on_condition(&side[1], 1), "not drawn although a pixel had passed");
+   times(&side[1]);
    CHECK(glGetError() == GL_NO_ERROR, "OpenGL error");
    eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
    eglTerminate(display);

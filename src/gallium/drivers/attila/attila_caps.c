@@ -75,9 +75,11 @@ caps_init_features(const struct attila_screen *screen, struct pipe_caps *caps)
    caps->npot_textures = true;
    caps->anisotropic_filter = true;
    caps->occlusion_query = true;
-   /* Functional mode has no clock, so it does not offer time queries. */
+   /* Functional mode has no clock: its time queries have 0 bits (OpenGL 3.3, section 6.1.7), and
+    * the frontend takes the difference of two times for the time that passed. */
    caps->query_time_elapsed = screen->has_clock;
-   caps->query_timestamp = screen->has_clock;
+   caps->query_timestamp = true;
+   caps->query_timestamp_bits = screen->has_clock ? 64 : 0;
    caps->timer_resolution = 1;
    caps->query_pipeline_statistics = true;
    caps->query_so_overflow = true;
@@ -154,6 +156,7 @@ static void
 caps_init_limits(const struct attila_screen *screen, struct pipe_caps *caps)
 {
    caps->max_render_targets = ATTILA_MAX_COLOR_BUFFERS;
+   caps->max_dual_source_render_targets = 1;
    caps->max_texture_2d_size = ATTILA_MAX_SURFACE_DIM;
    caps->max_texture_3d_levels = 12;
    caps->max_texture_cube_levels = 14;

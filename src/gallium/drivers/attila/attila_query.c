@@ -83,6 +83,7 @@ query_create(struct pipe_context *pctx, unsigned type, unsigned index)
       break;
    case PIPE_QUERY_TIMESTAMP:
    case PIPE_QUERY_TIME_ELAPSED:
+      q->num_counters = attila_context(pctx)->cs.screen->has_clock;
       q->counters[0] = ATTILA_COUNTER_TIME_NS;
       break;
    case PIPE_QUERY_PRIMITIVES_GENERATED:
@@ -226,7 +227,10 @@ query_end(struct pipe_context *pctx, struct pipe_query *pq)
    if (q->type == PIPE_QUERY_TIMESTAMP) {
       if (!query_reset(ctx, q))
          return false;
-      q->open = true; /* only the end is written */
+      if (q->num_counters)
+         q->open = true; /* only the end is written */
+      else
+         q->sum[0] = attila_screen_time(ctx->cs.screen);
    }
    if (!list_is_empty(&q->link)) {
       list_delinit(&q->link);
@@ -386,7 +390,7 @@ query_get_timestamp(struct pipe_context *pctx)
    uint64_t fence;
    attila_cs_submit(&ctx->cs, &fence);
    attila_sim_wait(ctx->cs.screen->sim, fence);
-   return attila_sim_time_ns(ctx->cs.screen->sim);
+   return attila_screen_time(ctx->cs.screen);
 }
 
 void

@@ -61,8 +61,9 @@ struct attila_screen {
    char *refusals[32]; /* the reasons printed so far why shaders do not compile */
    unsigned num_refusals;
 
-   uint32_t num_frames; /* ended by a command that was emitted; atomic */
-   bool swapped;        /* a window or pbuffer was */
+   uint64_t times_asked; /* without a clock: how often; atomic */
+   uint32_t num_frames;  /* ended by a command that was emitted; atomic */
+   bool swapped;         /* a window or pbuffer was */
 
    /* Of attila_screen_create.c. */
    struct attila_connection *connections;
@@ -91,6 +92,10 @@ attila_winsys(struct pipe_screen *screen)
 {
    return ((struct attila_connection *)screen)->winsys;
 }
+
+/* Simulated nanoseconds. Without a clock a microsecond later each time, so that times differ and
+ * whoever waits for one to pass does not wait forever. */
+uint64_t attila_screen_time(struct attila_screen *screen);
 
 /* True once the simulator has stopped on an error; prints the message the first time. */
 bool attila_screen_lost(struct attila_screen *screen);

@@ -52,7 +52,7 @@ screen_get_device_vendor(struct pipe_screen *pscreen)
 static uint64_t
 screen_get_timestamp(struct pipe_screen *pscreen)
 {
-   return attila_sim_time_ns(attila_screen(pscreen)->sim);
+   return attila_screen_time(attila_screen(pscreen));
 }
 
 static struct disk_cache *

@@ -8,11 +8,8 @@
  * own draws. Prints a checksum of all that was captured. Not here: the simulated unit
  * (tests/unit/test_stream_out.c), piglit's tests.
  */
-#define GL_GLEXT_PROTOTYPES
-#include <GL/gl.h>
-#include <GL/glext.h>
 #include <stdbool.h>
-#include "egl_util.h"
+#include "gl_util.h"
 
 enum { SIZE = 32, FLOATS = 1024 };
 
@@ -28,29 +25,18 @@ add_to_sum(const void *data, size_t size)
 static GLuint
 program(GLenum mode, GLsizei num, const char *const *varyings)
 {
-   static const char *const vs = "#version 120\n"
-                                 "attribute float number; varying vec2 pair; varying float one;\n"
+   static const char *const vs = "attribute float p; varying vec2 pair; varying float one;\n"
                                  "void main() {\n"
-                                 "   gl_Position = vec4(number / 16.0, 0.0, 0.0, 1.0);\n"
-                                 "   pair = vec2(number, -number); one = number + 0.5;\n"
+                                 "   gl_Position = vec4(p / 16.0, 0.0, 0.0, 1.0);\n"
+                                 "   pair = vec2(p, -p); one = p + 0.5;\n"
                                  "}\n";
-   static const char *const fs = "#version 120\nvarying vec2 pair; varying float one;\n"
+   static const char *const fs = "varying vec2 pair; varying float one;\n"
                                  "void main() { gl_FragColor = vec4(pair, one, 1.0); }\n";
    const GLuint p = glCreateProgram();
-   const GLenum stages[2] = {GL_VERTEX_SHADER, GL_FRAGMENT_SHADER};
-   for (unsigned i = 0; i < 2; i++) {
-      const GLuint s = glCreateShader(stages[i]);
-      glShaderSource(s, 1, i ? &fs : &vs, NULL);
-      glCompileShader(s);
-      glAttachShader(p, s);
-   }
-   glBindAttribLocation(p, 0, "number");
+   glAttachShader(p, util_shader(GL_VERTEX_SHADER, "#version 120\n", vs));
+   glAttachShader(p, util_shader(GL_FRAGMENT_SHADER, "#version 120\n", fs));
    glTransformFeedbackVaryings(p, num, varyings, mode);
-   glLinkProgram(p);
-   GLint linked;
-   glGetProgramiv(p, GL_LINK_STATUS, &linked);
-   CHECK(linked, "link");
-   glUseProgram(p);
+   util_link(p);
    return p;
 }
 

@@ -95,6 +95,23 @@ derived_activity_listen(struct derived_said *said, struct derived_rows *r, const
    said->rest_for = b->rest ? derived_serial(r, b->rest & 0xffff) : 0;
 }
 
+/* A box that says that it has nothing to do has nothing in its inputs, but where a draw begins
+ * (setup waits for its primitives) or ends (the interpolator waits for the ROP that says so, too).
+ */
+static inline void
+derived_activity_check_inputs(const struct derived_rows *r, const struct sim_box *b, sim_tick now)
+{
+   const struct sim_netlist *net = &r->gpu->net;
+   for (unsigned n = 0; n < b->num_in; n++) {
+      const struct sim_signal *s = b->in[n];
+      const void *m = sim_peek(s, now);
+      if (m && !DERIVED_FROM(net, cp_ts, s) &&
+          !(DERIVED_FROM(net, hz_interp, s) && ((const struct msg_quad *)m)->end))
+         fail_msg("tick %llu: %s says that it has nothing to do, but %s holds something",
+                  (unsigned long long)now, b->name, s->name);
+   }
+}
+
 /* At the end of every tick. */
 static inline void
 derived_activity_tick(struct derived_activity *a, struct derived_rows *r, sim_tick now)
@@ -115,6 +132,8 @@ derived_activity_tick(struct derived_activity *a, struct derived_rows *r, sim_ti
                                     : flight                       ? DERIVED_STARVED
                                                                    : DERIVED_IDLE;
       f->spent[i].cycles[is]++;
+      if (!state && (b->filled[0] | b->filled[1] | b->filled[2]))
+         derived_activity_check_inputs(r, b, now);
       if (state)
          derived_row(r, does ? said->did_for : said->rest_for)->spent[i].cycles[is]++;
    }

@@ -490,9 +490,9 @@ test_figures(void **state)
 #define MACHINE                                                                           \
    "MEMORYCONTROLLER.MemoryControllerV2=TRUE", "STREAMER.SLInputCacheRequestQueueSize=1", \
        "FRAGMENTSHADER.RegisterWritePorts=1", "FRAGMENTSHADER.FetchDelay=4"
-   static const char *const threads[] = {MACHINE, "FRAGMENTSHADER.ExecutableThreads=64",
-                                         "FRAGMENTSHADER.ThreadResources=96",
-                                         "FRAGMENTSHADER.TextureRequestQueueSize=1"};
+   static const char *const threads[] = {
+       MACHINE, "FRAGMENTSHADER.ExecutableThreads=64", "FRAGMENTSHADER.ThreadRate=2",
+       "FRAGMENTSHADER.ThreadResources=96", "FRAGMENTSHADER.TextureRequestQueueSize=1"};
    static const char *const vectors[] = {MACHINE, "FRAGMENTSHADER.VectorShader=TRUE",
                                          "FRAGMENTSHADER.VectorALUConfig=simd4+scalar"};
 #undef MACHINE

@@ -150,8 +150,10 @@ mc_accept(struct mc *mc, unsigned index, sim_tick now)
    const struct msg_mem_request *r = sim_peek(c->request, now);
    if (!r)
       return SIM_NEVER;
-   if (c->accept_at > now)
+   if (c->accept_at > now) {
+      sim_blocked(&mc->box, r->work_id);
       return c->accept_at;
+   }
    if (c->free == MC_NONE) {
       sim_stall_begin(&c->full, SIM_STAT(mc, queue_full), now);
       return SIM_NEVER; /* the queue empties by grants, which keep the box awake */
@@ -227,10 +229,11 @@ mc_respond(struct mc *mc, unsigned channel, sim_tick now, bool *sent)
    if (!m)
       return SIM_NEVER;
    struct mc_client *c = &mc->clients[m->client];
-   if (c->respond_at > now)
-      return c->respond_at;
-   if (!sim_can_send(c->response, now))
-      return SIM_NEVER; /* woken by the client's next pop */
+   const bool in_use = c->respond_at > now;
+   if (in_use || !sim_can_send(c->response, now)) {
+      sim_blocked(&mc->box, m->request.work_id);
+      return in_use ? c->respond_at : SIM_NEVER; /* woken by the client's next pop */
+   }
    const struct msg_mem_request *r = &m->request;
    sim_busy(&mc->box, r->work_id);
    sim_send(c->response, now,

@@ -242,11 +242,10 @@ func_fragment_store_quads(struct func_worker *w, unsigned rt, const struct emul_
       float src[4][4], second[4][4] = {0};
       if (!g->mask[i])
          continue;
-      for (unsigned c = 0; c < 4; c++) {
+      for (unsigned c = 0; c < 4; c++)
          memcpy(src[c], &color->c[c][4 * i], 16);
-         if (two)
-            memcpy(second[c], &w->outputs[1].c[c][4 * i], 16);
-      }
+      for (unsigned c = 0; two && c < 4; c++)
+         memcpy(second[c], &w->outputs[1].c[c][4 * i], 16);
       for (unsigned s = 0; s < state->samples; s++) {
          unsigned nibble = g->mask[i] >> 4 * s & 15;
          if (nibble)
@@ -280,11 +279,8 @@ func_fragment_after_shading(struct func_worker *w, unsigned i)
 {
    const struct emul_draw_state *state = &w->pass->state;
    uint32_t mask = w->group->mask[i] & ~((w->thread.killed >> 4 * i & 15u) * 0x11111111u);
-   if (w->pass->alpha_coverage) {
-      float alpha[4];
-      memcpy(alpha, &w->outputs[0].c[3][4 * i], sizeof(alpha));
-      mask &= emul_alpha_to_coverage(alpha, state->samples);
-   }
+   if (w->pass->alpha_coverage)
+      mask &= emul_alpha_to_coverage(&w->outputs[0].c[3][4 * i], state->samples);
    w->group->mask[i] = mask;
    if (state->late_zs && w->pass->z_active && mask) {
       if (w->pass->writes_depth)

@@ -69,9 +69,10 @@ const PARTS = {
    depth: ["depth", "#cc79a7", ["depth units", "hierarchical Z"], ["ZST-SU", "HZ"]],
    raster: ["rasteriser", "#f0e442", ["interpolator", "traversal", "setup"],
       ["Interpolator", "TT", "TS"]],
-   geometry: ["geometry", "#e69f00", ["clipper", "stream-out", "primitive assembly",
+   geometry: ["geometry", "#e69f00", ["clipper", "stream-out", "geometry commit",
+      "geometry issue", "primitive assembly",
       "streamer commit", "attribute loader", "vertex cache", "index fetch"],
-   ["CLP", "SO", "PA", "StC", "SL", "StOC", "StF"]],
+   ["CLP", "SO", "GC", "GI", "PA", "StC", "SL", "StOC", "StF"]],
    command: ["commands, bus, display", "#8a8a8a", ["system bus", "command processor", "DAC"],
       ["CP", "DAC"]],
 };

@@ -24,8 +24,8 @@ function state(run, w) {
 }
 
 function programs(run, w) {
-   const used = [w.vertex_program, w.fragment_program].map((p) => run.programs.get(p))
-      .filter(Boolean);
+   const used = [w.vertex_program, w.geometry_program, w.fragment_program]
+      .map((p) => run.programs.get(p)).filter(Boolean);
    if (!used.length)
       return lacking("It runs no program.");
    return el("div", null,

@@ -4,94 +4,15 @@
  *
  * Random streams: surfaces that change, every primitive and depth function, stencil, blending,
  * samples, instances, clears, blits, rendering to textures, integers in vertices, textures and
- * colour buffers, constants in memory, writes with and without waiting, queries, stream-out and
- * draws of what it wrote. And machines of several shapes to run them on. Include once.
+ * colour buffers, constants in memory, writes with and without waiting, queries, geometry stages,
+ * stream-out and draws of what it wrote. And machines of several shapes to run them on. Include
+ * once.
  */
 #ifndef RANDOM_SCENE_H
 #define RANDOM_SCENE_H
 
 #include "func_stream.h"
-
-static uint64_t seed;
-
-static uint32_t
-rnd(uint32_t n)
-{
-   seed = seed * 6364136223846793005ull + 1442695040888963407ull;
-   return (uint32_t)(seed >> 33) % n;
-}
-
-static float
-rnd_float(float low, float high)
-{
-   return low + (high - low) * (float)rnd(1 << 20) / (float)(1 << 20);
-}
-
-static bool
-chance(uint32_t percent)
-{
-   return rnd(100) < percent;
-}
-
-/* Whether integers or stream-out take part in something: drawn apart, so that scenes are otherwise
- * the same. */
-static uint64_t integer_seed, stream_seed;
-
-static bool
-integers(uint32_t percent)
-{
-   integer_seed = integer_seed * 6364136223846793005ull + 1442695040888963407ull;
-   return (uint32_t)(integer_seed >> 33) % 100 < percent;
-}
-
-static uint32_t
-streams(uint32_t n)
-{
-   stream_seed = stream_seed * 6364136223846793005ull + 1442695040888963407ull;
-   return (uint32_t)(stream_seed >> 33) % n;
-}
-
-/* The same for constants in memory. */
-static uint64_t load_seed;
-
-static uint32_t
-load_rnd(uint32_t n)
-{
-   load_seed = load_seed * 6364136223846793005ull + 1442695040888963407ull;
-   return (uint32_t)(load_seed >> 33) % n;
-}
-
-static const char *const vertex_programs[] = {
-    ".vertex\nMOV o0, i0\nMOV o1, i1\nMOV o2, i2\nEND\n",
-    ".vertex\nMAD o0, i0, c0, c1\nMUL o1, i1, i2\nADD o2, i2, i1\nMOV o3, i3\nEND\n",
-};
-static const char *const fragment_programs[] = {
-    ".fragment\nMOV o0, i1\nEND\n",
-    ".fragment\nTEX r0, i2, t0, 2D\nMUL o0, r0, i1\nEND\n",
-    ".fragment\n.literal 0xbe99999a, 0xbe99999a, 0xbe99999a, 0xbe99999a\nADD r0, i1, l0\nKIL "
-    "r0.x\nMOV o0, i1\nMOV o1, "
-    "i2\nEND\n",
-    ".fragment\nMOV o0, i1\nMOV o1, i2\nMOV o8.x, i1.y\nEND\n",
-    ".fragment\nDDX r0, i2\nMAD o0, r0, i1, i2\nMOV o1, i1\nEND\n",
-    ".fragment\nTEX r0, i2, t0, 2D\nIADD o0, r0, i3\nMOV o1, i3\nEND\n",
-};
-
-/* Literal 1: bytes of buffers 1 and 0, numbers of buffers. Positions move and colours change by
- * what is loaded: the same for all; other words of one buffer for each pixel; of several buffers,
- * also outside. */
-#define LOAD_LITERALS                                                      \
-   ".literal 700, 3, 64, 0\n.literal 0x00000000, 0x00000010, 0x00000001, " \
-   "0x00000020\n"
-static const char *const load_vertex_program =
-    ".vertex\n" LOAD_LITERALS "LDC r0, l1.y, l1.x\nMAD o0.xy, r0, i0, i0\nMOV o0.zw, i0\n"
-    "MOV o1, i1\nLDC o2, l1.w, l1.z\nEND\n";
-static const char *const load_fragment_programs[] = {
-    ".fragment\n" LOAD_LITERALS "LDC r0, l1.y, l1.z\nMUL o0, r0, i1\nEND\n",
-    ".fragment\n" LOAD_LITERALS "MUL r0, i2, l0.x\nF2I r0, r0\nLDC r1, r0.x, l1.x\n"
-    "LDC r2.xy, r0.y, l1.z\nMAD o0, r1, i1, r2.xyxy\nEND\n",
-    ".fragment\n" LOAD_LITERALS "MUL r0, i2, l0\nF2I r0, r0\nIF i1.x\nLDC r1, r0.z, r0.y\n"
-    "ELSE\nMOV r1, i1\nENDIF\nMOV o0, r1\nMOV o1, i2\nEND\n",
-};
+#include "random_programs.h"
 
 enum { NUM_FBS = 7, INTEGER_FBS = 2 /* the last ones */ };
 
@@ -107,6 +28,7 @@ struct scene {
    uint32_t vertices, num_vertices, texture, buffer, constants;
    uint32_t streamed, filled; /* buffers of STREAM_BYTES; the counters of each */
    bool streaming;            /* to them */
+   unsigned geometry;         /* vertices of the primitives that the stage takes; 0: it is off */
 };
 
 #define STREAM_BYTES 6000
@@ -347,7 +269,7 @@ draw_streamed(struct scene *c)
    const struct attila_regs regs = c->s.regs;
    const uint32_t b = streams(4), stride = 16 + 4 * streams(8);
    const struct attila_cmd_vertex_count count = {.filled = c->filled + 8 * b, .stride = stride};
-   const struct attila_cmd_draw cmd = {.prim = streams(ATTILA_NUM_PRIMS),
+   const struct attila_cmd_draw cmd = {.prim = streams(ATTILA_PRIM_POLYGON + 1),
                                        .num_instances = 1 + streams(2),
                                        .flags = ATTILA_DRAW_COUNTED};
    for (unsigned a = 0; a < 3; a++) {
@@ -372,12 +294,52 @@ stream_out(struct scene *c)
       draw_streamed(c);
 }
 
+/* Switches the stage on or off, or changes its program. */
+static void
+use_geometry(struct scene *c)
+{
+   struct attila_cmd_geometry g = {.enable = 0};
+   const unsigned i = geometry_rnd(6);
+   if (geometry_rnd(100) >= 12 && !(c->geometry && geometry_rnd(3) == 0))
+      return;
+   if (!c->geometry || geometry_rnd(2)) {
+      g.enable = 1;
+      for (unsigned n = 0; n < ATTILA_MAX_GS_INPUTS; n++)
+         g.input[n] = (uint8_t)(geometry_rnd(8) ? n : geometry_rnd(5));
+      g.input[0] = 0;
+      stream_program(&c->s, ATTILA_STAGE_GEOMETRY, geometry_programs[i]);
+   }
+   c->geometry = g.enable ? geometry_vertices[i] : 0;
+   stream_command(&c->s, ATTILA_CMD_GEOMETRY, &g, sizeof(g) / 4);
+}
+
+/* A primitive type, most often one that the geometry stage takes. */
+static uint32_t
+any_prim(const struct scene *c)
+{
+   static const uint8_t fitting[7][4] = {
+       [1] = {ATTILA_PRIM_POINTS, ATTILA_PRIM_POINTS, ATTILA_PRIM_POINTS, ATTILA_PRIM_POINTS},
+       [2] = {ATTILA_PRIM_LINES, ATTILA_PRIM_LINE_STRIP, ATTILA_PRIM_LINE_LOOP,
+              ATTILA_PRIM_LINE_STRIP_ADJACENCY},
+       [3] = {ATTILA_PRIM_TRIANGLES, ATTILA_PRIM_TRIANGLE_STRIP, ATTILA_PRIM_TRIANGLE_FAN,
+              ATTILA_PRIM_TRIANGLE_STRIP_ADJACENCY},
+       [4] = {ATTILA_PRIM_LINES_ADJACENCY, ATTILA_PRIM_LINES_ADJACENCY,
+              ATTILA_PRIM_LINE_STRIP_ADJACENCY, ATTILA_PRIM_LINE_STRIP_ADJACENCY},
+       [6] = {ATTILA_PRIM_TRIANGLES_ADJACENCY, ATTILA_PRIM_TRIANGLES_ADJACENCY,
+              ATTILA_PRIM_TRIANGLE_STRIP_ADJACENCY, ATTILA_PRIM_TRIANGLE_STRIP_ADJACENCY}};
+   const uint32_t prim = rnd(ATTILA_PRIM_POLYGON + 1);
+   if (c->geometry && geometry_rnd(20))
+      return fitting[c->geometry][geometry_rnd(4)];
+   return geometry_rnd(8) ? prim
+                          : ATTILA_PRIM_LINES_ADJACENCY +
+                                geometry_rnd(ATTILA_NUM_PRIMS - ATTILA_PRIM_LINES_ADJACENCY);
+}
+
 static void
 draw(struct scene *c)
 {
-   struct attila_cmd_draw cmd = {.prim = rnd(ATTILA_NUM_PRIMS),
-                                 .num_instances = chance(15) ? rnd(4) : 1,
-                                 .first_instance = rnd(3)};
+   struct attila_cmd_draw cmd = {
+       .prim = any_prim(c), .num_instances = chance(15) ? rnd(4) : 1, .first_instance = rnd(3)};
    if (chance(50)) {
       uint32_t size = 1u << rnd(3), n = 20 + rnd(80), bytes = 0;
       uint8_t data[512];
@@ -562,7 +524,7 @@ make_scene(struct scene *c, uint32_t number)
 {
    memset(c, 0, sizeof(*c));
    seed = number * 7919 + 1;
-   integer_seed = stream_seed = load_seed = number;
+   integer_seed = stream_seed = load_seed = geometry_seed = number;
    stream_start(&c->s, 96, 72, 1);
    make_fbs(c);
    uint32_t words = (uint32_t)attila_surface_bytes(attila_surface_pitch(96, 72), 96, 72, 1, 4) / 4;
@@ -619,6 +581,7 @@ make_scene(struct scene *c, uint32_t number)
          stream_command(&c->s, ATTILA_CMD_WRITE_COUNTER, payload, 2);
       }
       use_constants(c);
+      use_geometry(c);
       if (chance(3))
          stream_command(&c->s, ATTILA_CMD_END_FRAME, &c->s.next, 0);
       stream_out(c);

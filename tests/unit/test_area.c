@@ -71,20 +71,22 @@ test_published(void **state)
 }
 
 /* The two chips that the paper estimates from, by what it says is in them; and as little of what
- * they have not, a constant cache, as there can be. */
-#define NO_CONSTANTS                                                            \
-   "FRAGMENTSHADER.ConstantCacheWays=1", "FRAGMENTSHADER.ConstantCacheLines=1", \
+ * they have not, a constant cache, a geometry stage and stream-out, as there can be. */
+#define NO_LATER_UNITS                                                                           \
+   "GEOMETRYSTAGE.QueueSize=1", "GEOMETRYSTAGE.Primitives=1",                                    \
+       "GEOMETRYSTAGE.OutputBufferSize=1024", "STREAMOUT.QueueSize=1", "STREAMOUT.WriteLines=1", \
+       "FRAGMENTSHADER.ConstantCacheWays=1", "FRAGMENTSHADER.ConstantCacheLines=1",              \
        "FRAGMENTSHADER.ConstantCacheWindow=1", "FRAGMENTSHADER.ConstantCacheRequestQueueSize=1"
 
 static void
 test_chips(void **state)
 {
-   const struct sim_area large =
-                             AREA(130, "GPU.Unified=FALSE", "GPU.NumVertexShaders=6",
-                                  "GPU.NumFragmentShaders=4", "GPU.NumStampPipes=4", NO_CONSTANTS),
-                         small =
-                             AREA(130, "GPU.Unified=FALSE", "GPU.NumVertexShaders=4",
-                                  "GPU.NumFragmentShaders=2", "GPU.NumStampPipes=2", NO_CONSTANTS);
+   const struct sim_area large = AREA(130, "GPU.Unified=FALSE", "GPU.NumVertexShaders=6",
+                                      "GPU.NumFragmentShaders=4", "GPU.NumStampPipes=4",
+                                      NO_LATER_UNITS),
+                         small = AREA(130, "GPU.Unified=FALSE", "GPU.NumVertexShaders=4",
+                                      "GPU.NumFragmentShaders=2", "GPU.NumStampPipes=2",
+                                      NO_LATER_UNITS);
    assert_float_equal(large.mtransistors, 160, 16);
    assert_float_equal(small.mtransistors, 120, 12);
 }

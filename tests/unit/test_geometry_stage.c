@@ -7,7 +7,6 @@
  * refused. What was emitted is seen in the buffer that stream-out writes. Not here: EMIT and CUT of
  * one lane (test_shader_geometry), time (test_geometry_boxes).
  */
-#define SCENE_MODES 1
 #include "stream_out_scene.h"
 
 #define POINTS_OF(in, max, body) ".geometry " #in " 1 " #max "\n" body "END\n"

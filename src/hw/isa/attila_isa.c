@@ -206,12 +206,17 @@ isa_count_bits(uint32_t m)
 }
 
 unsigned
+attila_isa_inputs(const struct attila_isa_program *p)
+{
+   const unsigned inputs = isa_count_bits(p->inputs_read);
+   return p->stage == ATTILA_STAGE_GEOMETRY ? inputs * p->gs_vertices_in + p->gs_reads_ids : inputs;
+}
+
+unsigned
 attila_isa_registers(const struct attila_isa_program *p)
 {
-   unsigned held = p->num_temps, inputs = isa_count_bits(p->inputs_read),
+   unsigned held = p->num_temps, inputs = attila_isa_inputs(p),
             outputs = isa_count_bits(p->outputs_written);
-   if (p->stage == ATTILA_STAGE_GEOMETRY)
-      inputs = inputs * p->gs_vertices_in + p->gs_reads_ids;
    held = inputs > held ? inputs : held;
    held = outputs > held ? outputs : held;
    return held ? held : 1;

@@ -309,6 +309,8 @@ char *attila_isa_disassemble(const struct attila_isa_program *program);
 bool attila_isa_assemble(const char *text, struct attila_isa_program *program, char *error,
                          size_t error_size);
 
+/* Registers that are loaded for a lane. */
+unsigned attila_isa_inputs(const struct attila_isa_program *program);
 /* Registers of an input: inputs, temporaries and outputs share them, so it holds as many as the
  * most numerous of them need, at least one. */
 unsigned attila_isa_registers(const struct attila_isa_program *program);

@@ -64,7 +64,7 @@ bool attila_isa_is_scalar(const struct attila_isa_instr *in);
 unsigned attila_isa_scalar_steps(const struct attila_isa_instr *in);
 /* The group waits for what another unit answers. */
 bool attila_isa_waits(unsigned op);
-/* What comes next is known when it has executed. */
+/* What comes next is known when it has executed, or has to wait for that. */
 bool attila_isa_may_jump(unsigned op);
 /* Two instructions that follow each other may issue together, as far as their kinds go. */
 bool attila_isa_pairs(const struct attila_shader_machine *machine,

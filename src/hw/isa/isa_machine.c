@@ -99,6 +99,7 @@ attila_isa_may_jump(unsigned op)
    case ATTILA_OP_BRK:
    case ATTILA_OP_CONT:
    case ATTILA_OP_ENDLOOP:
+   case ATTILA_OP_EMIT: /* no output may change before they are taken */
       return true;
    default:
       return false;

@@ -81,6 +81,7 @@ enum sim_group_kind {
    SIM_GROUP_VERTICES,
    SIM_GROUP_QUADS,
    SIM_GROUP_TRIANGLES, /* to be set up */
+   SIM_GROUP_PRIMITIVES /* of the geometry stage */
 };
 struct sim_group {
    struct sim_draw *draw;
@@ -93,6 +94,7 @@ struct sim_group {
    union {
       struct sim_vertex *vertex[EMUL_LANES];
       struct sim_triangle *triangle[EMUL_LANES]; /* SIM_GROUP_TRIANGLES */
+      struct sim_gs_prim *prim[EMUL_LANES];      /* SIM_GROUP_PRIMITIVES */
    };
    uint32_t order; /* of issue, for leaving in order */
    sim_tick given; /* to its shader; only of draws with a map */
@@ -131,9 +133,57 @@ struct msg_prim {
    uint16_t work_id;
    uint8_t num_vertices, provoking, edges;
    bool stipple_reset, end;
+   bool geometry;   /* PA: no primitive; those of the draw, and its end, come from GC */
    uint32_t number; /* of the primitive in its draw, from 0 */
    uint32_t id;     /* as emul_assembled */
-};                  /* PA to CLP and SO, CLP to TS */
+};                  /* PA and GC to CLP and SO, CLP to TS */
+/* Which signal the next message comes over: that of primitive assembly, or of Geometry Commit. */
+static inline struct sim_signal *
+sim_prim_input(struct sim_signal *from_pa, struct sim_signal *from_gc, sim_tick now)
+{
+   const struct msg_prim *m = sim_peek(from_pa, now);
+   return m && m->geometry ? from_gc : from_pa;
+}
+/* Takes that message; with the end of a draw what said where it comes from. */
+static inline void
+sim_prim_pop(struct sim_signal *from_pa, struct sim_signal *in, bool end, sim_tick now)
+{
+   sim_pop(in, now);
+   if (in != from_pa && end)
+      sim_pop(from_pa, now);
+}
+/* A primitive that comes to the geometry stage. */
+struct msg_gs_input {
+   struct sim_draw *draw;
+   struct sim_vertex *v[ATTILA_MAX_PRIM_VERTICES];
+   uint32_t id; /* as emul_assembled */
+   uint16_t work_id;
+   uint8_t num_vertices;
+   bool end;
+}; /* PA to GI */
+/* A primitive in the geometry stage. Geometry Issue's, which keeps it in place; whoever has the
+ * message owns it until Geometry Commit has given its room back. */
+struct sim_gs_prim {
+   struct sim_draw *draw;
+   struct sim_vertex *v[ATTILA_MAX_PRIM_VERTICES]; /* held until it is shaded */
+   struct emul_emission emission;
+   float (*storage)[4]; /* the emission's */
+   size_t room;         /* bytes of that */
+   uint32_t bytes;      /* of the output buffer */
+   uint32_t id;
+   uint16_t work_id;
+   uint8_t num_vertices;
+   bool shaded; /* set by Geometry Commit when it came back from the shaders */
+};
+struct msg_gs {
+   struct sim_draw *draw;
+   struct sim_gs_prim *prim; /* NULL: the end of a draw */
+   uint16_t work_id;
+   bool last; /* Geometry Issue sends nothing more before one is taken, or of this draw */
+};            /* GI to FFU, and to GC in order; FFU to GC when it is shaded */
+struct msg_gs_room {
+   uint32_t bytes; /* of the output buffer, of the oldest primitive */
+};                 /* GC to GI */
 /* A primitive that is set up on the shaders. Triangle Setup's, which keeps it in place; whoever has
  * the message owns it until it comes back. */
 struct sim_triangle {

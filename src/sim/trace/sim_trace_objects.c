@@ -104,7 +104,7 @@ trace_objects_put_decimal(char *to, int64_t value)
 static void
 trace_objects_name_object(const struct trace_object *o, char *name)
 {
-   static const char *const groups[] = {"vertices", "quads", "triangles"};
+   static const char *const groups[] = {"vertices", "quads", "triangles", "primitives"};
    char *to = name;
    switch (o->kind) {
    case TRACE_VERTEX:
@@ -462,7 +462,8 @@ trace_objects_group_sent(struct sim_tracer *t, const struct sim_signal *s,
    struct trace_lanes *lanes = trace_unit_lanes(t, s->receiver, TRACE_GROUP);
    o->lane = trace_lanes_take(&t->perfetto, lanes);
    o->since = ready;
-   for (unsigned i = 0; g->kind != SIM_GROUP_TRIANGLES && i < g->num_items; i++) {
+   const bool known = g->kind == SIM_GROUP_QUADS || g->kind == SIM_GROUP_VERTICES;
+   for (unsigned i = 0; known && i < g->num_items; i++) {
       const struct trace_object *q = g->kind == SIM_GROUP_QUADS
                                          ? trace_object_find(t, TRACE_QUAD, g->quad[i], 0)
                                          : trace_object_find(t, TRACE_VERTEX, g->vertex[i], 0);
@@ -512,7 +513,7 @@ trace_objects_send(struct sim_tracer *t, const struct sim_trace_event *e, unsign
       break;
    }
    case PORT_PRIM:
-      if (!prim->end)
+      if (!prim->end && !prim->geometry)
          trace_objects_new_triangle(t, s, prim, now, e->ready);
       break;
    case PORT_CLIPPED:
@@ -560,7 +561,7 @@ trace_objects_pop(struct sim_tracer *t, const struct sim_trace_event *e, unsigne
 {
    const struct msg_prim *prim = e->object;
    const struct msg_setup *setup = e->object;
-   const bool end = port == PORT_SETUP ? setup->end : prim->end;
+   const bool end = port == PORT_SETUP ? setup->end : prim->end || prim->geometry;
    struct trace_object *o =
        end ? NULL
            : trace_object_find(t, TRACE_TRIANGLE, prim->draw,

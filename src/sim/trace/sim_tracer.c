@@ -105,6 +105,7 @@ tracer_parse(struct sim_tracer *t, const struct sim_tracer_options *o, char *err
    P(cp_stf, DRAW, DRAWS) P(cw_cp, DRAW_DONE, DRAWS) P(stoc_sl, NEW_VERTEX, VERTICES)           \
    P(sl_ffu, VERTEX, VERTICES) P(ffu_stc, VERTEX, VERTICES) P(stc_pa, COMMITTED, VERTICES)      \
    P(ffu_shf, GROUP, VERTICES) P(shf_ffu, GROUP_BACK, VERTICES) P(pa_clp, PRIM, TRIANGLES)      \
+   P(gc_clp, PRIM, TRIANGLES)                                                                   \
    P(clp_ts, CLIPPED, TRIANGLES) P(ts_tt, SETUP, TRIANGLES) P(tt_hz, TILE, TRIANGLES)           \
    P(hz_zst, NEW_QUAD, QUADS) P(hz_interp, NEW_QUAD, QUADS) P(zst_interp, QUAD, QUADS)          \
    P(interp_ffu, QUAD, QUADS) P(ffu_zst, QUAD, QUADS) P(ffu_cw, QUAD, QUADS)                    \

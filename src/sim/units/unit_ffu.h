@@ -46,6 +46,10 @@
    S(input_triangles, "InputTriangles", TRIANGLES, "primitives received to be set up")           \
    S(shaded_triangles, "ShadedTriangles", TRIANGLES, "primitives sent to a shader")              \
    S(output_triangles, "OutputTriangles", TRIANGLES, "primitives sent back to setup")            \
+   S(input_primitives, "InputPrimitives", TRIANGLES, "primitives received for the geometry stage") \
+   S(shaded_primitives, "ShadedPrimitives", TRIANGLES, "of them those sent to a shader")         \
+   S(output_primitives, "OutputPrimitives", TRIANGLES, "of them those sent to geometry commit")  \
+   S(primitive_groups, "GeometryThreads", THREADS, "thread groups of these primitives formed")   \
    S(triangle_groups, "TriangleThreads", THREADS, "thread groups of primitives formed")          \
    S(fragment_groups, "FragmentThreads", THREADS, "thread groups of fragments formed")           \
    S(vertex_groups, "VertexThreads", THREADS, "thread groups of vertices formed")                \
@@ -72,7 +76,7 @@
    E("ShadedVertices", Vertex, 1, 8 * (READ(FRAGMENTS) + WRITE(FRAGMENTS)),                     \
       "four attributes in and four out")                                                        \
    N("InputFragments ShadedFragments InputVertices OutputVertices KilledStamps InputTriangles " \
-      "ShadedTriangles OutputTriangles *Threads",                                               \
+      "ShadedTriangles OutputTriangles *Primitives *Threads",                                    \
       "the same at other places (InterpolatedFragments, OutputFragments, ShadedVertices)")
 
 #define SIM_AREA_ffu(U, IN)                                                             \

@@ -26,7 +26,8 @@
    S(triangles, "Triangles", TRIANGLES, "triangles, lines and points assembled")           \
    S(degenerated, "Degenerated", TRIANGLES, "primitives that use one shaded vertex twice") \
    S(stall_clipper, "StallsClipper", CYCLES, "the clipper took nothing")                   \
-   S(stall_stream, "StallsStreamOut", CYCLES, "stream-out took nothing")
+   S(stall_stream, "StallsStreamOut", CYCLES, "stream-out took nothing")                   \
+   S(stall_geometry, "StallsGeometryIssue", CYCLES, "the geometry stage took nothing")
 
 #define SIM_ENERGY_pa(A, E, D, N)                                                             \
    E("Vertices", Vertex, c->streamer.vertices_cycle, 512 * OP(latch_bit), "four attributes")  \

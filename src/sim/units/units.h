@@ -53,7 +53,9 @@
 #include "units/unit_cw.h"
 #include "units/unit_dac.h"
 #include "units/unit_ffu.h"
+#include "units/unit_gc.h"
 #include "units/unit_gddr.h"
+#include "units/unit_gi.h"
 #include "units/unit_hz.h"
 #include "units/unit_interp.h"
 #include "units/unit_mc.h"
@@ -89,13 +91,14 @@
 #define SIM_PARAMS_RASTERIZER(P, B, T)                                                  \
    SIM_PARAMS_ts(P, B, T) SIM_PARAMS_tt(P, B, T) SIM_PARAMS_hz(P, B, T)                 \
    SIM_PARAMS_interp(P, B, T) SIM_PARAMS_ffu(P, B, T)
+#define SIM_PARAMS_GEOMETRYSTAGE(P, B, T) SIM_PARAMS_gi(P, B, T) SIM_PARAMS_gc(P, B, T)
 #define SIM_PARAMS_FRAGMENTSHADER(P, B, T)               \
    SIM_PARAMS_shf(P, B, T) SIM_PARAMS_tu(P, B, T) SIM_PARAMS_cc(P, B, T)
 
 /* S(SECTION, member of struct sim_config). Those that belong to no unit: config/sim_params.h. */
 #define SIM_SECTIONS(S)                                                                        \
    S(GPU, gpu) S(COMMANDPROCESSOR, cp) S(MEMORYCONTROLLER, mc) S(STREAMER, streamer)           \
-      S(PRIMITIVEASSEMBLY, pa) S(STREAMOUT, so) S(CLIPPER, clip)                               \
+      S(PRIMITIVEASSEMBLY, pa) S(GEOMETRYSTAGE, gs) S(STREAMOUT, so) S(CLIPPER, clip)          \
    S(RASTERIZER, rast) S(FRAGMENTSHADER, shader) S(VERTEXSHADER, vshader)                      \
    S(LATENCY, latency) S(REPEATRATE, repeat)                                                   \
    S(ZSTENCILTEST, zst) S(COLORWRITE, cw) S(DAC, dac)                                          \
@@ -141,6 +144,8 @@
    BOX(sl, sl, GEOMETRY, c->streamer.loaders)                     \
    BOX(stc, stc, GEOMETRY, 1)                                     \
    BOX(pa, pa, GEOMETRY, 1)                                       \
+   BOX(gi, gi, GEOMETRY, 1)                                       \
+   BOX(gc, gc, GEOMETRY, 1)                                       \
    BOX(clp, clp, GEOMETRY, 1)                                     \
    BOX(so, so, GEOMETRY, 1)                                       \
    BOX(ts, ts, SETUP, 1)                                          \
@@ -190,6 +195,13 @@
       c->pa.input_latency, c->pa.queue) /* what is on its way has its place */                  \
    SIG(stc_stoc,  stc,  stoc,   1, struct msg_vertex, 16, 1, 64) /* entry free again */         \
    SIG(pa_clp,    pa,   clp,    1, struct msg_prim,   c->pa.triangles_cycle, 1, c->clip.queue)  \
+   SIG(pa_gi,     pa,   gi,     1, struct msg_gs_input, c->pa.triangles_cycle, 1, c->gs.queue)  \
+   SIG(gi_ffu,    gi,   ffu,    1, struct msg_gs,     1, 1, 4)                                  \
+   SIG(gi_gc,     gi,   gc,     1, struct msg_gs,     1, 1, c->gs.primitives + SIM_MAX_DRAWS)   \
+   SIG(ffu_gc,    ffu,  gc,     1, struct msg_gs,     16, 1, 64)                                \
+   SIG(gc_gi,     gc,   gi,     1, struct msg_gs_room, 16, 1, c->gs.primitives)                 \
+   SIG(gc_clp,    gc,   clp,    1, struct msg_prim,   c->gs.vertices_cycle, 1, c->clip.queue)   \
+   SIG(gc_so,     gc,   so,     1, struct msg_prim,   c->gs.vertices_cycle, 1, c->so.queue)     \
    SIG(pa_so,     pa,   so,     1, struct msg_prim,   c->pa.triangles_cycle, 1, c->so.queue)    \
    SIG(so_cp,     so,   cp,     1, struct msg_done,   1, 1, SIM_MAX_DRAWS)                      \
    SIG(clp_ts,    clp,  ts,     1, struct msg_prim,   c->clip.triangles_cycle,                  \

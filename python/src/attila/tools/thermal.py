@@ -37,7 +37,8 @@ KEYS = {"DIE.Thickness": (.01, 5), "DIE.Conductivity": (1, 1000), "DIE.HeatCapac
         "SINK.Resistance": (.001, 100), "SINK.Capacity": (.1, 1e5), "SINK.Ambient": (-50, 100)}
 # The block of silicon (attila-sim area) that units with energies (attila-sim power) are in.
 BLOCKS = {"CP": "command", "StOC": "vertex_cache", "StC": "vertex_cache", "StF": "streamer",
-          "SL": "streamer", "PA": "assembly", "SO": "stream_out", "CLP": "clipper", "TS": "setup",
+          "SL": "streamer", "PA": "assembly", "GI": "geometry_issue", "GC": "geometry_commit",
+          "SO": "stream_out", "CLP": "clipper", "TS": "setup",
           "TT": "traversal", "HZ": "hierarchical_z", "ZST-SU": "z_stencil",
           "Interpolator": "interpolators", "FFU": "fragment_fifo", "ShF-FS": "shaders",
           "ShDX-FS": "shaders", "TU-FSTU": "texture_units", "CC-FS": "constant_caches",

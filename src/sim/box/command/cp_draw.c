@@ -277,11 +277,6 @@ cp_draw_begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cm
       sim_frontend_end_draw(device->frontend, state);
       return false;
    }
-   if (state->gs) {
-      sim_warn(device->report, "draw skipped: cycle mode has no geometry stage");
-      sim_frontend_end_draw(device->frontend, state);
-      return false;
-   }
    d->used = true;
    d->rops_done = 0;
    d->geometry_done = false;

@@ -155,11 +155,18 @@ clp_test(struct clp *c, const struct msg_prim *m, sim_tick now)
    return true;
 }
 
+static struct sim_signal *
+clp_input(const struct clp *c, sim_tick now)
+{
+   struct sim_netlist *net = &c->box.gpu->net;
+   return sim_prim_input(&net->pa_clp[0], &net->gc_clp[0], now);
+}
+
 /* The work id of what stands still at the front; -1: nothing. */
 static int
 clp_waiting(const struct clp *c, sim_tick now)
 {
-   const struct msg_prim *m = sim_peek(&c->box.gpu->net.pa_clp[0], now);
+   const struct msg_prim *m = sim_peek(clp_input(c, now), now);
    return c->num_vertices ? c->cut.work_id : m ? m->work_id : -1;
 }
 
@@ -167,7 +174,6 @@ static sim_tick
 clp_clock(struct sim_box *b, sim_tick now)
 {
    struct clp *c = (struct clp *)b;
-   struct sim_signal *in = &b->gpu->net.pa_clp[0];
    bool progress = false;
    const struct msg_prim *m;
    for (uint32_t n = 0; n < b->gpu->config.clip.units; n++) {
@@ -187,10 +193,12 @@ clp_clock(struct sim_box *b, sim_tick now)
          if (!all)
             break;
       }
+      struct sim_signal *in = clp_input(c, now);
       m = sim_peek(in, now);
       if (!m)
          break;
-      uint16_t work_id = m->work_id;
+      const uint16_t work_id = m->work_id;
+      const bool end = m->end;
       if (n == 0 && now < c->start) {
          sim_working(b, work_id);
          return c->start;
@@ -203,7 +211,7 @@ clp_clock(struct sim_box *b, sim_tick now)
       }
       sim_stall_end(&c->stall, b, work_id, now);
       sim_busy(b, work_id);
-      sim_pop(in, now);
+      sim_prim_pop(&b->gpu->net.pa_clp[0], in, end, now);
       progress = true;
       c->start = now + b->gpu->config.clip.start_latency * b->period;
    }
@@ -226,8 +234,11 @@ static void
 clp_dump(const struct sim_box *b, FILE *f)
 {
    const struct clp *c = (const struct clp *)b;
-   const struct sim_signal *in = &b->gpu->net.pa_clp[0];
+   const struct sim_netlist *net = &b->gpu->net;
+   const struct sim_signal *in = &net->pa_clp[0];
    const struct msg_prim *m = sim_next(in);
+   if (m && m->geometry)
+      m = sim_next(in = &net->gc_clp[0]);
    fprintf(f, "%s: %u primitives waiting, cut polygon of %u vertices (ready at %llu)", b->name,
            in->tail - in->head, c->num_vertices, (unsigned long long)c->ready);
    if (m)

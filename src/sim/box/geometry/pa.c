@@ -5,7 +5,8 @@
  * Primitive Assembly (PA, ISPASS 2006 section 2): makes points, lines and triangles of the vertex
  * stream. The rules are in emul_assembler; here vertices are held until no later primitive can need
  * them, one vertex per primitive pair is taken at a time, and a draw with rasterizer_discard ends,
- * but for stream-out, which gets each primitive in the cycle in which the clipper gets it.
+ * but for stream-out, which gets each primitive in the cycle in which the clipper gets it. With a
+ * geometry stage primitives go there; clipper and stream-out are told so when the draw begins.
  */
 #include "box/sim_gpu.h"
 
@@ -21,9 +22,11 @@ struct pa {
    struct sim_vertex *held[PA_HELD]; /* by the assembler's handle; NULL: free */
    uint32_t number;                  /* of the next primitive of the draw */
    struct msg_prim out[2];           /* assembled and not yet sent */
+   struct msg_gs_input gs_out[2];    /* the same with a geometry stage */
    unsigned num_out, next_out;
-   bool end;     /* then the end of the draw */
-   unsigned why; /* SIM_STAT of who takes nothing */
+   bool announce; /* first of all that a draw has a geometry stage */
+   bool end;      /* then the end of the draw */
+   unsigned why;  /* SIM_STAT of who takes nothing */
    struct sim_stall stall;
 };
 
@@ -40,6 +43,18 @@ pa_keep_only(struct pa *p, uint32_t handles)
 }
 
 static void
+pa_queue_gs(struct pa *p, struct sim_draw *draw, const struct emul_assembled *a)
+{
+   struct msg_gs_input m = {
+       .draw = draw, .work_id = draw->work_id, .num_vertices = a->num_vertices, .id = a->id};
+   for (unsigned v = 0; v < a->num_vertices; v++) {
+      m.v[v] = p->held[a->ref[v]];
+      m.v[v]->refs++;
+   }
+   p->gs_out[p->num_out++] = m;
+}
+
+static void
 pa_queue_prims(struct pa *p, struct sim_draw *draw, const struct emul_assembled *prims,
                unsigned num)
 {
@@ -49,6 +64,10 @@ pa_queue_prims(struct pa *p, struct sim_draw *draw, const struct emul_assembled 
       struct pa_stats *stat = &p->stat[draw->work_id];
       draw->counters[ATTILA_COUNTER_IA_PRIMITIVES]++;
       stat->triangles++;
+      if (draw->state.gs) {
+         pa_queue_gs(p, draw, a);
+         continue;
+      }
       struct msg_prim m = {.draw = draw,
                            .work_id = draw->work_id,
                            .num_vertices = a->num_vertices,
@@ -102,6 +121,7 @@ pa_take(struct pa *p, const struct msg_vertex *m)
       const struct emul_draw_state *state = &m->draw->state;
       emul_assembler_start_draw(&p->assembler, state);
       p->started = true;
+      p->announce = state->gs != NULL;
    }
    p->stat[m->work_id].requests++;
    if (m->end) {
@@ -129,7 +149,7 @@ pa_send(struct pa *p, const struct msg_prim *m, sim_tick now)
 {
    struct sim_signal *out = &p->box.gpu->net.pa_clp[0];
    struct sim_signal *stream = m->draw->state.stream_out ? &p->box.gpu->net.pa_so[0] : NULL;
-   const bool draws = m->end || !m->draw->state.regs.rasterizer_discard;
+   const bool draws = m->end || m->geometry || !m->draw->state.regs.rasterizer_discard;
    p->why =
        draws && !sim_can_send(out, now) ? SIM_STAT(pa, stall_clipper) : SIM_STAT(pa, stall_stream);
    if ((draws && !sim_can_send(out, now)) || (stream && !sim_can_send(stream, now)))
@@ -141,16 +161,42 @@ pa_send(struct pa *p, const struct msg_prim *m, sim_tick now)
    return true;
 }
 
+static bool
+pa_send_gs(struct pa *p, const struct msg_gs_input *m, sim_tick now)
+{
+   struct sim_signal *out = &p->box.gpu->net.pa_gi[0];
+   p->why = SIM_STAT(pa, stall_geometry);
+   if (!sim_can_send(out, now))
+      return false;
+   sim_send(out, now, m);
+   return true;
+}
+
+static bool
+pa_send_end(struct pa *p, const struct msg_vertex *m, sim_tick now)
+{
+   if (m->draw->state.gs)
+      return pa_send_gs(
+          p, &(struct msg_gs_input){.draw = m->draw, .work_id = m->work_id, .end = true}, now);
+   return pa_send(p, &(struct msg_prim){.draw = m->draw, .work_id = m->work_id, .end = true}, now);
+}
+
 /* Sends what is assembled; true when nothing is left and the vertex that made it may go. */
 static bool
 pa_send_queued(struct pa *p, const struct msg_vertex *m, sim_tick now)
 {
+   const bool gs = m->draw->state.gs != NULL;
+   if (p->announce &&
+       !pa_send(p, &(struct msg_prim){.draw = m->draw, .work_id = m->work_id, .geometry = true},
+                now))
+      return false;
+   p->announce = false;
    for (; p->next_out < p->num_out; p->next_out++) {
-      if (!pa_send(p, &p->out[p->next_out], now))
+      if (gs ? !pa_send_gs(p, &p->gs_out[p->next_out], now)
+             : !pa_send(p, &p->out[p->next_out], now))
          return false;
    }
-   if (p->end &&
-       !pa_send(p, &(struct msg_prim){.draw = m->draw, .work_id = m->work_id, .end = true}, now))
+   if (p->end && !pa_send_end(p, m, now))
       return false;
    p->end = false;
    p->num_out = p->next_out = 0;
@@ -168,7 +214,7 @@ pa_clock(struct sim_box *b, sim_tick now)
     * cycle brings are taken. */
    for (uint32_t n = 0; n < b->gpu->config.streamer.vertices_cycle && (m = sim_peek(in, now));
         n++) {
-      bool fresh = p->num_out == 0 && !p->end;
+      bool fresh = p->num_out == 0 && !p->end && !p->announce;
       uint32_t before = p->next_out;
       if (fresh) {
          pa_take(p, m);

@@ -2,12 +2,13 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Stream-out (SO): writes the vertices of assembled primitives to memory, in order, beside what
- * goes on to the clipper. What is written where: emul_stream_out.h. OutputsCycle outputs of the
- * oldest vertex go into the lines of a write buffer in a cycle. A line is sent to memory when every
- * buffer that it has words of has gone on behind it, when its place is needed, and at the end of a
- * draw; runs of its words are a request each. A primitive that does not fit takes a cycle. A draw
- * is done when memory has confirmed all of its writes.
+ * Stream-out (SO): writes the vertices of primitives to memory, in order, beside what goes on from
+ * primitive assembly or the geometry stage to the clipper. What is written where:
+ * emul_stream_out.h. OutputsCycle outputs of the oldest vertex go into the lines of a write buffer
+ * in a cycle. A line is sent to memory when every buffer that it has words of has gone on behind
+ * it, when its place is needed, and at the end of a draw; runs of its words are a request each. A
+ * primitive that does not fit takes a cycle. A draw is done when memory has confirmed all of its
+ * writes.
  *
  * Between draws nothing is in the write buffer. How full the buffers are is the context's.
  */
@@ -180,13 +181,20 @@ so_take_responses(struct so *s, sim_tick now)
 
 /* --- Primitives --- */
 
+static struct sim_signal *
+so_input(const struct so *s, sim_tick now)
+{
+   struct sim_netlist *net = &s->box.gpu->net;
+   return sim_prim_input(&net->pa_so[0], &net->gc_so[0], now);
+}
+
 static void
 so_end_primitive(struct so *s, const struct msg_prim *m, sim_tick now)
 {
    for (unsigned v = 0; v < m->num_vertices; v++)
       sim_vertex_unref(s->box.gpu, m->v[v]);
    s->begun = false;
-   sim_pop(&s->box.gpu->net.pa_so[0], now);
+   sim_pop(so_input(s, now), now);
 }
 
 static void
@@ -266,7 +274,7 @@ so_end_draw(struct so *s, const struct msg_prim *m, sim_tick now)
    sim_stall_end(&s->stall, &s->box, m->work_id, now);
    sim_send(&net->so_cp[0], now, &(struct msg_done){.draw = m->draw});
    sim_busy(&s->box, m->work_id);
-   sim_pop(&net->pa_so[0], now);
+   sim_prim_pop(&net->pa_so[0], so_input(s, now), true, now);
    return true;
 }
 
@@ -277,7 +285,7 @@ so_write(struct so *s, sim_tick now)
    const struct msg_prim *m;
    bool progress = false;
    for (uint32_t n = s->box.gpu->config.so.outputs_cycle;
-        n && (m = sim_peek(&s->box.gpu->net.pa_so[0], now)); n--) {
+        n && (m = sim_peek(so_input(s, now), now)); n--) {
       const uint16_t work_id = m->work_id;
       if (m->end)
          return so_end_draw(s, m, now) || progress;
@@ -311,7 +319,7 @@ so_clock(struct sim_box *b, sim_tick now)
    so_take_responses(s, now);
    bool progress = so_send(s, now);
    progress |= so_write(s, now);
-   const struct msg_prim *m = sim_peek(&b->gpu->net.pa_so[0], now);
+   const struct msg_prim *m = sim_peek(so_input(s, now), now);
    if (m)
       sim_blocked(b, m->work_id);
    /* A line may have been closed after the request of this cycle. */
@@ -321,17 +329,21 @@ so_clock(struct sim_box *b, sim_tick now)
 static void
 so_flush_counters(struct sim_box *b, sim_tick next)
 {
-   const struct msg_prim *m = sim_peek(&b->gpu->net.pa_so[0], next);
+   struct so *s = (struct so *)b;
+   const struct msg_prim *m = sim_peek(so_input(s, next), next);
    if (m)
-      sim_stall_flush(&((struct so *)b)->stall, b, m->work_id, next);
+      sim_stall_flush(&s->stall, b, m->work_id, next);
 }
 
 static void
 so_dump(const struct sim_box *b, FILE *f)
 {
    const struct so *s = (const struct so *)b;
-   const struct sim_signal *in = &b->gpu->net.pa_so[0];
+   const struct sim_netlist *net = &b->gpu->net;
+   const struct sim_signal *in = &net->pa_so[0];
    const struct msg_prim *m = sim_next(in);
+   if (m && m->geometry)
+      m = sim_next(in = &net->gc_so[0]);
    fprintf(f, "%s: %u primitives waiting, %u of %u lines in use, %u to send", b->name,
            in->tail - in->head, s->num_used, s->num_lines, s->closed_tail - s->closed_head);
    if (m)

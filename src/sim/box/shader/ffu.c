@@ -4,8 +4,9 @@
  *
  * Fragment FIFO (FFU, ISPASS 2006 sections 2.2 and 2.3): crossbar and scheduler between the
  * producers of vertices and fragments and the shaders. Forms thread groups, gives each to a shader,
- * vertices first, then primitives to be set up (ffu_triangles.c), and returns fragments to their
- * ROP in the order in which they came. It does not reorder vertices back: Streamer Commit does.
+ * vertices first (ffu_vertices.c), then primitives of the geometry stage (ffu_primitives.c) and
+ * those to be set up (ffu_triangles.c), and returns fragments to their ROP in the order in which
+ * they came. It does not reorder vertices and primitives back: Streamer and Geometry Commit do.
  *
  * ShaderDistribution says which shader a group of fragments goes to (ffu_distribution.c):
  * - 1: the one with the fewest groups.
@@ -33,15 +34,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "box/shader/ffu.h"
-
-static uint32_t
-ffu_power_of_two(uint32_t n)
-{
-   uint32_t p = 1;
-   while (p < n)
-      p *= 2;
-   return p;
-}
 
 static void
 ffu_init_inputs(struct ffu *f)
@@ -77,13 +69,12 @@ ffu_init(struct sim_box *b)
        c->rast.fragment_timeout ? c->rast.fragment_timeout * b->period : SIM_NEVER;
    ffu_distribution_init(f);
    f->shaded_quads = sim_shaded_quads(c);
-   uint32_t ring = ffu_power_of_two(f->shaded_quads + 1),
-            shaded = ffu_power_of_two(c->rast.shaded_vertex_queue + 1);
+   uint32_t ring = ffu_power_of_two(f->shaded_quads + 1);
    f->ring_mask = ring - 1;
-   f->shaded_mask = shaded - 1;
-   f->shaded = sim_xcalloc(shaded, sizeof(*f->shaded));
    for (unsigned r = 0; r < f->num_rops; r++)
       f->rop[r].ring = sim_xcalloc(ring, sizeof(*f->rop[r].ring));
+   ffu_vertices_init(f);
+   ffu_primitives_init(f);
    ffu_triangles_init(f);
 }
 
@@ -94,6 +85,7 @@ ffu_fini(struct sim_box *b)
    for (unsigned r = 0; r < f->num_rops; r++)
       free(f->rop[r].ring);
    free(f->shaded);
+   free(f->primitives.shaded);
    ffu_triangles_fini(f);
 }
 
@@ -153,40 +145,14 @@ ffu_collect_shaded(struct ffu *f, sim_tick now)
                ffu_map_shaded(f, g, now);
             continue;
          }
-         if (g->kind == SIM_GROUP_TRIANGLES) {
+         if (g->kind == SIM_GROUP_TRIANGLES)
             ffu_collect_triangles(f, g);
-            sim_pool_free(&f->box.gpu->groups, g);
-            continue;
-         }
-         for (unsigned i = 0; i < g->num_items; i++)
-            f->shaded[f->shaded_tail++ & f->shaded_mask] = g->vertex[i];
+         else if (g->kind == SIM_GROUP_PRIMITIVES)
+            ffu_collect_primitives(f, g);
+         else
+            ffu_collect_vertices(f, g);
          sim_pool_free(&f->box.gpu->groups, g);
       }
-   }
-   return progress;
-}
-
-static bool
-ffu_commit_vertices(struct ffu *f, sim_tick now)
-{
-   struct sim_signal *out = &f->box.gpu->net.ffu_stc[0];
-   bool progress = false;
-   while (f->shaded_head != f->shaded_tail) {
-      struct sim_vertex *v = f->shaded[f->shaded_head & f->shaded_mask];
-      /* The shaders had it long ago. */
-      if (f->shaded_tail - f->shaded_head > 2)
-         __builtin_prefetch(&f->shaded[(f->shaded_head + 2) & f->shaded_mask]->draw);
-      if (!sim_can_send(out, now)) {
-         sim_wait(&f->waits, &f->stat[v->draw->work_id].stall_commit);
-         break;
-      }
-      f->shaded_head++;
-      f->vertices_in_flight--;
-      f->stat[v->draw->work_id].output_vertices++;
-      sim_busy(&f->box, v->draw->work_id);
-      sim_send(out, now,
-               &(struct msg_vertex){.draw = v->draw, .vertex = v, .work_id = v->draw->work_id});
-      progress = true;
    }
    return progress;
 }
@@ -270,67 +236,6 @@ ffu_open_group(struct ffu *f, struct ffu_open *o, struct sim_draw *draw, enum si
    return g;
 }
 
-/* The vertex that comes next, of the loaders in turn; NULL: none. A loader that has sent the end of
- * its draw has to wait for the others. */
-static struct msg_vertex *
-ffu_next_vertex(struct ffu *f, unsigned *loader, sim_tick now)
-{
-   struct sim_signal *in = f->box.gpu->net.sl_ffu;
-   for (unsigned i = 0; i < f->num_loaders; i++) {
-      unsigned l = f->next_loader + i;
-      l = l < f->num_loaders ? l : l - f->num_loaders;
-      struct msg_vertex *m = f->loaders_ended >> l & 1 ? NULL : sim_peek(&in[l], now);
-      if (m) {
-         *loader = l;
-         return m;
-      }
-   }
-   return NULL;
-}
-
-static bool
-ffu_take_vertices(struct ffu *f, sim_tick now)
-{
-   struct ffu_open *o = &f->vertices;
-   struct msg_vertex *m;
-   unsigned loader;
-   bool progress = false;
-   if (!sim_inputs_any(&f->box, &f->from_loaders))
-      return false;
-   while (!o->closed && (m = ffu_next_vertex(f, &loader, now))) {
-      struct sim_signal *in = &f->box.gpu->net.sl_ffu[loader];
-      if (m->end) {
-         sim_busy(&f->box, m->work_id);
-         f->loaders_ended |= 1u << loader;
-         if (f->loaders_ended == (1u << f->num_loaders) - 1) {
-            f->loaders_ended = 0;
-            o->closed = o->group != NULL;
-         }
-         sim_pop(in, now);
-         progress = true;
-         continue;
-      }
-      if (o->group && ffu_is_full(f, o->group)) {
-         o->closed = true;
-         break;
-      }
-      if (f->vertices_in_flight == f->box.gpu->config.rast.shaded_vertex_queue)
-         break;
-      struct sim_group *g =
-          o->group ? o->group
-                   : ffu_open_group(f, o, m->draw, SIM_GROUP_VERTICES, m->draw->state.vs, now);
-      g->vertex[g->num_items++] = m->vertex;
-      f->vertices_in_flight++;
-      f->vertices_taken++;
-      f->stat[m->work_id].input_vertices++;
-      sim_busy(&f->box, m->work_id);
-      sim_pop(in, now);
-      f->next_loader = loader + 1 == f->num_loaders ? 0 : loader + 1;
-      progress = true;
-   }
-   return progress;
-}
-
 static bool
 ffu_take_quads(struct ffu *f, unsigned r, sim_tick now)
 {
@@ -375,31 +280,14 @@ ffu_take_quads(struct ffu *f, unsigned r, sim_tick now)
    return progress;
 }
 
-/* Closes the group of vertices when it is all that the streamer waits for: its last vertex is here,
- * and none is with the shaders or on its way to commit. */
-static void
-ffu_close_last_vertices(struct ffu *f, sim_tick now)
-{
-   struct sim_signal *in = &f->box.gpu->net.stoc_ffu[0];
-   const struct msg_stand *m = sim_peek(in, now);
-   struct ffu_open *o = &f->vertices;
-   if (m) {
-      f->vertices_last = m->vertices;
-      sim_pop(in, now);
-   }
-   if (o->group && f->vertices_taken == f->vertices_last &&
-       f->vertices_in_flight == o->group->num_items)
-      o->closed = true;
-}
-
 /* --- Giving groups to shaders --- */
 
 static inline sim_tick
 ffu_timeout(const struct ffu *f, const struct ffu_open *o)
 {
-   sim_tick t = o->group->kind == SIM_GROUP_QUADS       ? f->fragment_timeout
-                : o->group->kind == SIM_GROUP_TRIANGLES ? SIM_NEVER
-                                                        : f->vertex_timeout;
+   sim_tick t = o->group->kind == SIM_GROUP_QUADS      ? f->fragment_timeout
+                : o->group->kind == SIM_GROUP_VERTICES ? f->vertex_timeout
+                                                       : SIM_NEVER;
    return t == SIM_NEVER ? t : o->opened + t;
 }
 
@@ -417,6 +305,11 @@ ffu_count_group(struct ffu *f, const struct sim_group *g)
    if (g->kind == SIM_GROUP_TRIANGLES) {
       stat->triangle_groups++;
       stat->shaded_triangles += g->num_items;
+      return;
+   }
+   if (g->kind == SIM_GROUP_PRIMITIVES) {
+      stat->primitive_groups++;
+      stat->shaded_primitives += g->num_items;
       return;
    }
    if (g->kind != SIM_GROUP_QUADS) {
@@ -552,9 +445,10 @@ ffu_give_fragments(struct ffu *f, sim_tick now)
 static bool
 ffu_give_as_release(struct ffu *f, sim_tick now)
 {
-   struct ffu_open *first = ffu_ready(f, &f->vertices, now)         ? &f->vertices
-                            : ffu_ready(f, &f->triangles.open, now) ? &f->triangles.open
-                                                                    : NULL;
+   struct ffu_open *first = ffu_ready(f, &f->vertices, now)          ? &f->vertices
+                            : ffu_ready(f, &f->primitives.open, now) ? &f->primitives.open
+                            : ffu_ready(f, &f->triangles.open, now)  ? &f->triangles.open
+                                                                     : NULL;
    if (!first)
       return ffu_give_fragments(f, now);
    if (!ffu_give(f, first, (int)f->next_shader, now))
@@ -578,19 +472,9 @@ ffu_next_timeout(const struct ffu *f, const struct ffu_open *o, sim_tick now, si
 static void
 ffu_wait(struct ffu *f, sim_tick now)
 {
-   unsigned loader;
-   const struct msg_vertex *m = ffu_next_vertex(f, &loader, now);
-   if (m)
-      sim_blocked(&f->box, m->work_id);
-   if (f->vertices.group)
-      sim_blocked(&f->box, f->vertices.group->work_id);
-   if (f->triangles.open.group)
-      sim_blocked(&f->box, f->triangles.open.group->work_id);
-   if (f->triangles.head != f->triangles.tail)
-      sim_blocked(&f->box,
-                  f->triangles.shaded[f->triangles.head & f->triangles.mask]->prim.work_id);
-   if (f->shaded_head != f->shaded_tail)
-      sim_blocked(&f->box, f->shaded[f->shaded_head & f->shaded_mask]->draw->work_id);
+   ffu_wait_vertices(f, now);
+   ffu_wait_primitives(f);
+   ffu_wait_triangles(f);
    for (unsigned r = 0; (f->queued || f->forming) && r < f->num_rops; r++) {
       const struct ffu_rop *rop = &f->rop[r];
       if (rop->head != rop->tail)
@@ -611,14 +495,18 @@ ffu_clock(struct sim_box *b, sim_tick now)
    progress |= ffu_commit_vertices(f, now);
    if (f->triangles.program)
       progress |= ffu_return_triangles(f, now);
+   progress |= ffu_return_primitives(f, now);
    progress |= ffu_take_vertices(f, now);
    ffu_close_last_vertices(f, now);
+   progress |= ffu_take_primitives(f, now);
    if (f->triangles.program)
       progress |= ffu_take_triangles(f, now);
    const bool pointer = f->pointer, shared = pointer && f->unified;
    if (!shared) {
       progress |=
           ffu_give_fewest(f, &f->vertices, f->first_vertex_shader, f->last_vertex_shader, now);
+      progress |= ffu_give_fewest(f, &f->primitives.open, f->first_vertex_shader,
+                                  f->last_vertex_shader, now);
       progress |= ffu_give_fewest(f, &f->triangles.open, 0, f->num_shaders, now);
    }
    const bool quads = sim_inputs_any(b, &f->from_interpolator);

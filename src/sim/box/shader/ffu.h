@@ -61,6 +61,13 @@ struct ffu_triangles {
    bool recorded;            /* the record of the run has been told of the program */
 };
 
+/* Primitives of the geometry stage. */
+struct ffu_primitives {
+   struct ffu_open open;
+   struct sim_gs_prim **shaded; /* ring, on their way to Geometry Commit */
+   uint32_t head, tail, mask;
+};
+
 struct ffu {
    struct sim_box box;
    struct ffu_stats *stat; /* [work_id] */
@@ -74,6 +81,7 @@ struct ffu {
    uint32_t vertices_last;     /* of these the last one before the streamer stood */
    struct sim_vertex **shaded; /* ring of shaded vertices on their way to commit */
    uint32_t shaded_head, shaded_tail, vertices_in_flight;
+   struct ffu_primitives primitives;
    struct ffu_triangles triangles;
    uint32_t ring_mask, shaded_mask;
    uint32_t shaded_quads;          /* room of each ROP */
@@ -93,6 +101,15 @@ struct ffu {
    unsigned batched[SIM_MAX_SHADERS], batch_size; /* inputs a shader has got of its batch */
    struct sim_waits waits;
 };
+
+static inline uint32_t
+ffu_power_of_two(uint32_t n)
+{
+   uint32_t p = 1;
+   while (p < n)
+      p *= 2;
+   return p;
+}
 
 /* A new group of a draw in o; program: what its items run. */
 struct sim_group *ffu_open_group(struct ffu *f, struct ffu_open *o, struct sim_draw *draw,
@@ -117,6 +134,23 @@ int ffu_choose_shader(const struct ffu *f, unsigned first, unsigned last, uint32
 /* The one that the ROP's open group goes to, or -1; without a pointer. It may have no room. */
 int ffu_choose(struct ffu *f, struct ffu_rop *rop, sim_tick now);
 
+/* Vertices (ffu_vertices.c). Take, commit: true when something moved. Close: the group of vertices,
+ * when it is all that the streamer waits for: its last vertex is here, and none is with the shaders
+ * or on its way to commit. Wait: says what stands still. */
+void ffu_vertices_init(struct ffu *f);
+bool ffu_take_vertices(struct ffu *f, sim_tick now);
+void ffu_close_last_vertices(struct ffu *f, sim_tick now);
+void ffu_collect_vertices(struct ffu *f, const struct sim_group *g);
+bool ffu_commit_vertices(struct ffu *f, sim_tick now);
+void ffu_wait_vertices(struct ffu *f, sim_tick now);
+
+/* The geometry stage (ffu_primitives.c), in the same way. */
+void ffu_primitives_init(struct ffu *f);
+bool ffu_take_primitives(struct ffu *f, sim_tick now);
+void ffu_collect_primitives(struct ffu *f, const struct sim_group *g);
+bool ffu_return_primitives(struct ffu *f, sim_tick now);
+void ffu_wait_primitives(struct ffu *f);
+
 /* Setup on the shaders (ffu_triangles.c); without it they do nothing. True: something moved. */
 void ffu_triangles_init(struct ffu *f);
 void ffu_triangles_fini(struct ffu *f);
@@ -124,5 +158,6 @@ bool ffu_take_triangles(struct ffu *f, sim_tick now);
 /* A group has come back from a shader. */
 void ffu_collect_triangles(struct ffu *f, const struct sim_group *g);
 bool ffu_return_triangles(struct ffu *f, sim_tick now);
+void ffu_wait_triangles(struct ffu *f);
 
 #endif

@@ -54,9 +54,7 @@ ffu_triangles_init(struct ffu *f)
    t->program = emul_program_create(&isa);
    attila_isa_free(&isa);
    t->room = c->rast.triangle_output_queue;
-   uint32_t ring = 1;
-   while (ring < t->room)
-      ring *= 2;
+   const uint32_t ring = ffu_power_of_two(t->room);
    t->mask = ring - 1;
    t->shaded = sim_xcalloc(ring, sizeof(*t->shaded));
    if (!t->program)
@@ -145,4 +143,14 @@ ffu_return_triangles(struct ffu *f, sim_tick now)
       progress = true;
    }
    return progress;
+}
+
+void
+ffu_wait_triangles(struct ffu *f)
+{
+   const struct ffu_triangles *t = &f->triangles;
+   if (t->open.group)
+      sim_blocked(&f->box, t->open.group->work_id);
+   if (t->head != t->tail)
+      sim_blocked(&f->box, t->shaded[t->head & t->mask]->prim.work_id);
 }

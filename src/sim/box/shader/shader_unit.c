@@ -7,6 +7,7 @@
  */
 #include "box/shader/shader_unit.h"
 #include <string.h>
+#include "emul/geometry/emul_gs.h"
 
 /* Registers of a file up to the highest that a mask names. */
 static unsigned
@@ -19,7 +20,8 @@ void
 shf_thread_reserve(struct sim_arena *arena, struct shf_thread *t,
                    const struct attila_isa_program *isa)
 {
-   unsigned inputs = shader_unit_file_size(isa->inputs_read),
+   unsigned inputs = isa->stage == ATTILA_STAGE_GEOMETRY ? emul_gs_input_registers(isa)
+                                                         : shader_unit_file_size(isa->inputs_read),
             outputs = shader_unit_file_size(isa->outputs_written);
    size_t vectors = (inputs + outputs + isa->num_temps) * sizeof(struct emul_vec4);
    size_t size = vectors + (EMUL_SB_TEMP + isa->num_temps) * sizeof(*t->ready_at);
@@ -81,6 +83,20 @@ shader_unit_load_triangles(struct shf_thread *t, uint32_t inputs)
    }
 }
 
+static void
+shader_unit_load_primitives(struct shf_thread *t)
+{
+   const struct sim_group *g = t->group;
+   for (unsigned i = 0; i < g->num_items; i++) {
+      struct sim_gs_prim *p = g->prim[i];
+      const struct emul_vertex *vertex[ATTILA_MAX_PRIM_VERTICES];
+      for (unsigned v = 0; v < p->num_vertices; v++)
+         vertex[v] = &p->v[v]->data;
+      emul_gs_load(&g->draw->state, vertex, p->id, i, t->inputs);
+      t->emul.emission[i] = &p->emission;
+   }
+}
+
 void
 shf_thread_load(struct shf_thread *t)
 {
@@ -94,14 +110,15 @@ shf_thread_load(struct shf_thread *t)
    memset(t->ready_at, 0, (EMUL_SB_TEMP + isa->num_temps) * sizeof(*t->ready_at));
    t->emul.inputs = t->inputs;
    t->emul.outputs = t->outputs;
-   const enum attila_stage stage =
-       g->kind == SIM_GROUP_QUADS ? ATTILA_STAGE_FRAGMENT : ATTILA_STAGE_VERTEX;
+   const enum attila_stage stage = isa->stage;
    t->emul.consts = (const float(*)[4])state->consts[stage];
    t->emul.buffers = state->const_buffers[stage];
    if (g->kind == SIM_GROUP_QUADS)
       shader_unit_load_quads(t, isa->inputs_read);
    else if (g->kind == SIM_GROUP_TRIANGLES)
       shader_unit_load_triangles(t, isa->inputs_read);
+   else if (g->kind == SIM_GROUP_PRIMITIVES)
+      shader_unit_load_primitives(t);
    else
       shader_unit_load_vertices(t, isa->inputs_read);
    emul_thread_start(&t->emul, program, (uint16_t)((1u << t->lanes) - 1),
@@ -204,7 +221,7 @@ shf_thread_store(const struct shf_thread *t)
       shader_unit_store_quads(t);
    else if (t->group->kind == SIM_GROUP_TRIANGLES)
       shader_unit_store_triangles(t);
-   else
+   else if (t->group->kind == SIM_GROUP_VERTICES) /* EMIT has stored those of primitives */
       shader_unit_store_vertices(t);
 }
 

@@ -78,6 +78,17 @@ shf_machine(struct sim_shader_machine *machine, const struct sim_config *config,
    sim_shader_machine_init(machine, config, vertices, error, sizeof(error));
 }
 
+/* Cycles in which the outputs of a group of vertices leave, or those that EMIT takes. */
+static inline unsigned
+shf_output_cycles(const struct sim_shader_machine *m, const struct attila_isa_program *isa)
+{
+   unsigned outputs = 0;
+   for (uint32_t left = isa->outputs_written; left; left &= left - 1)
+      outputs++;
+   const unsigned cycles = (outputs + m->output_attributes - 1) / m->output_attributes;
+   return (cycles ? cycles : 1) * m->output_cycles;
+}
+
 /* Makes room for the registers of a program and their scoreboard. */
 void shf_thread_reserve(struct sim_arena *arena, struct shf_thread *t,
                         const struct attila_isa_program *isa);

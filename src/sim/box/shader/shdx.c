@@ -33,6 +33,7 @@ struct shdx {
    struct tex_link link;  /* to its texture units */
    struct msg_issue held; /* waits to issue; thread NULL: none */
    bool maps;             /* somebody wants them */
+   sim_tick emit_free;    /* when EMIT may take outputs again */
    /* Half-cycle mode: held has executed so far that it needs a texture, constants, or its end, at
     * this tick. */
    sim_tick run_until;
@@ -106,6 +107,8 @@ shdx_refusal(struct shdx *x, const struct shf_thread *t, const struct emul_instr
       return &stat->stall_texture;
    if (in->cls == ATTILA_CLASS_LOAD && !sim_can_send(shdx_to_constants(x), now))
       return &stat->stall_constant;
+   if (__builtin_expect(in->op == ATTILA_OP_EMIT, 0) && (t->latest > now || x->emit_free > now))
+      return t->latest > now ? &stat->stall_operands : &stat->stall_ports;
    if (shf_operands_ready(t, in) > now ||
        (in->sb_dst != EMUL_SB_NONE && t->ready_at[in->sb_dst] >= written))
       return &stat->stall_operands;
@@ -186,6 +189,16 @@ shdx_map_instr(const struct shf_thread *t)
    }
 }
 
+/* The outputs of a group are on their way to the output buffer, as many a cycle as vertices have
+ * taken; until then none of them may change. */
+static void
+shdx_emit(struct shdx *x, const struct shf_thread *t, struct msg_issue *answer, sim_tick now)
+{
+   const unsigned cycles = shf_output_cycles(&x->machine, emul_program_isa(t->emul.program));
+   x->emit_free = now + cycles * x->box.period;
+   answer->ready = x->emit_free > answer->ready ? x->emit_free : answer->ready;
+}
+
 /* Executes one instruction and says in the answer what follows from its times. */
 static enum emul_step
 shdx_execute(struct shdx *x, struct shf_thread *t, const struct emul_instr *in,
@@ -208,6 +221,8 @@ shdx_execute(struct shdx *x, struct shf_thread *t, const struct emul_instr *in,
    answer->alu_free = alu_free > answer->alu_free ? alu_free : answer->alu_free;
    if (in->jumps)
       answer->ready = last;
+   if (__builtin_expect(in->op == ATTILA_OP_EMIT, 0))
+      shdx_emit(x, t, answer, now);
    return step;
 }
 
@@ -330,7 +345,9 @@ shdx_run(struct shdx *x, const struct msg_issue *m, sim_tick now)
          shdx_count_instr(x, &x->stat[m->work_id], t, in);
          if (x->maps)
             shdx_map_instr(t);
-         cycles += x->machine.vector;
+         cycles += in->op == ATTILA_OP_EMIT
+                       ? shf_output_cycles(&x->machine, emul_program_isa(t->emul.program))
+                       : x->machine.vector;
       }
       step = emul_thread_step(&t->emul);
       if (in->op == ATTILA_OP_ENDLOOP)

@@ -324,17 +324,16 @@ shf_collect_texels(struct shf *f, sim_tick now)
 
 static void shf_begin_buffered(struct shf *f, sim_tick now);
 
-/* A group's outputs leave in parts of OutputsPerCycle; a vertex has more than one cycle's. */
+/* A group's outputs leave in parts of OutputsPerCycle; a vertex has more than one cycle's. Those of
+ * the geometry stage have left when they were emitted. */
 static sim_tick
 shf_output_time(const struct shf *f, const struct shf_thread *t)
 {
-   unsigned cycles = 1;
-   if (t->group->kind != SIM_GROUP_QUADS) {
-      unsigned outputs = sim_count_bits(emul_program_isa(t->emul.program)->outputs_written);
-      cycles = (outputs + f->machine.output_attributes - 1) / f->machine.output_attributes;
-      cycles = cycles ? cycles : 1;
-   }
-   return cycles * f->machine.output_cycles * f->box.period;
+   const enum sim_group_kind kind = t->group->kind;
+   const unsigned cycles = kind == SIM_GROUP_QUADS || kind == SIM_GROUP_PRIMITIVES
+                               ? f->machine.output_cycles
+                               : shf_output_cycles(&f->machine, emul_program_isa(t->emul.program));
+   return cycles * f->box.period;
 }
 
 static void
@@ -449,7 +448,7 @@ shf_start_load(struct shf *f, struct sim_group *g, const struct attila_isa_progr
    struct shf_stats *stat = &f->stat[g->work_id];
    const unsigned lanes = f->machine.lanes;
    stat->inputs += lanes;
-   stat->input_attributes += lanes * sim_count_bits(isa->inputs_read);
+   stat->input_attributes += lanes * attila_isa_inputs(isa);
    stat->output_attributes += lanes * sim_count_bits(isa->outputs_written);
    stat->input_registers += registers * f->machine.register_lanes;
    stat->threads++;

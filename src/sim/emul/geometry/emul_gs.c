@@ -7,27 +7,14 @@
 #include <string.h>
 #include "emul/geometry/emul_gs.h"
 
-static unsigned
-gs_count_bits(uint32_t m)
-{
-   unsigned n = 0;
-   for (; m; m &= m - 1)
-      n++;
-   return n;
-}
-
 uint32_t
 emul_gs_output_bytes(const struct emul_draw_state *state)
 {
    const struct attila_isa_program *isa = emul_program_isa(state->gs);
-   return isa->gs_max_vertices * gs_count_bits(isa->outputs_written) * 16;
-}
-
-unsigned
-emul_gs_input_attributes(const struct emul_draw_state *state)
-{
-   const struct attila_isa_program *isa = emul_program_isa(state->gs);
-   return gs_count_bits(isa->inputs_read) * isa->gs_vertices_in;
+   uint32_t bytes = 0;
+   for (uint32_t left = isa->outputs_written; left; left &= left - 1)
+      bytes += 16u * isa->gs_max_vertices;
+   return bytes;
 }
 
 unsigned

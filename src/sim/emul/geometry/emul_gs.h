@@ -22,9 +22,6 @@ emul_gs_start(const struct emul_draw_state *state, struct emul_emission *e)
  * writes, of as many vertices as it may emit. */
 uint32_t emul_gs_output_bytes(const struct emul_draw_state *state);
 
-/* Attributes that are read for a primitive of the draw. */
-unsigned emul_gs_input_attributes(const struct emul_draw_state *state);
-
 /* Registers of inputs up to the highest that a program reads. */
 unsigned emul_gs_input_registers(const struct attila_isa_program *isa);
 

@@ -1,0 +1,199 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Geometry Issue (GI): gives the primitives of draws with a geometry stage to the fragment FIFO,
+ * which makes thread groups of them, and tells Geometry Commit their order. Reading the attributes
+ * of a primitive's vertices takes its time. A primitive is issued when the output buffer has room
+ * for all that its program may emit; one that needs more than there is goes alone. So the more
+ * vertices a program declares, the fewer of its primitives are in the shaders at once. A group is
+ * told to leave when nothing can join it before something comes back.
+ *
+ * Its memory holds the primitives until Geometry Commit has taken what they emitted.
+ */
+#include "box/sim_gpu.h"
+#include "emul/geometry/emul_gs.h"
+
+SIM_BOX_STATS(gi)
+
+struct gi {
+   struct sim_box box;
+   struct gi_stats *stat;    /* [work_id] */
+   struct sim_gs_prim *slot; /* ring of Primitives */
+   uint32_t num_slots, head, tail;
+   uint32_t used;      /* bytes of the output buffer */
+   bool reading;       /* the oldest primitive that waits */
+   sim_tick read_done; /* then: when its attributes are read */
+   struct sim_stall stall;
+};
+
+static void
+gi_init(struct sim_box *b)
+{
+   struct gi *g = (struct gi *)b;
+   g->num_slots = b->gpu->config.gs.primitives;
+   g->slot = sim_box_alloc(b, g->num_slots * sizeof(*g->slot));
+}
+
+/* Geometry Commit has taken what the oldest primitives emitted. */
+static bool
+gi_take_room(struct gi *g, sim_tick now)
+{
+   struct sim_signal *in = &g->box.gpu->net.gc_gi[0];
+   const struct msg_gs_room *m;
+   bool progress = false;
+   while ((m = sim_peek(in, now))) {
+      g->used -= m->bytes;
+      g->head++;
+      sim_pop(in, now);
+      progress = true;
+   }
+   return progress;
+}
+
+/* Room for what the primitive emits, in the host's memory. */
+static void
+gi_prepare(struct gi *g, struct sim_gs_prim *p, const struct msg_gs_input *m)
+{
+   const struct emul_draw_state *state = &m->draw->state;
+   const size_t size = sizeof(p->emission.out[0]) * state->num_outputs *
+                       emul_program_isa(state->gs)->gs_max_vertices;
+   if (p->room < size) {
+      p->room = size;
+      p->storage = sim_arena_alloc(&g->box.kernel->arena, size);
+   }
+   p->draw = m->draw;
+   p->work_id = m->work_id;
+   p->num_vertices = m->num_vertices;
+   p->id = m->id;
+   p->shaded = false;
+   memcpy(p->v, m->v, sizeof(p->v));
+   p->emission.out = p->storage;
+   emul_gs_start(state, &p->emission);
+}
+
+/* Whether a primitive that needs so many bytes can be issued; *why counts its waiting. */
+static bool
+gi_has_room(const struct gi *g, uint32_t bytes, unsigned *why)
+{
+   const uint32_t all = g->box.gpu->config.gs.output_bytes;
+   *why = g->tail - g->head == g->num_slots ? SIM_STAT(gi, stall_primitives)
+                                            : SIM_STAT(gi, stall_room);
+   return g->head == g->tail ||
+          (g->tail - g->head < g->num_slots && g->used <= all && bytes <= all - g->used);
+}
+
+/* Issues the oldest primitive; false: it has to wait, *why counts that. */
+static bool
+gi_issue(struct gi *g, const struct msg_gs_input *m, sim_tick now, unsigned *why)
+{
+   struct sim_netlist *net = &g->box.gpu->net;
+   struct gi_stats *stat = &g->stat[m->work_id];
+   const uint32_t bytes = emul_gs_output_bytes(&m->draw->state);
+   if (!gi_has_room(g, bytes, why))
+      return false;
+   *why = SIM_STAT(gi, stall_fifo);
+   if (!sim_can_send(&net->gi_ffu[0], now) || !sim_can_send(&net->gi_gc[0], now))
+      return false;
+   struct sim_gs_prim *p = &g->slot[g->tail++ % g->num_slots];
+   unsigned unused;
+   gi_prepare(g, p, m);
+   p->bytes = bytes;
+   g->used += bytes;
+   struct msg_gs out = {.draw = m->draw, .prim = p, .work_id = m->work_id};
+   sim_send(&net->gi_gc[0], now, &out);
+   out.last = !gi_has_room(g, bytes, &unused);
+   sim_send(&net->gi_ffu[0], now, &out);
+   m->draw->counters[ATTILA_COUNTER_GS_INVOCATIONS]++;
+   stat->primitives++;
+   stat->attributes += attila_isa_inputs(emul_program_isa(m->draw->state.gs));
+   stat->reserved += bytes;
+   stat->closed += out.last;
+   return true;
+}
+
+static bool
+gi_end_draw(struct gi *g, const struct msg_gs_input *m, sim_tick now, unsigned *why)
+{
+   struct sim_netlist *net = &g->box.gpu->net;
+   const struct msg_gs end = {.draw = m->draw, .work_id = m->work_id, .last = true};
+   *why = SIM_STAT(gi, stall_fifo);
+   if (!sim_can_send(&net->gi_ffu[0], now) || !sim_can_send(&net->gi_gc[0], now))
+      return false;
+   sim_send(&net->gi_gc[0], now, &end);
+   sim_send(&net->gi_ffu[0], now, &end);
+   return true;
+}
+
+/* Begins to read the oldest primitive; true: it has been read. */
+static bool
+gi_read(struct gi *g, const struct msg_gs_input *m, sim_tick now)
+{
+   const uint32_t rate = g->box.gpu->config.gs.input_attributes;
+   if (!g->reading) {
+      const uint32_t attributes =
+                         m->end ? 0 : attila_isa_inputs(emul_program_isa(m->draw->state.gs)),
+                     cycles = (attributes + rate - 1) / rate;
+      g->reading = true;
+      g->read_done = now + (cycles > 1 ? cycles - 1 : 0) * g->box.period;
+   }
+   return now >= g->read_done;
+}
+
+static sim_tick
+gi_clock(struct sim_box *b, sim_tick now)
+{
+   struct gi *g = (struct gi *)b;
+   struct sim_signal *in = &b->gpu->net.pa_gi[0];
+   const struct msg_gs_input *m;
+   bool progress = gi_take_room(g, now);
+   if (!(m = sim_peek(in, now)))
+      return progress ? now + b->period : SIM_NEVER;
+   const uint16_t work_id = m->work_id;
+   if (!gi_read(g, m, now)) {
+      sim_busy_until(b, work_id, g->read_done);
+      return g->read_done;
+   }
+   unsigned why;
+   if (!(m->end ? gi_end_draw(g, m, now, &why) : gi_issue(g, m, now, &why))) {
+      sim_stall_begin(&g->stall, why, now);
+      sim_blocked(b, work_id);
+      return progress ? now + b->period : SIM_NEVER;
+   }
+   sim_stall_end(&g->stall, b, work_id, now);
+   sim_busy(b, work_id);
+   g->reading = false;
+   sim_pop(in, now);
+   return now + b->period;
+}
+
+static void
+gi_flush_counters(struct sim_box *b, sim_tick next)
+{
+   const struct msg_gs_input *m = sim_peek(&b->gpu->net.pa_gi[0], next);
+   if (m)
+      sim_stall_flush(&((struct gi *)b)->stall, b, m->work_id, next);
+}
+
+static void
+gi_dump(const struct sim_box *b, FILE *f)
+{
+   const struct gi *g = (const struct gi *)b;
+   const struct sim_signal *in = &b->gpu->net.pa_gi[0];
+   const struct msg_gs_input *m = sim_next(in);
+   fprintf(f, "%s: %u primitives waiting, %u issued, %u bytes of the output buffer", b->name,
+           in->tail - in->head, g->tail - g->head, g->used);
+   if (m)
+      fprintf(f, ", oldest: draw %u%s", m->draw->number, m->end ? " end" : "");
+   fputc('\n', f);
+}
+
+const struct sim_box_class gi_class = {
+    .size = sizeof(struct gi),
+    .domain = SIM_DOMAIN_GPU,
+    .init = gi_init,
+    .clock = gi_clock,
+    .flush_counters = gi_flush_counters,
+    .dump = gi_dump,
+    SIM_BOX_CLASS(gi),
+};

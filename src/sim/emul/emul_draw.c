@@ -10,6 +10,18 @@
 #include <string.h>
 #include "emul/emul_draw.h"
 
+void
+emul_layer_regs(const struct emul_draw_state *state, uint32_t layer, struct attila_regs *regs)
+{
+   *regs = state->regs;
+   for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
+      if (regs->color[i].address)
+         regs->color[i].address = emul_layer_color(state, i, layer);
+   }
+   if (regs->zs_address)
+      regs->zs_address = emul_layer_zs(state, layer);
+}
+
 /* A draw whose vertices have no layer draws to the first one. */
 static void
 emul_draw_init_layers(struct emul_draw_state *state)

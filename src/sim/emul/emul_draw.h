@@ -73,6 +73,20 @@ emul_layered(const struct emul_draw_state *state)
    return state->layers.count > 1;
 }
 
+/* Where a layer of a colour buffer and of the depth buffer is. */
+static inline uint32_t
+emul_layer_color(const struct emul_draw_state *state, unsigned i, uint32_t layer)
+{
+   return state->regs.color[i].address + layer * state->layers.color_stride[i];
+}
+static inline uint32_t
+emul_layer_zs(const struct emul_draw_state *state, uint32_t layer)
+{
+   return state->regs.zs_address + layer * state->layers.zs_stride;
+}
+/* The registers of a draw in one of its layers. */
+void emul_layer_regs(const struct emul_draw_state *state, uint32_t layer, struct attila_regs *regs);
+
 /* The program whose outputs are vertices to clip and to stream out. */
 static inline const struct emul_program *
 emul_last_program(const struct emul_draw_state *state)

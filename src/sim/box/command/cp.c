@@ -65,7 +65,7 @@ cp_exec_clear_color(struct cp *cp, const uint32_t *payload, sim_tick now)
       for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++)
          buffers |= (uint32_t)(regs->color[i].address != 0) << i;
       buffers &= payload[0];
-      if (!cp_bind_surfaces(cp, regs, buffers, false, now))
+      if (!cp_bind_surfaces(cp, regs, NULL, buffers, false, now))
          return false;
       float color[4];
       memcpy(color, payload + 1, sizeof(color));
@@ -91,7 +91,8 @@ cp_exec_clear_zs(struct cp *cp, const uint32_t *payload, sim_tick now)
       cp->phase = 1;
       /* fallthrough */
    case 1: {
-      if (!cp_bind_surfaces(cp, sim_frontend_regs(cp->box.gpu->device->frontend), 0, true, now))
+      if (!cp_bind_surfaces(cp, sim_frontend_regs(cp->box.gpu->device->frontend), NULL, 0, true,
+                            now))
          return false;
       if (!cp->surfaces.zs.address)
          return true;

@@ -46,9 +46,9 @@ struct cp_dma {
 
 /* What the colour and Z caches of the ROPs depend on. */
 struct cp_surfaces {
-   uint32_t width, height, samples;
+   uint32_t width, height, samples, layers;
    struct {
-      uint32_t address, format, pitch_tiles;
+      uint32_t address, format, pitch_tiles, stride; /* stride: of layers */
    } color[ATTILA_MAX_COLOR_BUFFERS], zs;
 };
 
@@ -125,6 +125,7 @@ struct cp {
    /* The surfaces of the draw or clear started last, and the registers that describe them. */
    struct cp_surfaces surfaces;
    struct attila_regs rop_regs;
+   struct attila_cmd_layers rop_layers; /* of which the surfaces have layers; count 0, 1: none */
    /* What caches may hold (cp_coherence.c). */
    struct cp_held held[CP_NUM_ROP_KINDS];
    struct cp_range written[CP_RANGES]; /* since the texture units and the streamer forgot it */
@@ -151,10 +152,12 @@ bool cp_exec_condition(struct cp *cp, const uint32_t *payload, sim_tick now);
 /* Bytes of the next request of a transfer of size bytes to or from address. */
 uint32_t cp_dma_piece(const struct cp *cp, uint32_t address, uint32_t size);
 
-/* The surfaces that registers describe; the memory of one of them. */
-void cp_read_surfaces(struct cp_surfaces *s, const struct attila_regs *regs);
-struct cp_range cp_surface_range(const struct cp_surfaces *s, uint32_t address, uint32_t format,
-                                 uint32_t pitch_tiles);
+/* The surfaces that registers describe, of a layered draw (layers not NULL) all layers; the memory
+ * of colour buffer i; of the depth buffer. */
+void cp_read_surfaces(struct cp_surfaces *s, const struct attila_regs *regs,
+                      const struct attila_cmd_layers *layers);
+struct cp_range cp_color_range(const struct cp_surfaces *s, unsigned i);
+struct cp_range cp_zs_range(const struct cp_surfaces *s);
 /* cp_warming.c: struct sim_box_class.warm. */
 void cp_warm(struct sim_box *b, const struct sim_warming *event);
 /* cp_program.c. The instruction memory holds a program from now on. */
@@ -177,7 +180,8 @@ void cp_probe(const struct sim_box *b, struct sim_probe *l);
 void cp_report_later(struct cp *cp);
 /* The ROPs will use these surfaces: colour buffers of the mask, depth and stencil when zs; nobody
  * is in the fragment phase who uses others. True when done. */
-bool cp_bind_surfaces(struct cp *cp, const struct attila_regs *regs, uint32_t color_mask, bool zs,
+bool cp_bind_surfaces(struct cp *cp, const struct attila_regs *regs,
+                      const struct attila_cmd_layers *layers, uint32_t color_mask, bool zs,
                       sim_tick now);
 /* Sends a clear to every colour writer or Z unit (and HZ). */
 bool cp_clear_color(struct cp *cp, uint32_t buffers, const float color[4], sim_tick now);

@@ -109,12 +109,15 @@ cp_draw_fini(struct cp *cp)
 /* --- Surfaces and ROP caches --- */
 
 void
-cp_read_surfaces(struct cp_surfaces *s, const struct attila_regs *regs)
+cp_read_surfaces(struct cp_surfaces *s, const struct attila_regs *regs,
+                 const struct attila_cmd_layers *layers)
 {
+   const bool layered = layers && layers->count > 1;
    memset(s, 0, sizeof(*s));
    s->width = regs->fb_width;
    s->height = regs->fb_height;
    s->samples = regs->fb_samples ? regs->fb_samples : 1;
+   s->layers = layered ? layers->count : 1;
    for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
       const struct attila_color_regs *c = &regs->color[i];
       if (!c->address)
@@ -122,24 +125,40 @@ cp_read_surfaces(struct cp_surfaces *s, const struct attila_regs *regs)
       s->color[i].address = c->address;
       s->color[i].format = c->format;
       s->color[i].pitch_tiles = c->pitch_tiles;
+      s->color[i].stride = layered ? layers->color_stride[i] : 0;
    }
    if (regs->zs_address) {
       s->zs.address = regs->zs_address;
       s->zs.format = regs->zs_format;
       s->zs.pitch_tiles = regs->zs_pitch_tiles;
+      s->zs.stride = layered ? layers->zs_stride : 0;
    }
 }
 
-/* The memory of a surface with the size of the framebuffer. */
-struct cp_range
-cp_surface_range(const struct cp_surfaces *s, uint32_t address, uint32_t format,
-                 uint32_t pitch_tiles)
+/* The memory of surfaces with the size of the framebuffer: all layers. */
+static struct cp_range
+cp_draw_surface_range(const struct cp_surfaces *s, uint32_t address, uint32_t format,
+                      uint32_t pitch_tiles, uint32_t stride)
 {
    uint64_t bytes = attila_surface_bytes(pitch_tiles, s->width, s->height, s->samples,
                                          attila_formats[format % ATTILA_NUM_FORMATS].bytes);
+   bytes += (s->layers - 1) * (uint64_t)stride;
    return (struct cp_range){.start = address,
                             .end = address + bytes,
                             .shape = (uint64_t)pitch_tiles << 32 | format << 8 | s->samples};
+}
+
+struct cp_range
+cp_color_range(const struct cp_surfaces *s, unsigned i)
+{
+   return cp_draw_surface_range(s, s->color[i].address, s->color[i].format, s->color[i].pitch_tiles,
+                                s->color[i].stride);
+}
+
+struct cp_range
+cp_zs_range(const struct cp_surfaces *s)
+{
+   return cp_draw_surface_range(s, s->zs.address, s->zs.format, s->zs.pitch_tiles, s->zs.stride);
 }
 
 /* A ROP of one kind uses a surface: what ROPs of the other kind hold of it leaves them. */
@@ -153,25 +172,23 @@ cp_draw_use_surface(struct cp *cp, enum cp_rop_kind kind, const struct cp_range 
 }
 
 bool
-cp_bind_surfaces(struct cp *cp, const struct attila_regs *regs, uint32_t color_mask, bool zs,
-                 sim_tick now)
+cp_bind_surfaces(struct cp *cp, const struct attila_regs *regs,
+                 const struct attila_cmd_layers *layers, uint32_t color_mask, bool zs, sim_tick now)
 {
    struct cp_surfaces new;
    if (cp->rop_answers)
       return false;
-   cp_read_surfaces(&new, regs);
+   cp_read_surfaces(&new, regs, layers);
    for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
       if (!(color_mask >> i & 1) || !new.color[i].address)
          continue;
-      const struct cp_range r = cp_surface_range(&new, new.color[i].address, new.color[i].format,
-                                                 new.color[i].pitch_tiles);
+      const struct cp_range r = cp_color_range(&new, i);
       if (!cp_draw_use_surface(cp, CP_COLOR, &r, now))
          return false;
       cp_memory_written(cp, r.start, r.end);
    }
    if (zs && new.zs.address) {
-      const struct cp_range r =
-          cp_surface_range(&new, new.zs.address, new.zs.format, new.zs.pitch_tiles);
+      const struct cp_range r = cp_zs_range(&new);
       if (!cp_draw_use_surface(cp, CP_ZS, &r, now))
          return false;
    }
@@ -179,6 +196,7 @@ cp_bind_surfaces(struct cp *cp, const struct attila_regs *regs, uint32_t color_m
       cp->stat[cp->work_id].surface_switches++;
    cp->surfaces = new;
    cp->rop_regs = *regs;
+   cp->rop_layers = layers ? *layers : (struct attila_cmd_layers){0};
    return true;
 }
 
@@ -272,11 +290,6 @@ cp_draw_begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cm
       sim_warn(device->report, "draw skipped: %s", error);
       return false;
    }
-   if (emul_layered(state)) {
-      sim_warn(device->report, "draw skipped: cycle mode draws to no layer but the first");
-      sim_frontend_end_draw(device->frontend, state);
-      return false;
-   }
    d->used = true;
    d->rops_done = 0;
    d->geometry_done = false;
@@ -316,7 +329,7 @@ cp_draw_needs_idle(const struct cp *cp, const struct emul_draw_state *state)
       return true;
    if (state->regs.rasterizer_discard)
       return false;
-   cp_read_surfaces(&surfaces, &state->regs);
+   cp_read_surfaces(&surfaces, &state->regs, &state->layers);
    return memcmp(&surfaces, &cp->surfaces, sizeof(surfaces)) != 0;
 }
 
@@ -329,7 +342,7 @@ cp_draw_prepare_fragments(struct cp *cp, const struct emul_draw_state *state, si
     * checked. */
    bool zs = state->zs_bound && (state->z_test || state->stencil_test);
    if (!state->regs.rasterizer_discard &&
-       !cp_bind_surfaces(cp, &state->regs, state->color_mask, zs, now))
+       !cp_bind_surfaces(cp, &state->regs, &state->layers, state->color_mask, zs, now))
       return false;
    if (!cp_hz_forget(cp, now))
       return false;

@@ -23,10 +23,8 @@ cp_hz_uses(struct cp *cp)
    const struct cp_surfaces *s = &cp->surfaces;
    if (cp->box.gpu->config.rast.disable_hz)
       return;
-   uint64_t start = s->zs.address,
-            end = start +
-                  attila_surface_bytes(s->zs.pitch_tiles, s->width, s->height, s->samples,
-                                       attila_formats[s->zs.format % ATTILA_NUM_FORMATS].bytes);
+   const struct cp_range zs = cp_zs_range(s);
+   const uint64_t start = zs.start, end = zs.end;
    for (uint32_t i = 0; i < cp->num_hz_ranges; i++) {
       struct cp_range *r = &cp->hz_range[i];
       if (r->start == start && r->end >= end)

@@ -22,17 +22,16 @@ cp_warming_warm_drop_hz_ranges(struct cp *cp, uint64_t start, uint64_t end)
 }
 
 static void
-cp_warming_warm_surfaces(struct cp *cp, const struct attila_regs *regs, uint32_t color_mask,
-                         bool zs)
+cp_warming_warm_surfaces(struct cp *cp, const struct attila_regs *regs,
+                         const struct attila_cmd_layers *layers, uint32_t color_mask, bool zs)
 {
-   cp_read_surfaces(&cp->surfaces, regs);
+   cp_read_surfaces(&cp->surfaces, regs, layers);
    cp->rop_regs = *regs;
+   cp->rop_layers = layers ? *layers : (struct attila_cmd_layers){0};
    for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
       if (!(color_mask >> i & 1) || !cp->surfaces.color[i].address)
          continue;
-      const struct cp_range r =
-          cp_surface_range(&cp->surfaces, cp->surfaces.color[i].address,
-                           cp->surfaces.color[i].format, cp->surfaces.color[i].pitch_tiles);
+      const struct cp_range r = cp_color_range(&cp->surfaces, i);
       cp_warming_warm_drop_hz_ranges(cp, r.start, r.end);
    }
    if (zs && cp->surfaces.zs.address)
@@ -65,6 +64,7 @@ cp_warming_warm_state(struct cp *cp, struct sim_state *s)
    uint8_t late_zs = cp->late_zs;
    SIM_STATE(s, late_zs);
    SIM_STATE(s, cp->rop_regs);
+   SIM_STATE(s, cp->rop_layers);
    SIM_STATE(s, cp->num_loaded);
    SIM_STATE(s, cp->instructions);
    SIM_STATE(s, cp->num_resident);
@@ -87,7 +87,7 @@ cp_warming_warm_state(struct cp *cp, struct sim_state *s)
    }
    if (s->load) {
       cp->late_zs = late_zs;
-      cp_read_surfaces(&cp->surfaces, &cp->rop_regs);
+      cp_read_surfaces(&cp->surfaces, &cp->rop_regs, &cp->rop_layers);
    }
 }
 
@@ -101,14 +101,14 @@ cp_warm(struct sim_box *b, const struct sim_warming *event)
       cp_warming_warm_drop_hz_ranges(cp, event->start, event->end);
       break;
    case SIM_WARM_CLEAR:
-      cp_warming_warm_surfaces(cp, event->clear.regs, event->clear.buffers,
+      cp_warming_warm_surfaces(cp, event->clear.regs, NULL, event->clear.buffers,
                                event->clear.planes != 0);
       break;
    case SIM_WARM_DRAW: {
       const struct emul_draw_state *s = event->draw;
       cp->late_zs = s->late_zs;
       if (!s->regs.rasterizer_discard)
-         cp_warming_warm_surfaces(cp, &s->regs, s->color_mask,
+         cp_warming_warm_surfaces(cp, &s->regs, &s->layers, s->color_mask,
                                   s->zs_bound && (s->z_test || s->stencil_test));
       break;
    }

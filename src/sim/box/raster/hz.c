@@ -181,27 +181,36 @@ hz_accept_of(const struct hz *h, const struct sim_draw *draw)
    }
 }
 
-/* The first tile of a draw. False: not in this cycle, because its surface has no room yet. */
+/* The first tile of a draw, or of another layer. False: not in this cycle, because its surface has
+ * no room yet. */
 static bool
 hz_start_draw(struct hz *h, const struct msg_tile *m, sim_tick now)
 {
    const struct emul_draw_state *s = &m->draw->state;
    bool tests = s->zs_bound && s->z_test && attila_formats[s->regs.zs_format].channel[0].bits;
+   const uint32_t layer = m->prim->setup.layer;
+   const struct attila_regs *regs = &s->regs;
+   struct attila_regs of_layer;
+   if (layer) {
+      emul_layer_regs(s, layer, &of_layer);
+      regs = &of_layer;
+   }
    h->target = NULL;
    h->test = HZ_TEST_NONE;
    if (h->enabled && s->zs_bound && (s->z_test || s->stencil_test))
-      h->target = hz_surface_find(h, &s->regs);
+      h->target = hz_surface_find(h, regs);
    if (h->enabled && tests && !h->target) {
       /* Its room may be that of older tiles. Unknown bounds are written like those of a clear. */
       if (h->head != h->tail)
          return false;
-      h->target = hz_surface_add(h, &s->regs, m->draw->hz_epoch);
+      h->target = hz_surface_add(h, regs, m->draw->hz_epoch);
       h->stat[m->work_id].new_surfaces++;
       h->fresh = true;
       h->busy_until =
           now + (h->target->blocks + h->clear_blocks - 1) / h->clear_blocks * h->box.period;
    }
    h->draw = m->draw;
+   h->layer = layer;
    h->newest = m->draw->hz_epoch;
    if (!tests)
       h->target = NULL;
@@ -347,7 +356,8 @@ hz_arrive(struct hz *h, sim_tick now)
       if (h->tail - h->head > h->mask || h->queue_size - h->used < HZ_TILE_STAMPS)
          break;
       if (!m->end) {
-         if (h->draw != m->draw && (!hz_start_draw(h, m, now) || h->fresh))
+         if ((h->draw != m->draw || h->layer != m->prim->setup.layer) &&
+             (!hz_start_draw(h, m, now) || h->fresh))
             break;
          if (emul_multisample(&m->draw->state)) {
             if (now < h->next_tiles)

@@ -97,6 +97,7 @@ struct hz {
    uint32_t accesses; /* of the buffer in this cycle */
    /* The draw whose tiles arrive. NULL: look again. */
    struct sim_draw *draw;
+   uint32_t layer;            /* of it */
    struct hz_surface *target; /* its depth surface; NULL: HZ has nothing to do */
    uint8_t test, accept;      /* enum hz_test */
    bool raises, lowers, any_depth;

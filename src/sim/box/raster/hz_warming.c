@@ -24,21 +24,30 @@ hz_warming_warm_forget_color(struct hz *h, const struct attila_regs *regs, uint3
    }
 }
 
+/* A draw in one of its layers. */
 static void
-hz_warming_warm_draw(struct hz *h, const struct emul_draw_state *s)
+hz_warming_warm_layer(struct hz *h, const struct emul_draw_state *s, const struct attila_regs *regs)
 {
-   if (s->regs.rasterizer_discard)
-      return;
-   hz_warming_warm_forget_color(h, &s->regs, s->color_mask);
+   hz_warming_warm_forget_color(h, regs, s->color_mask);
    if (!s->zs_bound || !(s->z_test || s->stencil_test))
       return;
-   struct hz_surface *target = hz_surface_find(h, &s->regs);
+   struct hz_surface *target = hz_surface_find(h, regs);
    if (!s->z_test || !s->zs_format->channel[0].bits)
       return;
    if (!target)
-      target = hz_surface_add(h, &s->regs, h->newest + 1);
+      target = hz_surface_add(h, regs, h->newest + 1);
    if (s->z_write && s->regs.z_func & 4 && !h->nearest)
       target->blind = true;
+}
+
+static void
+hz_warming_warm_draw(struct hz *h, const struct emul_draw_state *s)
+{
+   for (uint32_t layer = 0; !s->regs.rasterizer_discard && layer < s->layers.count; layer++) {
+      struct attila_regs regs;
+      emul_layer_regs(s, layer, &regs);
+      hz_warming_warm_layer(h, s, &regs);
+   }
 }
 
 static void

@@ -45,8 +45,11 @@ cw_warm(struct sim_box *b, const struct sim_warming *e)
    }
    const struct emul_draw_state *s = e->draw;
    for (uint32_t m = s->regs.rasterizer_discard ? 0 : s->color_mask; m; m &= m - 1) {
-      const struct attila_color_regs *color = &s->regs.color[__builtin_ctz(m)];
-      rop_warm_bind(c, &s->regs, color->address, color->format, color->pitch_tiles);
+      const unsigned i = (unsigned)__builtin_ctz(m);
+      const struct attila_color_regs *color = &s->regs.color[i];
+      for (uint32_t layer = 0; layer < s->layers.count; layer++)
+         rop_warm_bind(c, &s->regs, emul_layer_color(s, i, layer), color->format,
+                       color->pitch_tiles);
    }
 }
 
@@ -82,7 +85,8 @@ cw_start_draw(struct rop_unit *u, const struct sim_draw *draw)
       const struct attila_color_regs *color = &s->regs.color[i];
       if (!(s->color_mask >> i & 1))
          continue;
-      if (!rop_unit_bind(u, i, &s->regs, color->address, color->format, color->pitch_tiles))
+      if (!rop_unit_bind(u, i, &s->regs, emul_layer_color(s, i, u->layer), color->format,
+                         color->pitch_tiles))
          return false;
       const bool part = cw_masks_channels(s, i);
       u->part_buffers |= (uint32_t)part << i;

@@ -212,6 +212,25 @@ rop_unit_count_input(struct rop_unit *u, const struct msg_quad *m)
    stats[ROP_STAT_culled] += live ? 0 : 4;
 }
 
+/* The surfaces of a quad's draw, or of another of its layers, are bound; false: they need a flush
+ * first. */
+static bool
+rop_unit_start(struct rop_unit *u, const struct msg_quad *m)
+{
+   if (m->end)
+      return true;
+   const uint32_t layer = emul_layered(&m->draw->state) ? m->quad->prim->setup.layer : 0;
+   if (u->draw == m->draw && u->layer == layer)
+      return true;
+   u->cache.want_work_id = m->work_id;
+   u->layer = layer;
+   u->draw = NULL;
+   if (!u->cls->start_draw(u, m->draw))
+      return false;
+   u->draw = m->draw;
+   return true;
+}
+
 /* Looks at a quad or end that waits in the input queue. */
 static bool
 rop_unit_fetch(struct rop_unit *u, sim_tick now)
@@ -220,12 +239,8 @@ rop_unit_fetch(struct rop_unit *u, sim_tick now)
    const struct msg_quad *m = sim_peek(s, now);
    if (!m)
       return rop_unit_empty(u, ROP_STAT_input_empty);
-   if (u->draw != m->draw && !m->end) {
-      u->cache.want_work_id = m->work_id;
-      if (!u->cls->start_draw(u, m->draw))
-         return false;
-      u->draw = m->draw;
-   }
+   if (!rop_unit_start(u, m))
+      return false;
    u->drawing = true;
    u->drawing_work_id = m->work_id;
    if (!m->end && u->look && !u->fetching)

@@ -89,6 +89,7 @@ struct rop_unit {
    uint16_t place[256];
    /* The draw whose quads arrive. NULL: look again. */
    struct sim_draw *draw;
+   uint32_t layer;                 /* of it, whose surfaces are bound */
    uint32_t buffers, read_buffers; /* bits */
    uint32_t part_buffers;          /* of these, those of whose pixels some bytes are kept */
    uint32_t slow_buffers;          /* of these, those whose parts take alu_slow_rate */

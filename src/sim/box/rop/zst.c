@@ -71,7 +71,9 @@ zst_warm(struct sim_box *b, const struct sim_warming *e)
    if (e->kind != SIM_WARM_DRAW)
       rop_warm(c, e);
    else if (s->zs_bound && (s->z_test || s->stencil_test) && !s->regs.rasterizer_discard)
-      rop_warm_bind(c, &s->regs, s->regs.zs_address, s->regs.zs_format, s->regs.zs_pitch_tiles);
+      for (uint32_t layer = 0; layer < s->layers.count; layer++)
+         rop_warm_bind(c, &s->regs, emul_layer_zs(s, layer), s->regs.zs_format,
+                       s->regs.zs_pitch_tiles);
 }
 
 static bool
@@ -84,8 +86,8 @@ zst_start_draw(struct rop_unit *u, const struct sim_draw *draw)
    u->look = z->coverage || z->shader_depth;
    u->buffers = u->read_buffers = s->zs_bound && (s->z_test || s->stencil_test);
    u->writes = s->z_write;
-   return !u->buffers || rop_unit_bind(u, 0, &s->regs, s->regs.zs_address, s->regs.zs_format,
-                                       s->regs.zs_pitch_tiles);
+   return !u->buffers || rop_unit_bind(u, 0, &s->regs, emul_layer_zs(s, u->layer),
+                                       s->regs.zs_format, s->regs.zs_pitch_tiles);
 }
 
 /* What shading changed: coverage by alpha, depth. */

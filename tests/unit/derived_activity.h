@@ -95,18 +95,27 @@ derived_activity_listen(struct derived_said *said, struct derived_rows *r, const
    said->rest_for = b->rest ? derived_serial(r, b->rest & 0xffff) : 0;
 }
 
-/* A box that says that it has nothing to do has nothing in its inputs, but where a draw begins
- * (setup waits for its primitives) or ends (the interpolator waits for the ROP that says so, too).
- */
+/* Not work, but a mark: a draw begins, whose primitives setup waits for, or has ended, which the
+ * interpolator does not know before a ROP says it, too; its primitives come from the geometry
+ * stage. */
+static inline bool
+derived_activity_is_mark(const struct sim_netlist *net, const struct sim_signal *s, const void *m)
+{
+   if (DERIVED_FROM(net, hz_interp, s))
+      return ((const struct msg_quad *)m)->end;
+   if (DERIVED_FROM(net, pa_clp, s) || DERIVED_FROM(net, pa_so, s))
+      return ((const struct msg_prim *)m)->geometry;
+   return DERIVED_FROM(net, cp_ts, s);
+}
+
+/* A box that says that it has nothing to do has nothing but marks in its inputs. */
 static inline void
 derived_activity_check_inputs(const struct derived_rows *r, const struct sim_box *b, sim_tick now)
 {
-   const struct sim_netlist *net = &r->gpu->net;
    for (unsigned n = 0; n < b->num_in; n++) {
       const struct sim_signal *s = b->in[n];
       const void *m = sim_peek(s, now);
-      if (m && !DERIVED_FROM(net, cp_ts, s) &&
-          !(DERIVED_FROM(net, hz_interp, s) && ((const struct msg_quad *)m)->end))
+      if (m && !derived_activity_is_mark(&r->gpu->net, s, m))
          fail_msg("tick %llu: %s says that it has nothing to do, but %s holds something",
                   (unsigned long long)now, b->name, s->name);
    }

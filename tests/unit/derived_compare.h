@@ -247,12 +247,13 @@ compare_collect_programs(sqlite3 *db, const struct derived_rows *r, struct compa
    unsigned num = 0;
    sqlite3_stmt *s = NULL;
    while (compare_step(db, &s,
-                       "SELECT frame, number, vertex_program, fragment_program FROM work WHERE "
+                       "SELECT frame, number, vertex_program, fragment_program, NULL, "
+                       "geometry_program FROM work WHERE "
                        "kind = 'draw'")) {
       const uint32_t frame = (uint32_t)sqlite3_column_int(s, 0);
       const struct derived_row *row =
           compare_row(r, frame, (uint32_t)sqlite3_column_int(s, 1), "draw");
-      for (unsigned kind = 0; row && kind < 2; kind++) {
+      for (unsigned kind = 0; row && kind <= SIM_GROUP_PRIMITIVES; kind++) {
          if (row->costs[kind].cost)
             compare_add_costs(&compare_find_program(all, &num, frame,
                                                     (uint32_t)sqlite3_column_int(s, 2 + (int)kind))

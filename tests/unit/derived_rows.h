@@ -35,7 +35,7 @@ struct derived_row {
    uint32_t frame, number; /* its key in the record */
    sim_tick start, end;    /* of a draw: it left the command processor, its last ROP has ended */
    struct derived_spent spent[SIM_MAX_BOXES];
-   struct derived_costs costs[2]; /* by enum sim_group_kind */
+   struct derived_costs costs[SIM_GROUP_PRIMITIVES + 1]; /* by enum sim_group_kind */
 };
 
 enum derived_threads {
@@ -147,7 +147,7 @@ derived_work(struct derived_rows *r, const struct sim_box *b, unsigned work_id, 
 static inline void
 derived_rows_free_row(struct derived_row *row)
 {
-   for (unsigned kind = 0; row && kind < 2; kind++)
+   for (unsigned kind = 0; row && kind <= SIM_GROUP_PRIMITIVES; kind++)
       free(row->costs[kind].cost);
    free(row);
 }

@@ -30,12 +30,12 @@ struct derived_thread {
       DERIVED_CONSTANT,
       DERIVED_ENDS,
    } state;
-   uint32_t order; /* of loading */
-   sim_tick since, ready;
-   sim_tick again;     /* it is not fetched before, for it was fetched */
-   sim_tick alu_until; /* of the instruction that executed last */
-   uint32_t at;        /* instruction: the next, or what it waits for */
-   uint16_t active;    /* lanes, at its fetch */
+   uint32_t order;                /* of loading */
+   sim_tick since, ready, latest; /* latest: the last of its results is written */
+   sim_tick again;                /* it is not fetched before, for it was fetched */
+   sim_tick alu_until;            /* of the instruction that executed last */
+   uint32_t at;                   /* instruction: the next, or what it waits for */
+   uint16_t active;               /* lanes, at its fetch */
    uint32_t registers;
    struct sim_cost *cost;                          /* [instruction] */
    sim_tick written[EMUL_SB_TEMP + DERIVED_TEMPS]; /* by scoreboard entry: when it can be read */
@@ -52,8 +52,8 @@ struct derived_shader {
    unsigned contexts, used, executing, registers;
    struct derived_thread threads[DERIVED_CONTEXTS];
    uint32_t order;
-   struct derived_thread *loading; /* NULL: none */
-   sim_tick loaded, alu_free;
+   struct derived_thread *loading;       /* NULL: none */
+   sim_tick loaded, alu_free, emit_free; /* emit_free: vertices have left for the output buffer */
    /* On the way to it, or waiting in front of it. */
    struct derived_arriving {
       const struct sim_group *group;
@@ -256,6 +256,10 @@ derived_shader_refuse(struct derived_shaders *all, unsigned i, struct derived_th
    const bool overtakes = in->sb_dst != EMUL_SB_NONE && t->written[in->sb_dst] >= written;
    if (taken.num && m->simd_first && !in->is_scalar)
       cost->refused_alu++;
+   else if (in->op == ATTILA_OP_EMIT && t->latest > now)
+      cost->refused_operands++;
+   else if (in->op == ATTILA_OP_EMIT && s->emit_free > now)
+      cost->refused_ports++;
    else if (in->cls == ATTILA_CLASS_TEXTURE &&
             derived_queue_full(&s->texture, &net->shdx_tu[i], now))
       cost->refused_texture++;
@@ -284,7 +288,13 @@ derived_shader_execute(struct derived_shader *s, struct derived_thread *t, unsig
    t->cost[at].inputs += (unsigned)__builtin_popcount(t->active);
    ++*derived_shader_port(s, written);
    t->alu_until = kept > t->alu_until ? kept : t->alu_until;
-   t->ready = in->jumps ? written + (vector - 1) * part : 0;
+   const sim_tick last = written + (vector - 1) * part;
+   t->latest = last > t->latest ? last : t->latest;
+   t->ready = in->jumps ? last : 0;
+   if (in->op == ATTILA_OP_EMIT) {
+      s->emit_free = now + shf_output_cycles(&s->machine, emul_program_isa(t->group->program));
+      t->ready = s->emit_free > t->ready ? s->emit_free : t->ready;
+   }
    if (in->sb_dst == EMUL_SB_ANY_TEMP) {
       for (unsigned n = 0; n < DERIVED_TEMPS; n++)
          t->written[EMUL_SB_TEMP + n] = written;

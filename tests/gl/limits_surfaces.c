@@ -343,17 +343,17 @@ check_draw_buffers(void)
    EXPECT_ALIVE("draw buffers");
 }
 
-/* All image units of both stages at once: unit u holds 1 + u, the vertex shader's sum travels to
- * the fragment shader. */
+/* All image units of the vertex and the fragment stage at once: unit u holds 1 + u, the vertex
+ * shader's sum travels to the fragment shader. The others are the geometry stage's. */
 static void
 check_units(void)
 {
    const GLint vs = limits_get(GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS),
                fs = limits_get(GL_MAX_TEXTURE_IMAGE_UNITS);
-   const GLint all = limits_get(GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS);
+   const GLint all = limits_get(GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS), used = vs + fs;
    GLuint texture[64];
    struct text v = {0}, f = {0};
-   EXPECT(all == vs + fs && all <= 64, "%d + %d units, %d combined", vs, fs, all);
+   EXPECT(all >= used && all <= 64, "%d + %d units, %d combined", vs, fs, all);
    glGenTextures(all, texture);
    for (int u = 0; u < all; u++) {
       const float value = (float)(1 + u);
@@ -374,12 +374,12 @@ check_units(void)
       for (int i = 0; i < fs + (over == 2); i++)
          text_add(&f, "s += texture2D(f[%d], vec2(0.5)).r;", i);
       text_add(&v, "}");
-      text_add(&f, "gl_FragColor = vec4(s == %d.0, 1.0, 0.0, 1.0); }", all * (all + 1) / 2);
+      text_add(&f, "gl_FragColor = vec4(s == %d.0, 1.0, 0.0, 1.0); }", used * (used + 1) / 2);
       GLuint program = limits_program(v.data, f.data);
       EXPECT((program == 0) == (over > 0), "%d: samplers at and past the limit", over);
       if (program) {
          char name[16];
-         for (int u = 0; u < all; u++) {
+         for (int u = 0; u < used; u++) {
             snprintf(name, sizeof(name), "%c[%d]", u < vs ? 'v' : 'f', u < vs ? u : u - vs);
             glUniform1i(glGetUniformLocation(program, name), u);
          }

@@ -165,7 +165,10 @@ caps_init_limits(const struct attila_screen *screen, struct pipe_caps *caps)
    caps->max_texel_buffer_elements = ATTILA_MAX_BUFFER_TEXELS;
    caps->texture_buffer_offset_alignment = ATTILA_BUFFER_TEXELS_ALIGN;
    caps->max_viewports = 1;
+   caps->max_geometry_output_vertices = 256;
+   caps->max_geometry_total_output_components = 1024;
    caps->max_gs_invocations = 1;
+   caps->vs_layer_viewport = true; /* of layers */
    caps->max_stream_output_buffers = ATTILA_MAX_STREAM_BUFFERS;
    caps->max_stream_output_separate_components = 4;
    caps->max_stream_output_interleaved_components = ATTILA_MAX_STREAM_OUTPUTS;

@@ -86,13 +86,17 @@ stream_program(struct stream *s, unsigned stage, const char *text)
    stream_command(s, ATTILA_CMD_LOAD_PROGRAM, &cmd, sizeof(cmd) / 4);
 }
 
+/* All registers but those of the texture units of geometry programs, which no test samples. */
 static inline void
 stream_regs(struct stream *s)
 {
-   uint32_t first = 0, header = ATTILA_CMD_HEADER(ATTILA_CMD_WRITE_REGS, 1 + ATTILA_NUM_REGS);
+   const uint32_t first = 0,
+                  num = ATTILA_REG(tex) +
+                        sizeof(struct attila_tex_regs) / 4 * 2 * ATTILA_STAGE_TEX_UNITS,
+                  header = ATTILA_CMD_HEADER(ATTILA_CMD_WRITE_REGS, 1 + num);
    stream_words(s, &header, 1);
    stream_words(s, &first, 1);
-   stream_words(s, &s->regs, ATTILA_NUM_REGS);
+   stream_words(s, &s->regs, num);
 }
 
 /* A framebuffer of RGBA8 and Z24S8 with a viewport over all of it: clip coordinates -1..1, y

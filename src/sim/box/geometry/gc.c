@@ -152,10 +152,8 @@ gc_work(struct gc *g, const struct msg_gs *m, sim_tick now, unsigned *why)
          stat->primitives++;
          gc_send(g, &made, now);
       }
-      for (unsigned i = 0; i < EMUL_ASSEMBLER_REFS; i++) {
-         if (keep >> i & 1)
-            handles |= 1u << g->strips.assembler.ref[i];
-      }
+      for (; keep; keep &= keep - 1)
+         handles |= 1u << g->strips.assembler.ref[__builtin_ctz(keep)];
       gc_keep_only(g, handles);
    }
    if (g->strips.next >= p->emission.num)

@@ -104,10 +104,8 @@ pa_take_vertex(struct pa *p, const struct msg_vertex *m)
    unsigned num = emul_assembler_vertex(&p->assembler, h, prims, &keep);
    pa_queue_prims(p, m->draw, prims, num);
    uint32_t handles = 0;
-   for (unsigned i = 0; i < EMUL_ASSEMBLER_REFS; i++) {
-      if (keep >> i & 1)
-         handles |= 1u << p->assembler.ref[i];
-   }
+   for (; keep; keep &= keep - 1)
+      handles |= 1u << p->assembler.ref[__builtin_ctz(keep)];
    pa_keep_only(p, handles);
    p->stat[m->work_id].vertices++;
 }

@@ -473,7 +473,8 @@ static void
 ffu_wait(struct ffu *f, sim_tick now)
 {
    ffu_wait_vertices(f, now);
-   ffu_wait_primitives(f);
+   if (ffu_has_primitives(f))
+      ffu_wait_primitives(f);
    ffu_wait_triangles(f);
    for (unsigned r = 0; (f->queued || f->forming) && r < f->num_rops; r++) {
       const struct ffu_rop *rop = &f->rop[r];
@@ -492,21 +493,28 @@ ffu_clock(struct sim_box *b, sim_tick now)
    f->uneven = false;
 
    bool progress = ffu_collect_shaded(f, now);
-   progress |= ffu_commit_vertices(f, now);
+   if (f->shaded_head != f->shaded_tail)
+      progress |= ffu_commit_vertices(f, now);
    if (f->triangles.program)
       progress |= ffu_return_triangles(f, now);
-   progress |= ffu_return_primitives(f, now);
-   progress |= ffu_take_vertices(f, now);
-   ffu_close_last_vertices(f, now);
-   progress |= ffu_take_primitives(f, now);
+   const bool primitives = ffu_has_primitives(f);
+   if (primitives)
+      progress |= ffu_return_primitives(f, now);
+   if (sim_inputs_any(b, &f->from_loaders))
+      progress |= ffu_take_vertices(f, now);
+   if (f->vertices.group || !sim_signal_empty(&b->gpu->net.stoc_ffu[0]))
+      ffu_close_last_vertices(f, now);
+   if (primitives)
+      progress |= ffu_take_primitives(f, now);
    if (f->triangles.program)
       progress |= ffu_take_triangles(f, now);
    const bool pointer = f->pointer, shared = pointer && f->unified;
    if (!shared) {
       progress |=
           ffu_give_fewest(f, &f->vertices, f->first_vertex_shader, f->last_vertex_shader, now);
-      progress |= ffu_give_fewest(f, &f->primitives.open, f->first_vertex_shader,
-                                  f->last_vertex_shader, now);
+      if (primitives)
+         progress |= ffu_give_fewest(f, &f->primitives.open, f->first_vertex_shader,
+                                     f->last_vertex_shader, now);
       progress |= ffu_give_fewest(f, &f->triangles.open, 0, f->num_shaders, now);
    }
    const bool quads = sim_inputs_any(b, &f->from_interpolator);

@@ -144,7 +144,14 @@ void ffu_collect_vertices(struct ffu *f, const struct sim_group *g);
 bool ffu_commit_vertices(struct ffu *f, sim_tick now);
 void ffu_wait_vertices(struct ffu *f, sim_tick now);
 
-/* The geometry stage (ffu_primitives.c), in the same way. */
+/* The geometry stage (ffu_primitives.c), in the same way. While it has no primitives, the others
+ * have nothing to do. */
+static inline bool
+ffu_has_primitives(const struct ffu *f)
+{
+   return f->primitives.open.group || f->primitives.head != f->primitives.tail ||
+          !sim_signal_empty(&f->box.gpu->net.gi_ffu[0]);
+}
 void ffu_primitives_init(struct ffu *f);
 bool ffu_take_primitives(struct ffu *f, sim_tick now);
 void ffu_collect_primitives(struct ffu *f, const struct sim_group *g);

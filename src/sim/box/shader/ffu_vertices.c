@@ -40,8 +40,6 @@ ffu_take_vertices(struct ffu *f, sim_tick now)
    struct msg_vertex *m;
    unsigned loader;
    bool progress = false;
-   if (!sim_inputs_any(&f->box, &f->from_loaders))
-      return false;
    while (!o->closed && (m = ffu_next_vertex(f, &loader, now))) {
       struct sim_signal *in = &f->box.gpu->net.sl_ffu[loader];
       if (m->end) {

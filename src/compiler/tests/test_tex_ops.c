@@ -221,7 +221,7 @@ test_texture_fetch_sample(void **state)
    struct shader_test *t = test_begin_with(MESA_SHADER_FRAGMENT, true);
    nir_builder *b = &t->b;
    nir_def *x = test_input(t, 0);
-   nir_tex_instr *tex = new_tex(b, nir_texop_txf_ms, GLSL_SAMPLER_DIM_MS, true, 2, 3);
+   nir_tex_instr *tex = new_tex(b, nir_texop_txf_ms, GLSL_SAMPLER_DIM_MS, true, 2, 2);
    tex->dest_type = nir_type_uint32;
    tex->sampler_index = 0;
    tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord, nir_trim_vector(b, x, 3));

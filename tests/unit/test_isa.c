@@ -349,11 +349,11 @@ test_geometry_programs(void **state)
    attila_isa_encode(&p, binary);
    assert_true(attila_isa_decode(binary, size, &q, error, sizeof(error)));
    assert_true(same_program(&p, &q));
+   attila_isa_free(&q);
    binary[7] |= 8; /* means nothing */
    assert_false(attila_isa_decode(binary, size, &q, error, sizeof(error)));
    free(binary);
    attila_isa_free(&p);
-   attila_isa_free(&q);
 }
 
 static void

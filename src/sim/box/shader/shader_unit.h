@@ -82,9 +82,7 @@ shf_machine(struct sim_shader_machine *machine, const struct sim_config *config,
 static inline unsigned
 shf_output_cycles(const struct sim_shader_machine *m, const struct attila_isa_program *isa)
 {
-   unsigned outputs = 0;
-   for (uint32_t left = isa->outputs_written; left; left &= left - 1)
-      outputs++;
+   const unsigned outputs = sim_count_bits(isa->outputs_written);
    const unsigned cycles = (outputs + m->output_attributes - 1) / m->output_attributes;
    return (cycles ? cycles : 1) * m->output_cycles;
 }

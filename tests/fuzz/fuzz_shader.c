@@ -192,7 +192,7 @@ check_execution(const struct attila_isa_program *p)
       fuzz_fail("the emulator refuses a valid program");
    struct emul_vec4 *a = execute(program, 0x00), *b = execute(program, 0x5a);
    for (unsigned i = 0; i < ATTILA_ISA_MAX_OUTPUTS; i++) {
-      if (p->outputs_written & 1u << i && memcmp(&a[i], &b[i], sizeof(a[i])))
+      if (p->outputs_written & 1ull << i && memcmp(&a[i], &b[i], sizeof(a[i])))
          fuzz_fail("output %u depends on what the registers held before", i);
    }
    free(a);

@@ -19,8 +19,8 @@ const struct attila_isa_op_info attila_isa_ops[ATTILA_NUM_OPS] = {
 };
 
 /* attila_isa_program has a bit for each of them. */
-_Static_assert(ATTILA_ISA_MAX_INPUTS <= 32 && ATTILA_MAX_GS_INPUTS <= 32 &&
-                   ATTILA_ISA_MAX_OUTPUTS <= 32 && ATTILA_MAX_TEX_UNITS <= 64,
+_Static_assert(ATTILA_ISA_MAX_INPUTS <= 64 && ATTILA_MAX_GS_INPUTS <= 64 &&
+                   ATTILA_ISA_MAX_OUTPUTS <= 64 && ATTILA_MAX_TEX_UNITS <= 64,
                "bit masks");
 
 unsigned
@@ -131,11 +131,11 @@ static void
 isa_derive_input(struct attila_isa_program *p, const struct attila_isa_src *src)
 {
    if (p->stage != ATTILA_STAGE_GEOMETRY)
-      p->inputs_read |= src->relative ? ~0u : 1u << (src->index & 31);
+      p->inputs_read |= src->relative ? UINT32_MAX : 1ull << (src->index & 63);
    else if (src->index == ATTILA_GS_INPUT_IDS)
       p->gs_reads_ids = true;
    else
-      p->inputs_read |= 1u << (src->index / ATTILA_GS_INPUT_STRIDE & 31);
+      p->inputs_read |= 1ull << (src->index / ATTILA_GS_INPUT_STRIDE & 63);
 }
 
 static void
@@ -154,7 +154,7 @@ isa_derive_instr(struct attila_isa_program *p, const struct attila_isa_instr *in
    if (in->dst.file == ATTILA_FILE_TEMP)
       isa_grow(&p->num_temps, in->dst.index);
    else if (in->dst.file == ATTILA_FILE_OUTPUT)
-      p->outputs_written |= in->dst.relative ? ~0u : 1u << (in->dst.index & 31);
+      p->outputs_written |= in->dst.relative ? UINT32_MAX : 1ull << (in->dst.index & 63);
    if (info->cls == ATTILA_CLASS_TEXTURE)
       p->tex_units |= 1ull << (in->tex_unit & 63);
    p->uses_kill |= in->op == ATTILA_OP_KIL || in->op == ATTILA_OP_KILC;
@@ -197,7 +197,7 @@ attila_isa_free(struct attila_isa_program *p)
 }
 
 static unsigned
-isa_count_bits(uint32_t m)
+isa_count_bits(uint64_t m)
 {
    unsigned n = 0;
    for (; m; m &= m - 1)
@@ -213,10 +213,16 @@ attila_isa_inputs(const struct attila_isa_program *p)
 }
 
 unsigned
+attila_isa_outputs(const struct attila_isa_program *p)
+{
+   return isa_count_bits(p->outputs_written);
+}
+
+unsigned
 attila_isa_registers(const struct attila_isa_program *p)
 {
    unsigned held = p->num_temps, inputs = attila_isa_inputs(p),
-            outputs = isa_count_bits(p->outputs_written);
+            outputs = attila_isa_outputs(p);
    held = inputs > held ? inputs : held;
    held = outputs > held ? outputs : held;
    return held ? held : 1;

@@ -273,8 +273,8 @@ struct attila_isa_program {
    uint32_t
        num_temps; /* registers a thread needs per input, and the bound of relative TEMP operands */
    uint32_t num_consts;  /* bound of relative CONST operands */
-   uint32_t inputs_read; /* bit mask; of geometry programs a bit for input n of any vertex */
-   uint32_t outputs_written;
+   uint64_t inputs_read; /* bit mask; of geometry programs a bit for input n of any vertex */
+   uint64_t outputs_written;
    uint64_t tex_units; /* bit mask of units sampled */
    bool uses_kill, writes_depth, uses_derivatives, uses_flow, uses_loads;
    /* Of geometry programs; of others 0. Vertices of the primitives that come in: 1, 2, 3, with
@@ -309,8 +309,9 @@ char *attila_isa_disassemble(const struct attila_isa_program *program);
 bool attila_isa_assemble(const char *text, struct attila_isa_program *program, char *error,
                          size_t error_size);
 
-/* Registers that are loaded for a lane. */
+/* Registers that are loaded for a lane, and that it leaves. */
 unsigned attila_isa_inputs(const struct attila_isa_program *program);
+unsigned attila_isa_outputs(const struct attila_isa_program *program);
 /* Registers of an input: inputs, temporaries and outputs share them, so it holds as many as the
  * most numerous of them need, at least one. */
 unsigned attila_isa_registers(const struct attila_isa_program *program);

@@ -473,9 +473,7 @@ static bool
 isa_cycles_prepare(struct predictor *p, const struct attila_isa_program *isa,
                    const struct attila_shader_machine *m, uint32_t max_steps)
 {
-   uint32_t outputs = 0;
-   for (uint32_t mask = isa->outputs_written; mask; mask &= mask - 1)
-      outputs++;
+   const uint32_t outputs = attila_isa_outputs(isa);
    p->m = m;
    p->temps = isa->num_temps;
    p->entries = SB_TEMP + p->temps + ATTILA_ISA_MAX_OUTPUTS;

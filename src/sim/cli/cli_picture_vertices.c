@@ -32,10 +32,10 @@ cli_picture_vertices_style(const struct cli_picture_options *o)
 }
 
 static void
-cli_picture_vertices_head(enum style style, const char *letter, uint32_t registers)
+cli_picture_vertices_head(enum style style, const char *letter, uint64_t registers)
 {
-   for (uint32_t m = registers; m; m &= m - 1) {
-      const int r = __builtin_ctz(m);
+   for (uint64_t m = registers; m; m &= m - 1) {
+      const int r = __builtin_ctzll(m);
       if (style == STYLE_CSV)
          printf(",%s%d.x,%s%d.y,%s%d.z,%s%d.w", letter, r, letter, r, letter, r, letter, r);
       else
@@ -45,13 +45,13 @@ cli_picture_vertices_head(enum style style, const char *letter, uint32_t registe
 
 static void
 cli_picture_vertices_registers(enum style style, const char *name, const char *letter,
-                               uint32_t registers, const struct emul_vec4 *value, unsigned lane)
+                               uint64_t registers, const struct emul_vec4 *value, unsigned lane)
 {
    const char *between = "";
    if (style == STYLE_JSON)
       printf(", \"%s\": {", name);
-   for (uint32_t m = registers; m; m &= m - 1) {
-      const int r = __builtin_ctz(m);
+   for (uint64_t m = registers; m; m &= m - 1) {
+      const int r = __builtin_ctzll(m);
       double v[4];
       for (unsigned c = 0; c < 4; c++)
          v[c] = (double)value[r].c[c][lane];

@@ -288,22 +288,23 @@ emul_draw_init_area(struct emul_draw_state *state)
 
 /* The highest output of a mask, plus 1. */
 static unsigned
-emul_draw_end_of(uint32_t outputs)
+emul_draw_end_of(uint64_t outputs)
 {
-   return outputs ? 32 - (unsigned)__builtin_clz(outputs) : 0;
+   return outputs ? 64 - (unsigned)__builtin_clzll(outputs) : 0;
 }
 
 static void
 emul_draw_init_inputs(struct emul_draw_state *state)
 {
-   const uint32_t written = emul_program_isa(emul_last_program(state))->outputs_written;
+   const uint64_t written = emul_program_isa(emul_last_program(state))->outputs_written;
    state->num_vs_outputs = emul_draw_end_of(emul_program_isa(state->vs)->outputs_written);
    state->num_outputs = emul_draw_end_of(written);
-   state->num_fs_inputs = state->linear_outputs = 0;
+   state->num_fs_inputs = 0;
+   state->linear_outputs = 0;
    state->fs_perspective = state->fs_linear = state->fs_centroid = false;
-   for (uint32_t read = state->fs ? emul_program_isa(state->fs)->inputs_read : 0; read;
+   for (uint64_t read = state->fs ? emul_program_isa(state->fs)->inputs_read : 0; read;
         read &= read - 1) {
-      unsigned i = (unsigned)__builtin_ctz(read);
+      unsigned i = (unsigned)__builtin_ctzll(read);
       const struct attila_fs_input_regs *r = &state->regs.fs_input[i];
       struct emul_fs_input *in = &state->fs_inputs[state->num_fs_inputs++];
       uint32_t interp = r->interp & ~(uint32_t)ATTILA_INTERP_CENTROID;
@@ -321,7 +322,7 @@ emul_draw_init_inputs(struct emul_draw_state *state)
       if (in->source == ATTILA_FS_VARYING && exists) {
          state->fs_perspective |= in->interp == ATTILA_INTERP_PERSPECTIVE;
          state->fs_linear |= in->interp == ATTILA_INTERP_LINEAR;
-         state->linear_outputs |= (uint32_t)(in->interp == ATTILA_INTERP_LINEAR) << in->output;
+         state->linear_outputs |= (uint64_t)(in->interp == ATTILA_INTERP_LINEAR) << in->output;
          in->centroid = (r->interp & ATTILA_INTERP_CENTROID) && in->interp != ATTILA_INTERP_FLAT &&
                         emul_multisample(state);
          state->fs_centroid |= in->centroid;
@@ -334,7 +335,7 @@ static void
 emul_draw_check_output_regs(struct emul_draw_state *state)
 {
    struct attila_regs *regs = &state->regs;
-   const uint32_t written = emul_program_isa(emul_last_program(state))->outputs_written;
+   const uint64_t written = emul_program_isa(emul_last_program(state))->outputs_written;
    if (regs->point_size_output >= ATTILA_MAX_VARYINGS || !(written >> regs->point_size_output & 1))
       regs->point_size_per_vertex = 0;
    if (regs->edge_flag_output >= ATTILA_MAX_VARYINGS || !(written >> regs->edge_flag_output & 1))

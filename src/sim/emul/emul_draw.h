@@ -48,7 +48,7 @@ struct emul_draw_state {
    unsigned num_fs_inputs;
    unsigned num_vs_outputs; /* highest output written + 1 */
    unsigned num_outputs;    /* the same of the last stage, whose vertices are clipped */
-   uint32_t linear_outputs; /* of these, those that are linear in the window, a bit each */
+   uint64_t linear_outputs; /* of these, those that are linear in the window, a bit each */
    unsigned samples;        /* 1, 2, 4, 8 */
    unsigned color_mask;     /* bound buffers with a usable format and a write mask */
    unsigned

@@ -41,8 +41,8 @@ func_geometry_shade_group(struct sim_func *f, uint32_t first, uint32_t ref, unsi
 {
    const struct emul_draw_state *state = &f->pass->state;
    const struct attila_isa_program *isa = emul_program_isa(state->vs);
-   for (uint32_t m = isa->inputs_read; m; m &= m - 1) {
-      unsigned a = (unsigned)__builtin_ctz(m);
+   for (uint64_t m = isa->inputs_read; m; m &= m - 1) {
+      unsigned a = (unsigned)__builtin_ctzll(m);
       emul_attrib_fetch(state, a, f->device->memory, &f->unique[first], count, instance,
                         &f->vertex_in[a]);
    }
@@ -55,8 +55,8 @@ func_geometry_shade_group(struct sim_func *f, uint32_t first, uint32_t ref, unsi
                                                             .instance = instance,
                                                             .in = f->vertex_in,
                                                             .out = f->own->outputs});
-   for (uint32_t m = isa->outputs_written; m; m &= m - 1) {
-      unsigned o = (unsigned)__builtin_ctz(m);
+   for (uint64_t m = isa->outputs_written; m; m &= m - 1) {
+      unsigned o = (unsigned)__builtin_ctzll(m);
       const struct emul_vec4 *value = &f->own->outputs[o];
       for (unsigned i = 0; i < count; i += 4) {
          emul_f32x4 v[4];

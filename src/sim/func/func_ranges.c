@@ -83,8 +83,8 @@ func_ranges_of(const struct func_pass *p, struct func_ranges *r)
       func_ranges_add_textures(p, r, state->gs);
       func_ranges_add_const_buffers(p, r, ATTILA_STAGE_GEOMETRY, state->gs);
    }
-   for (uint32_t m = emul_program_isa(state->vs)->inputs_read; m; m &= m - 1) {
-      const unsigned a = (unsigned)__builtin_ctz(m);
+   for (uint64_t m = emul_program_isa(state->vs)->inputs_read; m; m &= m - 1) {
+      const unsigned a = (unsigned)__builtin_ctzll(m);
       const struct attila_attrib_regs *attrib =
           a < ATTILA_MAX_ATTRIBS ? &state->regs.attrib[a] : NULL;
       if (attrib && attrib->enable == ATTILA_ATTRIB_MEMORY)

@@ -195,7 +195,7 @@ static void
 sl_list_attribs(struct sl *s, const struct sim_draw *draw)
 {
    const uint32_t all = UINT32_MAX >> (32 - ATTILA_MAX_ATTRIBS);
-   uint32_t mask = emul_program_isa(draw->state.vs)->inputs_read & all;
+   uint32_t mask = (uint32_t)emul_program_isa(draw->state.vs)->inputs_read & all;
    s->draw = draw;
    s->num_attribs = 0;
    s->stat[draw->work_id].attributes += sim_count_bits(mask);

@@ -11,9 +11,9 @@
 
 /* Registers of a file up to the highest that a mask names. */
 static unsigned
-shader_unit_file_size(uint32_t mask)
+shader_unit_file_size(uint64_t mask)
 {
-   return mask ? 32 - (unsigned)__builtin_clz(mask) : 0;
+   return mask ? 64 - (unsigned)__builtin_clzll(mask) : 0;
 }
 
 void
@@ -40,11 +40,11 @@ shf_thread_reserve(struct sim_arena *arena, struct shf_thread *t,
 }
 
 static void
-shader_unit_load_quads(struct shf_thread *t, uint32_t inputs)
+shader_unit_load_quads(struct shf_thread *t, uint64_t inputs)
 {
    const struct sim_group *g = t->group;
    for (; inputs; inputs &= inputs - 1) {
-      unsigned i = (unsigned)__builtin_ctz(inputs);
+      unsigned i = (unsigned)__builtin_ctzll(inputs);
       for (unsigned q = 0; q < g->num_items; q++) {
          for (unsigned c = 0; c < 4; c++)
             memcpy(&t->inputs[i].c[c][4 * q], g->quad[q]->in[i][c], 4 * sizeof(float));
@@ -53,11 +53,11 @@ shader_unit_load_quads(struct shf_thread *t, uint32_t inputs)
 }
 
 static void
-shader_unit_load_vertices(struct shf_thread *t, uint32_t inputs)
+shader_unit_load_vertices(struct shf_thread *t, uint64_t inputs)
 {
    const struct sim_group *g = t->group;
    for (; inputs; inputs &= inputs - 1) {
-      unsigned i = (unsigned)__builtin_ctz(inputs);
+      unsigned i = (unsigned)__builtin_ctzll(inputs);
       if (i > ATTILA_VS_INPUT_IDS) { /* registers that nothing feeds */
          memset(&t->inputs[i], 0, sizeof(t->inputs[i]));
          continue;
@@ -71,11 +71,11 @@ shader_unit_load_vertices(struct shf_thread *t, uint32_t inputs)
 }
 
 static void
-shader_unit_load_triangles(struct shf_thread *t, uint32_t inputs)
+shader_unit_load_triangles(struct shf_thread *t, uint64_t inputs)
 {
    const struct sim_group *g = t->group;
    for (; inputs; inputs &= inputs - 1) {
-      unsigned i = (unsigned)__builtin_ctz(inputs);
+      unsigned i = (unsigned)__builtin_ctzll(inputs);
       for (unsigned k = 0; k < g->num_items; k++) {
          for (unsigned c = 0; c < 4; c++)
             t->inputs[i].c[c][k] = g->triangle[k]->in[i][c];
@@ -247,8 +247,8 @@ shf_prefetch_input(struct shf_coming *coming, const struct msg_group *next)
    for (unsigned n = 0; n < 2 && g && g->kind == SIM_GROUP_QUADS && coming->quads < g->num_items;
         n++) {
       const struct sim_quad *q = g->quad[coming->quads++];
-      uint32_t inputs = emul_program_isa(g->program)->inputs_read;
+      uint64_t inputs = emul_program_isa(g->program)->inputs_read;
       for (; inputs; inputs &= inputs - 1)
-         __builtin_prefetch(q->in[__builtin_ctz(inputs)]);
+         __builtin_prefetch(q->in[__builtin_ctzll(inputs)]);
    }
 }

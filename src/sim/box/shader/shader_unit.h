@@ -82,8 +82,8 @@ shf_machine(struct sim_shader_machine *machine, const struct sim_config *config,
 static inline unsigned
 shf_output_cycles(const struct sim_shader_machine *m, const struct attila_isa_program *isa)
 {
-   const unsigned outputs = sim_count_bits(isa->outputs_written);
-   const unsigned cycles = (outputs + m->output_attributes - 1) / m->output_attributes;
+   const unsigned cycles =
+       (attila_isa_outputs(isa) + m->output_attributes - 1) / m->output_attributes;
    return (cycles ? cycles : 1) * m->output_cycles;
 }
 

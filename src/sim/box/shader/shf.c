@@ -449,7 +449,7 @@ shf_start_load(struct shf *f, struct sim_group *g, const struct attila_isa_progr
    const unsigned lanes = f->machine.lanes;
    stat->inputs += lanes;
    stat->input_attributes += lanes * attila_isa_inputs(isa);
-   stat->output_attributes += lanes * sim_count_bits(isa->outputs_written);
+   stat->output_attributes += lanes * attila_isa_outputs(isa);
    stat->input_registers += registers * f->machine.register_lanes;
    stat->threads++;
    f->empty_since = SIM_NEVER;

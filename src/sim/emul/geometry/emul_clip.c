@@ -186,8 +186,8 @@ emul_clip_weigh_linear_outputs(const struct emul_draw_state *state,
    const double sum = w[0] + w[1] + w[2];
    for (unsigned i = 0; i < 3; i++)
       w[i] /= sum;
-   for (uint32_t m = state->linear_outputs; m; m &= m - 1) {
-      const unsigned o = (unsigned)__builtin_ctz(m);
+   for (uint64_t m = state->linear_outputs; m; m &= m - 1) {
+      const unsigned o = (unsigned)__builtin_ctzll(m);
       emul_clip_weigh_output(prim, w, o, out->out[o]);
    }
 }

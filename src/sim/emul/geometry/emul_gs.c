@@ -11,10 +11,7 @@ uint32_t
 emul_gs_output_bytes(const struct emul_draw_state *state)
 {
    const struct attila_isa_program *isa = emul_program_isa(state->gs);
-   uint32_t bytes = 0;
-   for (uint32_t left = isa->outputs_written; left; left &= left - 1)
-      bytes += 16u * isa->gs_max_vertices;
-   return bytes;
+   return 16u * isa->gs_max_vertices * attila_isa_outputs(isa);
 }
 
 unsigned
@@ -22,7 +19,7 @@ emul_gs_input_registers(const struct attila_isa_program *isa)
 {
    unsigned n = isa->gs_reads_ids ? ATTILA_GS_INPUT_IDS + 1 : 0;
    if (isa->inputs_read) {
-      const unsigned last = 31 - (unsigned)__builtin_clz(isa->inputs_read),
+      const unsigned last = 63 - (unsigned)__builtin_clzll(isa->inputs_read),
                      end = ATTILA_GS_INPUT(last, isa->gs_vertices_in);
       n = end > n ? end : n;
    }
@@ -35,9 +32,9 @@ emul_gs_load(const struct emul_draw_state *state, const struct emul_vertex *cons
 {
    static const float missing[4] = {0, 0, 0, 1};
    const struct attila_isa_program *isa = emul_program_isa(state->gs);
-   const uint32_t written = emul_program_isa(state->vs)->outputs_written;
-   for (uint32_t left = isa->inputs_read; left; left &= left - 1) {
-      const unsigned n = (unsigned)__builtin_ctz(left), output = state->geometry.input[n];
+   const uint64_t written = emul_program_isa(state->vs)->outputs_written;
+   for (uint64_t left = isa->inputs_read; left; left &= left - 1) {
+      const unsigned n = (unsigned)__builtin_ctzll(left), output = state->geometry.input[n];
       const bool exists = output < ATTILA_MAX_VARYINGS && written >> output & 1;
       for (unsigned v = 0; v < isa->gs_vertices_in; v++) {
          const float *value = exists ? vertex[v]->out[output] : missing;

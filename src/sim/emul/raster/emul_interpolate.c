@@ -407,7 +407,7 @@ emul_components_of(const struct emul_setup *s, struct emul_components *component
       for (unsigned i = 0; i < state->num_fs_inputs; i++) {
          const struct emul_fs_input *in = &state->fs_inputs[i];
          if (!emul_interpolate_varies(s, in)) {
-            components->special |= 1u << i;
+            components->special |= 1ull << i;
             continue;
          }
          for (unsigned m = in->interp == interp ? in->components : 0; m; m &= m - 1, c++) {
@@ -429,8 +429,8 @@ emul_interpolate_special_of_four(const struct emul_setup *s,
                                  const struct emul_components *components, const int32_t *x,
                                  const int32_t *y, struct emul_vec4 *inputs)
 {
-   for (uint32_t m = components->special; m; m &= m - 1) {
-      const struct emul_fs_input *in = &s->state->fs_inputs[__builtin_ctz(m)];
+   for (uint64_t m = components->special; m; m &= m - 1) {
+      const struct emul_fs_input *in = &s->state->fs_inputs[__builtin_ctzll(m)];
       for (unsigned q = 0; q < 4; q++)
          emul_interpolate_special(s, in, x[q], y[q], q, &inputs[in->index]);
    }

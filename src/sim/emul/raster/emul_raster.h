@@ -184,7 +184,7 @@ struct emul_component {
 /* All that the fragment program reads. */
 struct emul_components {
    unsigned end[2];  /* in the list: of perspective ones, of linear ones behind them */
-   uint32_t special; /* bit per emul_fs_input that is made otherwise */
+   uint64_t special; /* bit per emul_fs_input that is made otherwise */
    struct emul_component list[4 * ATTILA_ISA_MAX_INPUTS];
 };
 void emul_components_of(const struct emul_setup *s, struct emul_components *components);

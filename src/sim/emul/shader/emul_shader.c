@@ -271,8 +271,8 @@ emul_shader_flow_nop(struct emul_thread *t, const struct emul_instr *in)
 static void
 emul_shader_clear_outputs(struct emul_thread *t, uint16_t lanes)
 {
-   for (uint32_t m = emul_program_isa(t->program)->outputs_written; m; m &= m - 1) {
-      struct emul_vec4 *out = &t->outputs[__builtin_ctz(m)];
+   for (uint64_t m = emul_program_isa(t->program)->outputs_written; m; m &= m - 1) {
+      struct emul_vec4 *out = &t->outputs[__builtin_ctzll(m)];
       for (uint32_t left = lanes; left; left &= left - 1) {
          for (unsigned c = 0; c < 4; c++)
             out->c[c][__builtin_ctz(left)] = 0.0f;
@@ -283,7 +283,7 @@ emul_shader_clear_outputs(struct emul_thread *t, uint16_t lanes)
 static enum emul_step
 emul_shader_flow_emit(struct emul_thread *t, const struct emul_instr *in)
 {
-   const uint32_t written = emul_program_isa(t->program)->outputs_written;
+   const uint64_t written = emul_program_isa(t->program)->outputs_written;
    (void)in;
    for (uint32_t left = t->exec; left; left &= left - 1) {
       const unsigned l = (unsigned)__builtin_ctz(left), bit = t->emission[l]->num % 32;

@@ -136,8 +136,8 @@ struct attila_cmd_vertex_count {
  * and commands, names those of the geometry stage. */
 struct attila_cmd_geometry {
    uint32_t enable;                     /* 0, 1 */
-   uint8_t input[ATTILA_MAX_GS_INPUTS]; /* of a vertex: an output of the vertex stage; what that
-                                           does not write, and ATTILA_MAX_VARYINGS: (0, 0, 0, 1) */
+   uint8_t input[ATTILA_MAX_GS_INPUTS]; /* of a vertex: an output of the vertex stage, up to
+                                           ATTILA_NO_VARYING; not written: (0, 0, 0, 1) */
 };
 
 /* LAYERS. The registers name layer 0 of each image that is bound; another is so many times its
@@ -145,8 +145,8 @@ struct attila_cmd_geometry {
  * does not exist to layer 0. Clears know nothing of this: they clear what the registers name. */
 struct attila_cmd_layers {
    uint32_t count;  /* of every image that is bound; 0 and 1: there is one */
-   uint32_t output; /* of the last stage that makes vertices, whose x is the layer, an integer;
-                       ATTILA_MAX_VARYINGS, or one that is not written: layer 0 */
+   uint32_t output; /* of the last stage that makes vertices, whose x is the layer, an integer,
+                       up to ATTILA_NO_VARYING; not written: layer 0 */
    uint32_t color_stride[ATTILA_MAX_COLOR_BUFFERS], zs_stride; /* bytes, multiples of 256 */
 };
 

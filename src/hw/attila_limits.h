@@ -12,8 +12,11 @@
 #include <stdint.h>
 
 #define ATTILA_MAX_COLOR_BUFFERS 8
-#define ATTILA_MAX_ATTRIBS 16     /* vertex attributes, and vertex shader inputs */
-#define ATTILA_MAX_VARYINGS 32    /* vertex outputs with the position; fragment inputs */
+#define ATTILA_MAX_ATTRIBS 16  /* vertex attributes, and vertex shader inputs */
+#define ATTILA_MAX_VARYINGS 32 /* vertex outputs with the position; fragment inputs */
+/* Registers and commands name no output with this, or with another that is not written. Streams of
+ * a machine with 32 outputs have 32 for it. */
+#define ATTILA_NO_VARYING 63
 #define ATTILA_STAGE_TEX_UNITS 16 /* texture units that a stage has for itself */
 #define ATTILA_MAX_TEX_UNITS (3 * ATTILA_STAGE_TEX_UNITS)
 #define ATTILA_MAX_CONSTS 1056 /* vec4 per stage: 1024 of OpenGL, and state that Mesa adds */

@@ -160,7 +160,7 @@ enum attila_swizzle { ATTILA_SWIZZLES(E) };
 /* Where a fragment shader input comes from. */
 #define ATTILA_FS_INPUT_REGS(R, B, RA, RS)                                                       \
    B(2, source, "enum attila_fs_input_source")                                                   \
-   B(6, output, "vertex shader output, 0..31, for ATTILA_FS_VARYING; 32: reads (0, 0, 0, 1)")    \
+   B(6, output, "vertex shader output, for ATTILA_FS_VARYING; not written: reads (0, 0, 0, 1)")      \
    B(3, interp, "enum attila_interp")                                                            \
    B(1, sprite, "1: replaced by the point coordinate when drawing points")                       \
    B(1, primitive_id, "1: x is the primitive's number in its instance, an integer; 0, 0, 0")     \
@@ -273,11 +273,11 @@ enum attila_swizzle { ATTILA_SWIZZLES(E) };
    B(9, line_stipple_factor, "1..256")                                                           \
    B(7, unused_6, "0")                                                                           \
    RA(u, poly_stipple, 32, "rows; bit 31 is the leftmost pixel")                                 \
-   B(6, point_size_output, "vertex shader output that holds the point size")                     \
+   B(6, point_size_output, "vertex shader output that holds the point size, if it is written")    \
    B(6, edge_flag_output,                                                                        \
-      "vertex shader output with the edge flag in x; 32: every edge is a boundary")              \
+      "vertex shader output with the edge flag in x; not written: every edge is a boundary")     \
    B(8, clip_distance_enable, "bit per user clip distance, 0..7")                                \
-   B(5, clip_distance_output_0, "vertex shader output that holds distances 0..3")                \
+   B(5, clip_distance_output_0, "vertex shader output, 0..31, that holds distances 0..3")         \
    B(5, clip_distance_output_1, "... 4..7")                                                      \
    B(2, unused_7, "0")                                                                           \
    /* Stages. */                                                                                 \

@@ -124,7 +124,7 @@ stream_start(struct stream *s, uint32_t width, uint32_t height, unsigned samples
    r->viewport_scale[2] = r->viewport_translate[2] = 0.5f;
    r->half_pixel_center = r->depth_clip = 1;
    r->line_width = r->point_size = 1.0f;
-   r->edge_flag_output = 32;
+   r->edge_flag_output = ATTILA_NO_VARYING;
    r->sample_mask = 0xff;
    for (unsigned i = 0; i < ATTILA_MAX_VARYINGS; i++)
       r->fs_input[i].output = i;

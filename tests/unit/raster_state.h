@@ -60,7 +60,7 @@ state_regs(struct attila_regs *r, uint32_t width, uint32_t height)
    r->half_pixel_center = 1;
    r->depth_clip = 1;
    r->line_width = r->point_size = 1.0f;
-   r->edge_flag_output = 32;
+   r->edge_flag_output = ATTILA_NO_VARYING;
    r->sample_mask = 0xff;
 }
 

@@ -422,6 +422,29 @@ special_inputs(void **unused __attribute__((unused)))
    assert_true(in[3].c[1][4] == 1 - 4.5f / 8);
 }
 
+/* Any output that the program does not write: 32 was what drivers of a machine with 32 outputs set
+ * for none. */
+static void
+outputs_that_are_not_written_are_none(void **unused __attribute__((unused)))
+{
+   static const uint8_t outputs[] = {4, 31, 32, ATTILA_NO_VARYING};
+   for (unsigned i = 0; i < sizeof(outputs); i++) {
+      state_regs(&regs, SIZE, SIZE);
+      regs.fs_input[1].output = regs.point_size_output = regs.edge_flag_output = outputs[i];
+      regs.point_size_per_vertex = 1;
+      state_init(&state, &regs, ATTILA_PRIM_TRIANGLES, ".fragment\nMOV o0, i1\nEND\n");
+      assert_int_equal(state.num_fs_inputs, 1);
+      assert_int_equal(state.fs_inputs[0].output, ATTILA_NO_VARYING);
+      assert_int_equal(state.regs.edge_flag_output, ATTILA_NO_VARYING);
+      assert_int_equal(state.regs.point_size_per_vertex, 0);
+   }
+   regs.fs_input[1].output = regs.point_size_output = regs.edge_flag_output = 3;
+   state_init(&state, &regs, ATTILA_PRIM_TRIANGLES, ".fragment\nMOV o0, i1\nEND\n");
+   assert_int_equal(state.fs_inputs[0].output, 3);
+   assert_int_equal(state.regs.edge_flag_output, 3);
+   assert_int_equal(state.regs.point_size_per_vertex, 1);
+}
+
 /* The two triangles of a rectangle give a pixel on its diagonal the same inputs, so that its
  * samples read one texel. */
 static void
@@ -585,6 +608,7 @@ main(void)
        cmocka_unit_test(linear_outputs_are_cut_in_the_window),
        cmocka_unit_test(facing_culling_offset),
        cmocka_unit_test(special_inputs),
+       cmocka_unit_test(outputs_that_are_not_written_are_none),
        cmocka_unit_test(diagonals_agree),
        cmocka_unit_test(polygon_modes_and_stipple),
        cmocka_unit_test(garbage_is_harmless),

@@ -231,7 +231,7 @@ default_regs(void)
    regs.viewport_scale[2] = regs.viewport_translate[2] = 0.5f;
    regs.depth_clip = regs.half_pixel_center = 1;
    regs.line_width = regs.point_size = 1.0f;
-   regs.edge_flag_output = 32;
+   regs.edge_flag_output = ATTILA_NO_VARYING;
    regs.sample_mask = 0xff;
    return regs;
 }

@@ -398,9 +398,9 @@ check_geometry(const struct check *c, const uint32_t *payload, uint32_t words)
    if (g->enable > 1)
       return check_fail(c, "enable %u, 0 and 1 are accepted", g->enable);
    for (unsigned i = 0; i < ATTILA_MAX_GS_INPUTS; i++) {
-      if (g->input[i] > ATTILA_MAX_VARYINGS)
+      if (g->input[i] > ATTILA_NO_VARYING)
          return check_fail(c, "input %u is output %u of the vertex stage, 0 to %u are accepted", i,
-                           g->input[i], ATTILA_MAX_VARYINGS);
+                           g->input[i], ATTILA_NO_VARYING);
    }
    return true;
 }
@@ -409,9 +409,9 @@ static bool
 check_layers(const struct check *c, const uint32_t *payload, uint32_t words)
 {
    const struct attila_cmd_layers *l = (const struct attila_cmd_layers *)payload;
-   if (l->output > ATTILA_MAX_VARYINGS)
+   if (l->output > ATTILA_NO_VARYING)
       return check_fail(c, "the layer is output %u, 0 to %u are accepted", l->output,
-                        ATTILA_MAX_VARYINGS);
+                        ATTILA_NO_VARYING);
    for (unsigned i = 0; i <= ATTILA_MAX_COLOR_BUFFERS; i++) {
       const uint32_t stride = i < ATTILA_MAX_COLOR_BUFFERS ? l->color_stride[i] : l->zs_stride;
       if (stride % ATTILA_SURFACE_ALIGN)

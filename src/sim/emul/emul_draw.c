@@ -26,9 +26,8 @@ emul_layer_regs(const struct emul_draw_state *state, uint32_t layer, struct atti
 static void
 emul_draw_init_layers(struct emul_draw_state *state)
 {
-   const uint32_t output = state->layers.output;
-   if (state->layers.count <= 1 || output >= ATTILA_MAX_VARYINGS ||
-       !(emul_program_isa(emul_last_program(state))->outputs_written >> output & 1))
+   if (state->layers.count <= 1 ||
+       !emul_program_writes(emul_last_program(state), state->layers.output))
       state->layers.count = 1;
 }
 
@@ -316,9 +315,8 @@ emul_draw_init_inputs(struct emul_draw_state *state)
           .sprite = r->sprite != 0,
           .primitive_id = r->primitive_id != 0};
       /* What the program does not write reads (0, 0, 0, 1). */
-      bool exists =
-          !in->primitive_id && r->output < ATTILA_MAX_VARYINGS && (written >> r->output & 1);
-      in->output = exists ? (uint8_t)r->output : ATTILA_MAX_VARYINGS;
+      bool exists = !in->primitive_id && (written >> r->output & 1);
+      in->output = exists ? (uint8_t)r->output : ATTILA_NO_VARYING;
       if (in->source == ATTILA_FS_VARYING && exists) {
          state->fs_perspective |= in->interp == ATTILA_INTERP_PERSPECTIVE;
          state->fs_linear |= in->interp == ATTILA_INTERP_LINEAR;
@@ -335,13 +333,13 @@ static void
 emul_draw_check_output_regs(struct emul_draw_state *state)
 {
    struct attila_regs *regs = &state->regs;
-   const uint64_t written = emul_program_isa(emul_last_program(state))->outputs_written;
-   if (regs->point_size_output >= ATTILA_MAX_VARYINGS || !(written >> regs->point_size_output & 1))
+   const struct emul_program *last = emul_last_program(state);
+   if (!emul_program_writes(last, regs->point_size_output))
       regs->point_size_per_vertex = 0;
-   if (regs->edge_flag_output >= ATTILA_MAX_VARYINGS || !(written >> regs->edge_flag_output & 1))
-      regs->edge_flag_output = ATTILA_MAX_VARYINGS;
+   if (!emul_program_writes(last, regs->edge_flag_output))
+      regs->edge_flag_output = ATTILA_NO_VARYING;
    for (unsigned i = 0; i < 2; i++) {
-      if (!(written >> attila_clip_distance_output(regs, i) & 1))
+      if (!emul_program_writes(last, attila_clip_distance_output(regs, i)))
          regs->clip_distance_enable &= ~(15u << 4 * i);
    }
 }

@@ -20,7 +20,7 @@
 struct emul_fs_input {
    uint8_t index;      /* fragment shader input register */
    uint8_t source;     /* enum attila_fs_input_source */
-   uint8_t output;     /* of the last stage before clipping */
+   uint8_t output;     /* of the last stage before clipping; ATTILA_NO_VARYING: not written */
    uint8_t interp;     /* enum attila_interp without its bit */
    uint8_t components; /* bit per component that the program reads */
    bool sprite;
@@ -92,6 +92,13 @@ static inline const struct emul_program *
 emul_last_program(const struct emul_draw_state *state)
 {
    return state->gs ? state->gs : state->vs;
+}
+
+/* output: up to ATTILA_NO_VARYING */
+static inline bool
+emul_program_writes(const struct emul_program *program, unsigned output)
+{
+   return emul_program_isa(program)->outputs_written >> output & 1;
 }
 
 /* Coverage and depth are computed per sample. */

@@ -59,10 +59,9 @@ shader_init_stream_table(struct attila_stream_table *table, nir_shader *nir,
       table->stride[b] = nir->info.xfb_stride[b] * 4;
    for (unsigned i = 0; i < info->output_count; i++) {
       const nir_xfb_output_info *o = &info->outputs[i];
-      const uint8_t output = compiled->output[o->location];
       assert(table->num < ATTILA_MAX_STREAM_OUTPUTS);
       table->output[table->num++] = (struct attila_stream_output){
-          .output = output == ATTILA_NO_OUTPUT ? ATTILA_MAX_VARYINGS : output,
+          .output = attila_output_register(compiled, o->location),
           .first = o->component_offset,
           .last = util_last_bit(o->component_mask) - 1,
           .buffer = o->buffer,
@@ -231,7 +230,7 @@ attila_last_vertex_program(const struct attila_context *ctx)
 uint32_t
 attila_output_register(const struct attila_compiled *from, gl_varying_slot slot)
 {
-   return from->output[slot] == ATTILA_NO_OUTPUT ? ATTILA_MAX_VARYINGS : from->output[slot];
+   return from->output[slot] == ATTILA_NO_OUTPUT ? ATTILA_NO_VARYING : from->output[slot];
 }
 
 /* Tells the GPU whether there is a geometry program, and which outputs of the vertex program its
@@ -308,7 +307,7 @@ attila_link_shaders(struct attila_context *ctx, struct attila_regs *regs)
        rs->rasterizer_discard || last->output[VARYING_SLOT_POS] == ATTILA_NO_OUTPUT;
 
    const uint32_t psiz = attila_output_register(last, VARYING_SLOT_PSIZ);
-   regs->point_size_per_vertex = rs->point_size_per_vertex && psiz < ATTILA_MAX_VARYINGS;
+   regs->point_size_per_vertex = rs->point_size_per_vertex && psiz != ATTILA_NO_VARYING;
    regs->point_size_output = regs->point_size_per_vertex ? psiz : 0;
    regs->edge_flag_output = attila_output_register(last, VARYING_SLOT_EDGE);
 
@@ -316,8 +315,8 @@ attila_link_shaders(struct attila_context *ctx, struct attila_regs *regs)
    uint32_t written = 0, output[2];
    for (unsigned i = 0; i < 2; i++) {
       const uint32_t out = attila_output_register(last, VARYING_SLOT_CLIP_DIST0 + i);
-      output[i] = out < ATTILA_MAX_VARYINGS ? out : 0;
-      written |= out < ATTILA_MAX_VARYINGS ? 0xfu << (4 * i) : 0;
+      output[i] = out != ATTILA_NO_VARYING ? out : 0;
+      written |= out != ATTILA_NO_VARYING ? 0xfu << (4 * i) : 0;
    }
    regs->clip_distance_output_0 = output[0];
    regs->clip_distance_output_1 = output[1];

@@ -38,7 +38,7 @@ bool attila_emit_programs(struct attila_context *ctx, enum mesa_prim prim);
 
 /* Of the chosen programs the one whose outputs are rasterised. */
 const struct attila_compiled *attila_last_vertex_program(const struct attila_context *ctx);
-/* Output register of a varying; ATTILA_MAX_VARYINGS: it is not written. */
+/* Output register of a varying; ATTILA_NO_VARYING: it is not written. */
 uint32_t attila_output_register(const struct attila_compiled *from, gl_varying_slot slot);
 
 /* Fills the registers that connect the chosen programs. */

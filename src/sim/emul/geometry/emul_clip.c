@@ -212,7 +212,7 @@ emul_clip_make_vertex(const struct emul_draw_state *state, const struct emul_pri
 static bool
 emul_clip_has_edge_flags(const struct emul_draw_state *state)
 {
-   return state->regs.edge_flag_output < ATTILA_MAX_VARYINGS;
+   return state->regs.edge_flag_output != ATTILA_NO_VARYING;
 }
 
 static enum emul_clip_result

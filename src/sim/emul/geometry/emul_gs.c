@@ -35,7 +35,7 @@ emul_gs_load(const struct emul_draw_state *state, const struct emul_vertex *cons
    const uint64_t written = emul_program_isa(state->vs)->outputs_written;
    for (uint64_t left = isa->inputs_read; left; left &= left - 1) {
       const unsigned n = (unsigned)__builtin_ctzll(left), output = state->geometry.input[n];
-      const bool exists = output < ATTILA_MAX_VARYINGS && written >> output & 1;
+      const bool exists = written >> output & 1;
       for (unsigned v = 0; v < isa->gs_vertices_in; v++) {
          const float *value = exists ? vertex[v]->out[output] : missing;
          for (unsigned c = 0; c < 4; c++)

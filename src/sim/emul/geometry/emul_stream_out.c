@@ -41,8 +41,7 @@ emul_stream_out_words(const struct emul_draw_state *state, unsigned i,
    const struct attila_stream_output o = s->output[i];
    if (!(s->buffers >> o.buffer & 1))
       return 0;
-   const bool exists = o.output < ATTILA_MAX_VARYINGS &&
-                       emul_program_isa(emul_last_program(state))->outputs_written >> o.output & 1;
+   const bool exists = emul_program_writes(emul_last_program(state), o.output);
    memcpy(words, (exists ? vertex->out[o.output] : missing) + o.first,
           (o.last - o.first + 1u) * sizeof(*words));
    *address = (uint32_t)(s->target[o.buffer].address + filled[o.buffer] + 4u * o.offset);

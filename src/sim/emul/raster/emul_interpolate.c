@@ -153,7 +153,7 @@ emul_interpolate_special(const struct emul_setup *s, const struct emul_fs_input 
       emul_interpolate_face(s, x, y, quad, out);
    else if (in->source == ATTILA_FS_POINT_COORD || (in->sprite && s->is_point))
       emul_interpolate_point_coord(s, x, y, quad, out);
-   else if (in->output >= ATTILA_MAX_VARYINGS)
+   else if (in->output == ATTILA_NO_VARYING)
       emul_interpolate_store_constant(out, quad, missing);
    else
       emul_interpolate_store_constant(out, quad,
@@ -241,7 +241,7 @@ emul_interpolate_centroid_inputs(const struct emul_setup *s, int32_t x, int32_t 
 static inline bool
 emul_interpolate_varies(const struct emul_setup *s, const struct emul_fs_input *in)
 {
-   return in->source == ATTILA_FS_VARYING && in->output < ATTILA_MAX_VARYINGS &&
+   return in->source == ATTILA_FS_VARYING && in->output != ATTILA_NO_VARYING &&
           in->interp != ATTILA_INTERP_FLAT && !s->is_point;
 }
 

@@ -211,7 +211,7 @@ emul_setup_is_boundary(const struct emul_draw_state *state, const struct emul_pr
             type = state->gs ? ATTILA_NUM_PRIMS : state->cmd.prim;
    if (!(prim->edges >> i & 1))
       return false;
-   if (flag >= ATTILA_MAX_VARYINGS ||
+   if (flag == ATTILA_NO_VARYING ||
        (type != ATTILA_PRIM_TRIANGLES && type != ATTILA_PRIM_QUADS && type != ATTILA_PRIM_POLYGON))
       return true;
    return prim->v[i]->out[flag][0] != 0.0f;

@@ -153,6 +153,7 @@ select_io_layout_outputs(struct attila_select *e, const struct layout *l)
          return;
       }
       e->out->output[slot] = reg;
+      e->out->isa.wide |= reg >= ATTILA_ISA_NEAR_REGISTERS;
    }
 }
 
@@ -177,6 +178,7 @@ select_io_layout_inputs(struct attila_select *e, const struct layout *l)
       e->input_reg[slot] = ++num;
    }
    *(geometry ? &e->out->num_gs_inputs : &e->out->num_fs_inputs) = num;
+   e->out->isa.wide |= num > ATTILA_ISA_NEAR_REGISTERS;
 }
 
 /* Registers in the order of the slots, so that arrays of varyings are consecutive. */

@@ -13,7 +13,7 @@
 
 #define ATTILA_MAX_COLOR_BUFFERS 8
 #define ATTILA_MAX_ATTRIBS 16  /* vertex attributes, and vertex shader inputs */
-#define ATTILA_MAX_VARYINGS 32 /* vertex outputs with the position; fragment inputs */
+#define ATTILA_MAX_VARYINGS 44 /* vertex outputs with the position; fragment inputs */
 /* Registers and commands name no output with this, or with another that is not written. Streams of
  * a machine with 32 outputs have 32 for it. */
 #define ATTILA_NO_VARYING 63

@@ -160,7 +160,7 @@ enum attila_swizzle { ATTILA_SWIZZLES(E) };
 /* Where a fragment shader input comes from. */
 #define ATTILA_FS_INPUT_REGS(R, B, RA, RS)                                                       \
    B(2, source, "enum attila_fs_input_source")                                                   \
-   B(6, output, "vertex shader output, for ATTILA_FS_VARYING; not written: reads (0, 0, 0, 1)")      \
+   B(6, output, "vertex shader output, for ATTILA_FS_VARYING; not written: (0, 0, 0, 1)")        \
    B(3, interp, "enum attila_interp")                                                            \
    B(1, sprite, "1: replaced by the point coordinate when drawing points")                       \
    B(1, primitive_id, "1: x is the primitive's number in its instance, an integer; 0, 0, 0")     \
@@ -201,6 +201,9 @@ enum attila_swizzle { ATTILA_SWIZZLES(E) };
    R(f, min_lod, "levels, relative to first_level")                                              \
    R(f, max_lod, "levels, relative to first_level")                                              \
    RA(f, border, 4, "border colour, before the swizzle is applied")
+
+/* The registers of later fragment shader inputs are at the end: fs_input_more. */
+#define ATTILA_FIRST_FS_INPUTS 32
 
 #define ATTILA_REGS(R, B, RA, RS)                                                                \
    /* Framebuffer. */                                                                            \
@@ -273,17 +276,18 @@ enum attila_swizzle { ATTILA_SWIZZLES(E) };
    B(9, line_stipple_factor, "1..256")                                                           \
    B(7, unused_6, "0")                                                                           \
    RA(u, poly_stipple, 32, "rows; bit 31 is the leftmost pixel")                                 \
-   B(6, point_size_output, "vertex shader output that holds the point size, if it is written")    \
+   B(6, point_size_output, "vertex shader output that holds the point size, if it is written")   \
    B(6, edge_flag_output,                                                                        \
       "vertex shader output with the edge flag in x; not written: every edge is a boundary")     \
    B(8, clip_distance_enable, "bit per user clip distance, 0..7")                                \
-   B(5, clip_distance_output_0, "vertex shader output, 0..31, that holds distances 0..3")         \
+   B(5, clip_distance_output_0, "vertex shader output, 0..31, that holds distances 0..3")        \
    B(5, clip_distance_output_1, "... 4..7")                                                      \
    B(2, unused_7, "0")                                                                           \
    /* Stages. */                                                                                 \
    RS(ATTILA_ATTRIB_REGS, attrib, ATTILA_MAX_ATTRIBS)                                            \
-   RS(ATTILA_FS_INPUT_REGS, fs_input, ATTILA_MAX_VARYINGS)                                       \
-   RS(ATTILA_TEX_REGS, tex, ATTILA_MAX_TEX_UNITS)
+   RS(ATTILA_FS_INPUT_REGS, fs_input, ATTILA_FIRST_FS_INPUTS)                                    \
+   RS(ATTILA_TEX_REGS, tex, ATTILA_MAX_TEX_UNITS)                                                \
+   RS(ATTILA_FS_INPUT_REGS, fs_input_more, ATTILA_MAX_VARYINGS - ATTILA_FIRST_FS_INPUTS)
 /* clang-format on */
 
 typedef uint32_t attila_reg_u;
@@ -338,6 +342,14 @@ _Static_assert(8 * sizeof(struct attila_regs) == ATTILA_BITS(ATTILA_REGS), "padd
 /* Index of the word of a member that is a word, an array or a group: ATTILA_REG(color[1].address).
  */
 #define ATTILA_REG(member) ((uint32_t)(offsetof(struct attila_regs, member) / 4))
+
+/* Registers of fragment shader input i. */
+static inline struct attila_fs_input_regs *
+attila_fs_input(struct attila_regs *regs, unsigned i)
+{
+   return i < ATTILA_FIRST_FS_INPUTS ? &regs->fs_input[i]
+                                     : &regs->fs_input_more[i - ATTILA_FIRST_FS_INPUTS];
+}
 
 /* Vertex shader output that holds four user clip distances: i 0 for 0..3, 1 for 4..7. */
 static inline uint32_t

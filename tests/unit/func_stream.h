@@ -86,7 +86,8 @@ stream_program(struct stream *s, unsigned stage, const char *text)
    stream_command(s, ATTILA_CMD_LOAD_PROGRAM, &cmd, sizeof(cmd) / 4);
 }
 
-/* All registers but those of the texture units of geometry programs, which no test samples. */
+/* All registers but those of the texture units of geometry programs, which no test samples, and of
+ * the last fragment inputs (stream_more_inputs). */
 static inline void
 stream_regs(struct stream *s)
 {
@@ -97,6 +98,17 @@ stream_regs(struct stream *s)
    stream_words(s, &header, 1);
    stream_words(s, &first, 1);
    stream_words(s, &s->regs, num);
+}
+
+/* The registers of fragment inputs from 32 on. */
+static inline void
+stream_more_inputs(struct stream *s)
+{
+   const uint32_t first = ATTILA_REG(fs_input_more), num = ATTILA_NUM_REGS - first,
+                  header = ATTILA_CMD_HEADER(ATTILA_CMD_WRITE_REGS, 1 + num);
+   stream_words(s, &header, 1);
+   stream_words(s, &first, 1);
+   stream_words(s, s->regs.fs_input_more, num);
 }
 
 /* A framebuffer of RGBA8 and Z24S8 with a viewport over all of it: clip coordinates -1..1, y
@@ -127,7 +139,7 @@ stream_start(struct stream *s, uint32_t width, uint32_t height, unsigned samples
    r->edge_flag_output = ATTILA_NO_VARYING;
    r->sample_mask = 0xff;
    for (unsigned i = 0; i < ATTILA_MAX_VARYINGS; i++)
-      r->fs_input[i].output = i;
+      attila_fs_input(r, i)->output = i;
 }
 
 static inline void

@@ -178,9 +178,9 @@ static void
 test_geometry(void **state)
 {
    GOOD(GEOMETRY, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-   GOOD(GEOMETRY, 1, 0x20010203, 0, 0, 0, 0, 0, 0, 0x1f000000);
+   GOOD(GEOMETRY, 1, 0x20010203, 0, 0, 0, 0, 0, 0, 0x3f000000);
    BAD("enable 2", GEOMETRY, 2, 0, 0, 0, 0, 0, 0, 0, 0);
-   BAD("input 3 is output 33", GEOMETRY, 0, 0x21000000, 0, 0, 0, 0, 0, 0, 0);
+   BAD("input 3 is output 64", GEOMETRY, 0, 0x40000000, 0, 0, 0, 0, 0, 0, 0);
    BAD("input 31 is output 255", GEOMETRY, 1, 0, 0, 0, 0, 0, 0, 0, 0xff000000);
    BAD("8 payload words", GEOMETRY, 1, 0, 0, 0, 0, 0, 0, 0);
 }

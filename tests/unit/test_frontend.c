@@ -186,17 +186,25 @@ test_textures(void **state)
    teardown(&t);
 }
 
-/* Units that programs of OpenGL 2.1 cannot reach are kept by who uses them. */
+/* Units and fragment inputs that programs of OpenGL 2.1 cannot reach are kept by who uses them. */
 static void
-later_units_are_kept_by_contexts_that_use_them(void **state)
+later_registers_are_kept_by_contexts_that_use_them(void **state)
 {
    struct fixture t = setup();
-   const uint32_t words = sim_frontend_context_words(t.f);
+   struct attila_regs *regs = sim_frontend_regs(t.f);
+   memset(regs->fs_input_more, 0, sizeof(regs->fs_input_more));
+   const uint32_t words = sim_frontend_context_words(t.f),
+                  with_unit = words + sizeof(struct attila_tex_regs) / 4;
    write_width(&t, 31, 10);
    write_width(&t, 40, 10);
    assert_int_equal(sim_frontend_context_words(t.f), words);
-   sim_frontend_regs(t.f)->tex[40].enable = 1;
-   assert_int_equal(sim_frontend_context_words(t.f), words + sizeof(struct attila_tex_regs) / 4);
+   regs->tex[40].enable = 1;
+   assert_int_equal(sim_frontend_context_words(t.f), with_unit);
+   attila_fs_input(regs, 31)->output = 5;
+   assert_int_equal(sim_frontend_context_words(t.f), with_unit);
+   attila_fs_input(regs, 32)->output = 5;
+   attila_fs_input(regs, 43)->output = 6;
+   assert_int_equal(sim_frontend_context_words(t.f), with_unit + 2);
    teardown(&t);
 }
 
@@ -260,7 +268,7 @@ main(void)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_constants),
        cmocka_unit_test(test_textures),
-       cmocka_unit_test(later_units_are_kept_by_contexts_that_use_them),
+       cmocka_unit_test(later_registers_are_kept_by_contexts_that_use_them),
        cmocka_unit_test(test_programs),
        cmocka_unit_test(test_refused),
    };

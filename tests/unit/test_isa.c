@@ -22,8 +22,9 @@ same_program(const struct attila_isa_program *a, const struct attila_isa_program
        a->outputs_written != b->outputs_written || a->tex_units != b->tex_units ||
        a->uses_kill != b->uses_kill || a->writes_depth != b->writes_depth ||
        a->uses_derivatives != b->uses_derivatives || a->uses_flow != b->uses_flow ||
-       a->gs_vertices_in != b->gs_vertices_in || a->gs_vertices_out != b->gs_vertices_out ||
-       a->gs_max_vertices != b->gs_max_vertices || a->gs_reads_ids != b->gs_reads_ids)
+       a->wide != b->wide || a->gs_vertices_in != b->gs_vertices_in ||
+       a->gs_vertices_out != b->gs_vertices_out || a->gs_max_vertices != b->gs_max_vertices ||
+       a->gs_reads_ids != b->gs_reads_ids)
       return false;
    for (uint32_t i = 0; i < a->num_instrs; i++) {
       const struct attila_isa_instr *x = &a->instrs[i], *y = &b->instrs[i];
@@ -167,7 +168,7 @@ test_rejected_text(void **state)
        {"", "0 instructions"},
        {"FOO r0, i0\nEND\n", "unknown instruction"},
        {"MOV r4096, i0\nEND\n", "range"},
-       {"MOV r0, i32\nEND\n", "outside"},
+       {"MOV r0, i44\nEND\n", "outside"},
        {"MOV r0, l0\nEND\n", "outside"},
        {"MOV r0, c1056\nEND\n", "1057 constants"},
        {"MOV i0, r0\nEND\n", "cannot be written"},
@@ -318,6 +319,36 @@ test_derived(void **state)
    attila_isa_free(&p);
 }
 
+/* Relative operands reach the 32 registers that older machines had, unless a program asks for all.
+ */
+static void
+relative_operands_reach_what_the_program_says(void **state)
+{
+   static const char near[] = ".vertex\nMOV o[a0.x+1], i[a0.x+0]\nMOV o43, i42\nEND\n",
+                     wide[] = ".vertex\n.wide\nMOV o[a0.x+1], i[a0.x+0]\nMOV o43, i42\nEND\n";
+   char error[128];
+   (void)state;
+   for (unsigned n = 0; n < 2; n++) {
+      struct attila_isa_program p, q;
+      assert_true(attila_isa_assemble(n ? wide : near, &p, error, sizeof(error)));
+      assert_int_equal(p.wide, n);
+      assert_true(p.inputs_read == (n ? (1ull << 44) - 1 : 1ull << 42 | UINT32_MAX));
+      assert_true(p.outputs_written == (n ? (1ull << 44) - 1 : 1ull << 43 | UINT32_MAX));
+      assert_int_equal(attila_isa_inputs(&p), n ? 44 : 33);
+      assert_int_equal(attila_isa_outputs(&p), n ? 44 : 33);
+      char *again = attila_isa_disassemble(&p);
+      assert_string_equal(again, n ? wide : near);
+      free(again);
+      void *binary = malloc(attila_isa_encoded_size(&p));
+      attila_isa_encode(&p, binary);
+      assert_true(attila_isa_decode(binary, attila_isa_encoded_size(&p), &q, error, sizeof(error)));
+      assert_true(same_program(&p, &q));
+      free(binary);
+      attila_isa_free(&p);
+      attila_isa_free(&q);
+   }
+}
+
 /* --- The table in docs/reference/shader-isa.md is what the declarations say --- */
 
 /* Of a geometry program: its primitives, and inputs by their number whatever the vertex. */
@@ -421,10 +452,15 @@ main(int argc, char **argv)
       return 0;
    }
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_round_trips),       cmocka_unit_test(test_largest_fields),
-       cmocka_unit_test(test_damaged_binaries),  cmocka_unit_test(test_rejected_text),
-       cmocka_unit_test(test_damaged_text),      cmocka_unit_test(test_derived),
-       cmocka_unit_test(test_geometry_programs), cmocka_unit_test(test_documentation),
+       cmocka_unit_test(test_round_trips),
+       cmocka_unit_test(test_largest_fields),
+       cmocka_unit_test(test_damaged_binaries),
+       cmocka_unit_test(test_rejected_text),
+       cmocka_unit_test(test_damaged_text),
+       cmocka_unit_test(test_derived),
+       cmocka_unit_test(test_geometry_programs),
+       cmocka_unit_test(relative_operands_reach_what_the_program_says),
+       cmocka_unit_test(test_documentation),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -200,7 +200,7 @@ test_run(struct shader_test *t)
    for (unsigned l = 0; l < EMUL_LANES && t->b.shader->info.stage == MESA_SHADER_GEOMETRY; l++) {
       assert_true(t->out.isa.gs_max_vertices <= TEST_MAX_EMITTED);
       t->emission[l].out = t->emitted[l][0];
-      emul_emission_start(&t->emission[l], 32, t->out.isa.gs_max_vertices);
+      emul_emission_start(&t->emission[l], ATTILA_ISA_MAX_OUTPUTS, t->out.isa.gs_max_vertices);
       thread->emission[l] = &t->emission[l];
    }
    emul_thread_start(thread, program, 0xffff, t->b.shader->info.stage == MESA_SHADER_FRAGMENT);

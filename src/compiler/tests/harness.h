@@ -28,10 +28,10 @@ struct shader_test {
    struct attila_compiled out;
    struct attila_variant variant; /* zeros at the beginning */
    char *error;
-   struct emul_vec4 temps[ATTILA_ISA_MAX_TEMPS], outputs[32];
-   struct emul_vec4 inputs[ATTILA_GS_INPUT(32, 0)]; /* of stages but geometry 32 */
+   struct emul_vec4 temps[ATTILA_ISA_MAX_TEMPS], outputs[ATTILA_ISA_MAX_OUTPUTS];
+   struct emul_vec4 inputs[ATTILA_GS_INPUT(32, 0)]; /* of other stages the first ones */
    struct emul_emission emission[EMUL_LANES];       /* geometry */
-   float emitted[EMUL_LANES][TEST_MAX_EMITTED][32][4];
+   float emitted[EMUL_LANES][TEST_MAX_EMITTED][ATTILA_ISA_MAX_OUTPUTS][4];
    float consts[ATTILA_MAX_CONSTS][4];
    /* Answers texture operations; NULL: texels are (s + 1, t + 2, r + 3, unit). */
    void (*sample)(void *user, const struct emul_tex_request *request, struct emul_vec4 *texel);

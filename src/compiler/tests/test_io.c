@@ -226,6 +226,58 @@ test_layout(void **state)
    test_end(t);
 }
 
+/* 32 varyings beside everything else that a vertex and a fragment have; an array of them is as long
+ * and is written and read by an index that is not known. */
+static void
+test_all_varyings(void **state)
+{
+   (void)state;
+   static const unsigned others[] = {
+       VARYING_SLOT_POS,  VARYING_SLOT_PSIZ,       VARYING_SLOT_BFC0,       VARYING_SLOT_BFC1,
+       VARYING_SLOT_EDGE, VARYING_SLOT_CLIP_DIST0, VARYING_SLOT_CLIP_DIST1, VARYING_SLOT_LAYER};
+   const nir_io_semantics array = {.location = VARYING_SLOT_VAR0, .num_slots = 32};
+   struct shader_test *t = test_begin(MESA_SHADER_VERTEX);
+   nir_builder *b = &t->b;
+   nir_def *x = test_input(t, 0);
+   for (unsigned i = 0; i < ARRAY_SIZE(others); i++) {
+      nir_io_semantics sem = {.location = others[i], .num_slots = 1};
+      nir_store_output(b, x, nir_imm_int(b, 0), .write_mask = 0xf, .src_type = nir_type_float32,
+                       .io_semantics = sem);
+   }
+   nir_store_output(b, nir_fadd(b, x, x), nir_f2i32(b, nir_channel(b, x, 1)), .write_mask = 0xf,
+                    .src_type = nir_type_float32, .io_semantics = array);
+   test_must_compile(t, 0);
+   assert_true(t->out.isa.wide);
+   assert_in_range(t->out.output[VARYING_SLOT_CLIP_DIST1], 1, 31); /* fields of 5 bits */
+   assert_int_equal(t->out.output[VARYING_SLOT_VAR31], 32 + ARRAY_SIZE(others) - 1);
+   for (unsigned l = 0; l < EMUL_LANES; l++)
+      test_input_reg(t, 0)->c[1][l] = 2 * l + 1;
+   assert_true(test_run(t));
+   for (unsigned l = 0; l < EMUL_LANES; l++)
+      assert_float_equal(test_output_reg(t, 2 * l + 1)->c[1][l], 4 * l + 2, 0);
+   test_end(t);
+
+   t = test_begin(MESA_SHADER_FRAGMENT);
+   b = &t->b;
+   nir_def *where = nir_fmul(b, nir_load_frag_coord(b),
+                             nir_replicate(b, nir_channel(b, nir_load_point_coord(b), 0), 4));
+   nir_def *element =
+       test_input_indirect(t, 0, 32, nir_f2i32(b, nir_channel(b, test_uniform(t, 0), 0)));
+   test_output(t, 0, nir_bcsel(b, nir_load_front_face(b, 1), element, where));
+   test_must_compile(t, 0);
+   assert_true(t->out.isa.wide);
+   assert_int_equal(t->out.num_fs_inputs, 35);
+   t->consts[0][0] = 31;
+   for (unsigned i = 0; i < t->out.num_fs_inputs; i++) {
+      for (unsigned l = 0; l < EMUL_LANES && t->out.fs_input[i].source == ATTILA_FS_FACE; l++)
+         t->inputs[i].c[0][l] = 1;
+   }
+   assert_true(test_run(t));
+   for (unsigned l = 0; l < EMUL_LANES; l++)
+      assert_float_equal(t->outputs[0].c[2][l], test_input_reg(t, 31)->c[2][l], 0);
+   test_end(t);
+}
+
 static bool
 compares(enum attila_func func, float a, float b)
 {
@@ -310,7 +362,8 @@ main(void)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_indirect),       cmocka_unit_test(test_indirect_io),
        cmocka_unit_test(test_many_addresses), cmocka_unit_test(test_instance),
-       cmocka_unit_test(test_layout),         cmocka_unit_test(test_alpha_test),
+       cmocka_unit_test(test_layout),         cmocka_unit_test(test_all_varyings),
+       cmocka_unit_test(test_alpha_test),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,11 +127,20 @@ isa_grow(uint32_t *count, uint32_t index)
       *count = index + 1;
 }
 
+/* The registers that an operand may name. */
+static uint64_t
+isa_named_registers(const struct attila_isa_program *p, unsigned index, bool relative,
+                    unsigned registers)
+{
+   return !relative ? 1ull << (index & 63)
+                    : UINT64_MAX >> (64 - (p->wide ? registers : ATTILA_ISA_NEAR_REGISTERS));
+}
+
 static void
 isa_derive_input(struct attila_isa_program *p, const struct attila_isa_src *src)
 {
    if (p->stage != ATTILA_STAGE_GEOMETRY)
-      p->inputs_read |= src->relative ? UINT32_MAX : 1ull << (src->index & 63);
+      p->inputs_read |= isa_named_registers(p, src->index, src->relative, ATTILA_ISA_MAX_INPUTS);
    else if (src->index == ATTILA_GS_INPUT_IDS)
       p->gs_reads_ids = true;
    else
@@ -154,7 +163,8 @@ isa_derive_instr(struct attila_isa_program *p, const struct attila_isa_instr *in
    if (in->dst.file == ATTILA_FILE_TEMP)
       isa_grow(&p->num_temps, in->dst.index);
    else if (in->dst.file == ATTILA_FILE_OUTPUT)
-      p->outputs_written |= in->dst.relative ? UINT32_MAX : 1ull << (in->dst.index & 63);
+      p->outputs_written |=
+          isa_named_registers(p, in->dst.index, in->dst.relative, ATTILA_ISA_MAX_OUTPUTS);
    if (info->cls == ATTILA_CLASS_TEXTURE)
       p->tex_units |= 1ull << (in->tex_unit & 63);
    p->uses_kill |= in->op == ATTILA_OP_KIL || in->op == ATTILA_OP_KILC;
@@ -221,8 +231,7 @@ attila_isa_outputs(const struct attila_isa_program *p)
 unsigned
 attila_isa_registers(const struct attila_isa_program *p)
 {
-   unsigned held = p->num_temps, inputs = attila_isa_inputs(p),
-            outputs = attila_isa_outputs(p);
+   unsigned held = p->num_temps, inputs = attila_isa_inputs(p), outputs = attila_isa_outputs(p);
    held = inputs > held ? inputs : held;
    held = outputs > held ? outputs : held;
    return held ? held : 1;

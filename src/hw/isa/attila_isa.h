@@ -21,8 +21,9 @@
 #define ATTILA_ISA_MAX_INDEX 4095 /* of a register in an instruction */
 #define ATTILA_ISA_MAX_INPUTS ATTILA_MAX_VARYINGS
 #define ATTILA_ISA_MAX_OUTPUTS ATTILA_MAX_VARYINGS
-#define ATTILA_ISA_MAX_NESTING 64  /* IF and LOOP levels */
-#define ATTILA_ISA_MIN_OFFSET (-8) /* texels */
+#define ATTILA_ISA_NEAR_REGISTERS 32 /* inputs and outputs that relative operands reach */
+#define ATTILA_ISA_MAX_NESTING 64    /* IF and LOOP levels */
+#define ATTILA_ISA_MIN_OFFSET (-8)   /* texels */
 #define ATTILA_ISA_MAX_OFFSET 7
 
 /* Register files. F(NAME, assembler letter(s), size, "meaning") */
@@ -277,6 +278,7 @@ struct attila_isa_program {
    uint64_t outputs_written;
    uint64_t tex_units; /* bit mask of units sampled */
    bool uses_kill, writes_depth, uses_derivatives, uses_flow, uses_loads;
+   bool wide; /* relative operands reach all inputs and outputs, not ATTILA_ISA_NEAR_REGISTERS */
    /* Of geometry programs; of others 0. Vertices of the primitives that come in: 1, 2, 3, with
     * adjacency 4, 6; of those that go out: 1 points, 2 line strips, 3 triangle strips; that a lane
     * may emit: what it emits beyond them is dropped. */

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * The assembler: directives (.vertex, .fragment, .geometry IN OUT MAX with the vertices of
- * primitives and those emitted, .temps N, .consts N, .literal a, b, c, d) and one instruction per
- * line; # starts a comment. A literal is 0x and 8 digits of its bits, or a decimal
+ * primitives and those emitted, .wide, .temps N, .consts N, .literal a, b, c, d) and one
+ * instruction per line; # starts a comment. A literal is 0x and 8 digits of its bits, or a decimal
  * number.
  */
 #include <ctype.h>
@@ -291,6 +291,8 @@ isa_parse_directive(struct parser *q)
       q->p->stage = (uint8_t)stage;
       return stage != ATTILA_STAGE_GEOMETRY || isa_parse_geometry(q);
    }
+   if (!strcmp(name, "wide"))
+      return q->p->wide = true;
    if (!strcmp(name, "temps"))
       return isa_parse_number(q, ATTILA_ISA_MAX_TEMPS, &q->p->num_temps);
    if (!strcmp(name, "consts"))

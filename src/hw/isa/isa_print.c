@@ -132,7 +132,7 @@ attila_isa_disassemble(const struct attila_isa_program *p)
    isa_print_add(&t, ".%s", attila_stage_name(p->stage));
    if (p->stage == ATTILA_STAGE_GEOMETRY)
       isa_print_add(&t, " %u %u %u", p->gs_vertices_in, p->gs_vertices_out, p->gs_max_vertices);
-   isa_print_add(&t, "\n");
+   isa_print_add(&t, "\n%s", p->wide ? ".wide\n" : "");
    if (p->num_temps)
       isa_print_add(&t, ".temps %u\n", p->num_temps);
    if (p->num_consts)

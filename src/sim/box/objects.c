@@ -15,6 +15,9 @@ objects_reclaim(struct sim_kernel *k, void *object)
    sim_quad_free(k->boxes[0]->gpu, object);
 }
 
+/* Inputs that a quad of each pool has room for. */
+static const uint8_t objects_quad_inputs[SIM_QUAD_ROOMS] = {ATTILA_MAX_VARYINGS, 16, 8, 4};
+
 void
 sim_objects_init(struct sim_gpu *gpu)
 {
@@ -24,7 +27,7 @@ sim_objects_init(struct sim_gpu *gpu)
    for (unsigned room = 0; room < SIM_QUAD_ROOMS; room++)
       sim_pool_init(&gpu->quads.pool[room], &gpu->kernel.arena,
                     offsetof(struct sim_quad, in) +
-                        (ATTILA_MAX_VARYINGS >> room) * sizeof(((struct sim_quad *)0)->in[0]),
+                        objects_quad_inputs[room] * sizeof(((struct sim_quad *)0)->in[0]),
                     64);
    sim_pool_init(&gpu->groups, &gpu->kernel.arena, sizeof(struct sim_group), 64);
 }
@@ -64,7 +67,7 @@ struct sim_quad *
 sim_quad_alloc(struct sim_gpu *gpu, unsigned inputs)
 {
    unsigned room = SIM_QUAD_ROOMS - 1;
-   while (inputs > (unsigned)ATTILA_MAX_VARYINGS >> room)
+   while (inputs > objects_quad_inputs[room])
       room--;
    struct sim_quad *q = sim_pool_alloc(&gpu->quads.pool[room]);
    q->room = (uint8_t)room;

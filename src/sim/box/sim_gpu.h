@@ -16,7 +16,7 @@
 
 /* Pools of struct sim_quad by the inputs that these have room for. Thousands of quads are in the
  * machine at once, and most draws have a few inputs. */
-#define SIM_QUAD_ROOMS 4 /* ATTILA_MAX_VARYINGS, half of them, ... */
+#define SIM_QUAD_ROOMS 4 /* sizes of quads, by the inputs that they have room for */
 struct sim_quads {
    struct sim_pool pool[SIM_QUAD_ROOMS];
    uint64_t in_use;

@@ -34,7 +34,8 @@ struct tex_bank {
 #define TEX_FIRST ATTILA_REG(tex[0])
 #define TEX_WORDS ((uint32_t)(sizeof(struct attila_tex_regs) / 4))
 #define TEX_END (TEX_FIRST + ATTILA_MAX_TEX_UNITS * TEX_WORDS)
-/* A context that does not use them does not keep the registers of texture units from here on. */
+/* A context that does not use them does not keep the registers of texture units from here on, and
+ * those of fragment inputs behind them. */
 #define LATER_UNITS 32
 #define LATER_FIRST ATTILA_REG(tex[LATER_UNITS])
 
@@ -258,6 +259,8 @@ sim_frontend_context_words(const struct sim_frontend *f)
    uint32_t words = LATER_FIRST;
    for (unsigned u = LATER_UNITS; u < ATTILA_MAX_TEX_UNITS; u++)
       words += f->now->regs.tex[u].enable ? TEX_WORDS : 0;
+   for (uint32_t r = ATTILA_REG(fs_input_more); r < ATTILA_NUM_REGS; r++)
+      words += ((const uint32_t *)&f->now->regs)[r] != 0;
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++)
       words += f->now->consts[s]->used * 4;
    if (f->now->geometry.enable)

@@ -304,7 +304,7 @@ emul_draw_init_inputs(struct emul_draw_state *state)
    for (uint64_t read = state->fs ? emul_program_isa(state->fs)->inputs_read : 0; read;
         read &= read - 1) {
       unsigned i = (unsigned)__builtin_ctzll(read);
-      const struct attila_fs_input_regs *r = &state->regs.fs_input[i];
+      const struct attila_fs_input_regs *r = attila_fs_input(&state->regs, i);
       struct emul_fs_input *in = &state->fs_inputs[state->num_fs_inputs++];
       uint32_t interp = r->interp & ~(uint32_t)ATTILA_INTERP_CENTROID;
       *in = (struct emul_fs_input){

@@ -15,6 +15,7 @@
 #include "func/sim_func_impl.h"
 
 #define WINDOW_VECTORS (sizeof(struct emul_window) / sizeof(float[4]))
+_Static_assert(ATTILA_MAX_VARYINGS + WINDOW_VECTORS <= FUNC_VERTEX_VECTORS, "func_arena");
 
 static inline struct emul_vertex *
 func_geometry_vertex(const struct sim_func *f, uint32_t ref)

@@ -137,7 +137,8 @@ func_layer_base(const struct func_worker *w, const struct func_surface *s)
  * still waiting. Counted in vectors of 16 bytes: a vertex has as many as its draw has outputs, and
  * those of its window coordinates. */
 #define FUNC_SEGMENTS 4
-#define FUNC_SEGMENT_VECTORS (FUNC_CHUNK * ATTILA_MAX_VARYINGS * 2)
+#define FUNC_VERTEX_VECTORS 64 /* at most */
+#define FUNC_SEGMENT_VECTORS (FUNC_CHUNK * FUNC_VERTEX_VECTORS)
 struct func_arena {
    float (*vectors)[4];
    uint32_t segment, used;

@@ -13,8 +13,15 @@
 #include "hw/isa/attila_isa.h"
 #include "util/u_screen.h"
 
-/* Vertex outputs that are not varyings: position, point size, edge flag, two of clip distances. */
-#define RESERVED_OUTPUTS 5
+/* Vec4s of varyings. With them a vertex has up to 9 other outputs:
+ * position, point size, edge flag, two of clip distances, two colours of back faces, layer, number
+ * of the primitive; a fragment has 3 other inputs: position, facing, point coordinate. */
+#define VARYINGS 27
+_Static_assert(VARYINGS + 9 <= ATTILA_MAX_VARYINGS, "outputs");
+
+/* A geometry shader reads up to 4 others of a vertex: position, point size, two of clip distances.
+ */
+#define GEOMETRY_INPUTS (ATTILA_MAX_GS_INPUTS - 4)
 
 /* Constants that Mesa adds to a program's own: fog, the window's orientation, clip planes, point
  * size. Fragment shaders have the alpha test's reference, too. */
@@ -43,9 +50,9 @@ attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader
    case PIPE_SHADER_CAP_MAX_CONTROL_FLOW_DEPTH:
       return ATTILA_ISA_MAX_NESTING;
    case PIPE_SHADER_CAP_MAX_INPUTS:
-      return vertex ? ATTILA_MAX_ATTRIBS : ATTILA_MAX_VARYINGS - RESERVED_OUTPUTS;
+      return vertex ? ATTILA_MAX_ATTRIBS : geometry ? GEOMETRY_INPUTS : VARYINGS;
    case PIPE_SHADER_CAP_MAX_OUTPUTS:
-      return fragment ? ATTILA_MAX_COLOR_BUFFERS : ATTILA_MAX_VARYINGS;
+      return fragment ? ATTILA_MAX_COLOR_BUFFERS : 32;
    case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
       return (ATTILA_MAX_CONSTS - STATE_CONSTS - (fragment ? 1 : 0)) * sizeof(float[4]);
    case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
@@ -172,7 +179,7 @@ caps_init_limits(const struct attila_screen *screen, struct pipe_caps *caps)
    caps->max_stream_output_buffers = ATTILA_MAX_STREAM_BUFFERS;
    caps->max_stream_output_separate_components = 4;
    caps->max_stream_output_interleaved_components = ATTILA_MAX_STREAM_OUTPUTS;
-   caps->max_varyings = ATTILA_MAX_VARYINGS - RESERVED_OUTPUTS;
+   caps->max_varyings = VARYINGS;
    caps->max_vertex_attrib_stride = 2048;
    caps->max_vertex_buffers = ATTILA_MAX_ATTRIBS;
    caps->constant_buffer_offset_alignment = ATTILA_CONST_BUFFER_ALIGN;

@@ -293,7 +293,7 @@ attila_link_shaders(struct attila_context *ctx, struct attila_regs *regs)
 
    for (unsigned i = 0; i < fs->num_fs_inputs; i++) {
       const struct attila_fs_input *in = &fs->fs_input[i];
-      struct attila_fs_input_regs *r = &regs->fs_input[i];
+      struct attila_fs_input_regs *r = attila_fs_input(regs, i);
       r->source = in->source;
       r->output = in->source == ATTILA_FS_VARYING ? attila_output_register(last, in->slot) : 0;
       r->interp = in->color && rs->flatshade ? ATTILA_INTERP_FLAT : in->interp;

@@ -168,7 +168,7 @@ void emul_quad_smooth_coverage(const struct emul_setup *s, int32_t x, int32_t y,
 void emul_quad_depth(const struct emul_setup *s, int32_t x, int32_t y, unsigned sample,
                      unsigned samples, float z[4]);
 /* Interpolates every input of the draw's fragment program for a quad into lanes 4 * quad .. of
- * inputs[32]. */
+ * inputs[ATTILA_MAX_VARYINGS]. */
 void emul_quad_interpolate(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad,
                            struct emul_vec4 *inputs);
 /* The same for count (1..4) quads at x[], y[] into quads first, first + 1, ...: the same bits,

@@ -82,8 +82,8 @@ emul_emission_start(struct emul_emission *e, unsigned outputs, unsigned max)
    e->cut = true;
 }
 
-/* Execution state of a group. The caller provides registers: temps [isa->num_temps], inputs [32]
- * and outputs [32] (only those the program uses are touched), and the constant bank. */
+/* Execution state of a group. The caller provides registers: temps [isa->num_temps],
+ * inputs and outputs (only those the program uses are touched), and the constant bank. */
 struct emul_thread {
    const struct emul_program *program;
    struct emul_vec4 *temps;

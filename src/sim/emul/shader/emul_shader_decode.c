@@ -203,9 +203,10 @@ emul_shader_decode_max_index(const struct attila_isa_program *p, unsigned file)
       return (uint16_t)(p->num_literals - 1);
    case ATTILA_FILE_OUTPUT:
       return p->stage == ATTILA_STAGE_FRAGMENT ? ATTILA_FS_OUTPUT_DEPTH
-                                               : ATTILA_ISA_MAX_OUTPUTS - 1;
+             : p->wide                         ? ATTILA_ISA_MAX_OUTPUTS - 1
+                                               : ATTILA_ISA_NEAR_REGISTERS - 1;
    default:
-      return ATTILA_ISA_MAX_INPUTS - 1;
+      return p->wide ? ATTILA_ISA_MAX_INPUTS - 1 : ATTILA_ISA_NEAR_REGISTERS - 1;
    }
 }
 

@@ -13,10 +13,10 @@
 #include "hw/isa/attila_isa.h"
 #include "util/u_screen.h"
 
-/* Vec4s of varyings. With them a vertex has up to 9 other outputs:
+/* Vec4s of varyings that OpenGL 3.2 asks for. With them a vertex has up to 9 other outputs:
  * position, point size, edge flag, two of clip distances, two colours of back faces, layer, number
  * of the primitive; a fragment has 3 other inputs: position, facing, point coordinate. */
-#define VARYINGS 27
+#define VARYINGS 32
 _Static_assert(VARYINGS + 9 <= ATTILA_MAX_VARYINGS, "outputs");
 
 /* A geometry shader reads up to 4 others of a vertex: position, point size, two of clip distances.
@@ -52,7 +52,7 @@ attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader
    case PIPE_SHADER_CAP_MAX_INPUTS:
       return vertex ? ATTILA_MAX_ATTRIBS : geometry ? GEOMETRY_INPUTS : VARYINGS;
    case PIPE_SHADER_CAP_MAX_OUTPUTS:
-      return fragment ? ATTILA_MAX_COLOR_BUFFERS : 32;
+      return fragment ? ATTILA_MAX_COLOR_BUFFERS : VARYINGS;
    case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
       return (ATTILA_MAX_CONSTS - STATE_CONSTS - (fragment ? 1 : 0)) * sizeof(float[4]);
    case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:

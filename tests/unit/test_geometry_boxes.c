@@ -11,22 +11,25 @@
 #include "emul/emul_stream_out.h"
 
 #define MAX_PRIMS 64
+#define GROUP 4 /* primitives of a full group, on the built-in machine */
 
 struct bench {
    struct sim_gpu *gpu;
    struct sim_box *gi, *gc;
    struct emul_program *vs, *gs;
    struct emul_stream_out stream;
-   struct sim_draw draw;
+   struct sim_draw draw, before; /* before: of the first ones; it has the same number */
    unsigned prims, sent;
+   unsigned prims_before;
    unsigned vertices[MAX_PRIMS]; /* that each emits */
-   bool ended;
+   bool ended, before_ended;
    /* The shaders: what came to them, and when they answer. */
    struct msg_gs taken[MAX_PRIMS];
    sim_tick taken_at[MAX_PRIMS];
    unsigned num_taken, returned;
-   bool hold;     /* they answer nothing */
-   bool backward; /* all at once when the last has come, the last first */
+   unsigned left, partial; /* of the taken, those whose group has left; groups that were not full */
+   bool hold;              /* they answer nothing */
+   bool backward;          /* all at once when the last has come, the last first */
    /* What the clipper and stream-out got. */
    struct got {
       sim_tick at[3 * MAX_PRIMS];
@@ -47,11 +50,18 @@ assembly(struct mock *m, sim_tick now)
    struct bench *b = m->user;
    struct sim_signal *out = &m->box.gpu->net.pa_gi[0];
    while (!b->ended && sim_can_send(out, now)) {
-      struct msg_gs_input p = {.draw = &b->draw,
+      const bool before = b->sent < b->prims_before;
+      struct msg_gs_input p = {.draw = before ? &b->before : &b->draw,
                                .work_id = 1,
                                .num_vertices = 1,
                                .id = b->sent,
                                .end = b->sent == b->prims};
+      if (b->sent == b->prims_before && b->sent && !b->before_ended) {
+         p.draw = &b->before;
+         p.end = b->before_ended = true;
+         sim_send(out, now, &p);
+         continue;
+      }
       if (!p.end) {
          p.v[0] = sim_pool_alloc(&m->box.gpu->vertices);
          p.v[0]->refs = 1;
@@ -87,17 +97,22 @@ shaders(struct mock *m, sim_tick now)
          b->taken_at[b->num_taken] = now;
          b->taken[b->num_taken++] = *g;
       }
+      const unsigned waiting = b->num_taken - b->left;
+      if (waiting == GROUP || g->last) {
+         b->partial += waiting > 0 && waiting < GROUP;
+         b->left = b->num_taken;
+      }
       sim_pop(&net->gi_ffu[0], now);
    }
    const bool all = b->num_taken == b->prims;
-   while (!b->hold && b->returned < b->num_taken && (!b->backward || all) &&
+   while (!b->hold && b->returned < b->left && (!b->backward || all) &&
           sim_can_send(&net->ffu_gc[0], now)) {
       const unsigned n = b->backward ? b->num_taken - 1 - b->returned : b->returned;
       emit(b, b->taken[n].prim);
       sim_send(&net->ffu_gc[0], now, &b->taken[n]);
       b->returned++;
    }
-   return b->returned < b->num_taken ? now + 1 : SIM_NEVER;
+   return b->returned < b->left ? now + 1 : SIM_NEVER;
 }
 
 static sim_tick
@@ -233,28 +248,31 @@ attributes_take_time_to_be_read(void **state)
    finish(b);
 }
 
-/* Two outputs of 4 vertices are 128 bytes: 8 primitives fit into 1024, and the eighth is told that
- * its group has to leave. Assembly waits behind the queue. */
+/* Two outputs of 4 vertices are 128 bytes: 10 primitives fit into 1280. The last two are no full
+ * group and wait for more, for room may come back. Assembly waits behind the queue. When room does
+ * come back it does so primitive by primitive, but only full groups leave. */
 static void
 the_output_buffer_limits_primitives(void **state)
 {
    struct bench *b = create(40, POINTS);
-   b->gpu->config.gs.output_bytes = 1024;
+   b->gpu->config.gs.output_bytes = 1280;
    b->gpu->config.gs.queue = 5;
    b->hold = true;
    begin(b);
    run_until(b, 500);
-   assert_int_equal(b->num_taken, 8);
-   for (unsigned i = 0; i < 8; i++)
-      assert_int_equal(b->taken[i].last, i == 7);
-   assert_int_equal(b->sent, 8 + 5);
-   assert_int_equal(stat(b->gi, "ReservedBytes"), 1024);
+   assert_int_equal(b->num_taken, 10);
+   assert_int_equal(b->left, 8);
+   assert_int_equal(b->sent, 10 + 5);
+   assert_int_equal(stat(b->gi, "ReservedBytes"), 1280);
    assert_in_range(stat(b->gi, "StallsOutputBuffer"), 480, 500);
    b->hold = false;
+   run_until(b, 20000);
+   assert_int_equal(b->partial, 0);
+   assert_int_equal(stat(b->gi, "ClosedThreads"), 0);
    finish(b);
 }
 
-/* The same with Primitives. */
+/* The same with Primitives: no full group fits, so each waits for those before and leaves. */
 static void
 issued_primitives_are_limited(void **state)
 {
@@ -267,7 +285,31 @@ issued_primitives_are_limited(void **state)
    assert_true(b->taken[2].last && !b->taken[1].last);
    assert_in_range(stat(b->gi, "StallsPrimitives"), 480, 500);
    b->hold = false;
+   run_until(b, 20000);
+   assert_int_equal(stat(b->gi, "ClosedThreads"), 13);
+   assert_int_equal(b->partial, 14);
    finish(b);
+}
+
+/* The room that an earlier draw's primitives leave is not enough for another one of this draw, so
+ * the first leaves alone; nothing said so when it was issued. */
+static void
+a_group_leaves_behind_another_draw(void **state)
+{
+   struct bench *b = create(6, ".geometry 1 1 56\nMOV o0, i0\nMOV o1, i8\nEMIT\nEND\n");
+   struct emul_program *points = program(POINTS);
+   b->before = b->draw;
+   b->before.state.gs = points;
+   b->prims_before = 2;
+   b->gpu->config.gs.output_bytes = 2048;
+   b->hold = true;
+   begin(b);
+   run_until(b, 500);
+   assert_int_equal(b->num_taken, 3);
+   assert_int_equal(b->left, 2);
+   b->hold = false;
+   finish(b);
+   emul_program_destroy(points);
 }
 
 /* What never fits goes alone. */
@@ -388,6 +430,7 @@ main(void)
        cmocka_unit_test(attributes_take_time_to_be_read),
        cmocka_unit_test(the_output_buffer_limits_primitives),
        cmocka_unit_test(issued_primitives_are_limited),
+       cmocka_unit_test(a_group_leaves_behind_another_draw),
        cmocka_unit_test(a_large_primitive_goes_alone),
        cmocka_unit_test(primitives_leave_in_order),
        cmocka_unit_test(vertices_take_time),

@@ -6,12 +6,15 @@
  * which makes thread groups of them, and tells Geometry Commit their order. Reading the attributes
  * of a primitive's vertices takes its time. A primitive is issued when the output buffer has room
  * for all that its program may emit; one that needs more than there is goes alone. So the more
- * vertices a program declares, the fewer of its primitives are in the shaders at once. A group is
- * told to leave when nothing can join it before something comes back.
+ * vertices a program declares, the fewer of its primitives are in the shaders at once.
+ *
+ * Room comes back primitive by primitive. A group that is not full waits for it, and is told to
+ * leave when nothing else can come back: when no primitive is in the stage but its own.
  *
  * Its memory holds the primitives until Geometry Commit has taken what they emitted.
  */
 #include "box/sim_gpu.h"
+#include "config/sim_shader_machine.h"
 #include "emul/geometry/emul_gs.h"
 
 SIM_BOX_STATS(gi)
@@ -22,6 +25,8 @@ struct gi {
    struct sim_gs_prim *slot; /* ring of Primitives */
    uint32_t num_slots, head, tail;
    uint32_t used;      /* bytes of the output buffer */
+   uint32_t open;      /* primitives of the newest group, while it waits for more */
+   uint32_t group;     /* primitives of a full one */
    bool reading;       /* the oldest primitive that waits */
    sim_tick read_done; /* then: when its attributes are read */
    struct sim_stall stall;
@@ -31,7 +36,12 @@ static void
 gi_init(struct sim_box *b)
 {
    struct gi *g = (struct gi *)b;
-   g->num_slots = b->gpu->config.gs.primitives;
+   const struct sim_config *c = &b->gpu->config;
+   struct sim_shader_machine machine; /* of a configuration that is valid */
+   char error[256];
+   sim_shader_machine_init(&machine, c, !c->gpu.unified, error, sizeof(error));
+   g->group = machine.lanes;
+   g->num_slots = c->gs.primitives;
    g->slot = sim_box_alloc(b, g->num_slots * sizeof(*g->slot));
 }
 
@@ -83,6 +93,33 @@ gi_has_room(const struct gi *g, uint32_t bytes, unsigned *why)
           (g->tail - g->head < g->num_slots && g->used <= all && bytes <= all - g->used);
 }
 
+/* The newest group waits for primitives of so many bytes, and none can be issued before it has come
+ * back. */
+static bool
+gi_waits_for_itself(const struct gi *g, uint32_t bytes)
+{
+   unsigned unused;
+   return g->open && g->open == g->tail - g->head && !gi_has_room(g, bytes, &unused);
+}
+
+static void
+gi_close_group(struct gi *g, uint16_t work_id)
+{
+   g->open = 0;
+   g->stat[work_id].closed++;
+}
+
+/* Earlier draws have left, but not the room that a primitive of this one needs. */
+static void
+gi_send_group(struct gi *g, const struct msg_gs_input *m, uint32_t bytes, sim_tick now)
+{
+   struct sim_signal *ffu = &g->box.gpu->net.gi_ffu[0];
+   if (!gi_waits_for_itself(g, bytes) || !sim_can_send(ffu, now))
+      return;
+   sim_send(ffu, now, &(struct msg_gs){.draw = m->draw, .work_id = m->work_id, .last = true});
+   gi_close_group(g, m->work_id);
+}
+
 /* Issues the oldest primitive; false: it has to wait, *why counts that. */
 static bool
 gi_issue(struct gi *g, const struct msg_gs_input *m, sim_tick now, unsigned *why)
@@ -90,25 +127,28 @@ gi_issue(struct gi *g, const struct msg_gs_input *m, sim_tick now, unsigned *why
    struct sim_netlist *net = &g->box.gpu->net;
    struct gi_stats *stat = &g->stat[m->work_id];
    const uint32_t bytes = emul_gs_output_bytes(&m->draw->state);
-   if (!gi_has_room(g, bytes, why))
+   if (!gi_has_room(g, bytes, why)) {
+      gi_send_group(g, m, bytes, now);
       return false;
+   }
    *why = SIM_STAT(gi, stall_fifo);
    if (!sim_can_send(&net->gi_ffu[0], now) || !sim_can_send(&net->gi_gc[0], now))
       return false;
    struct sim_gs_prim *p = &g->slot[g->tail++ % g->num_slots];
-   unsigned unused;
    gi_prepare(g, p, m);
    p->bytes = bytes;
    g->used += bytes;
    struct msg_gs out = {.draw = m->draw, .prim = p, .work_id = m->work_id};
    sim_send(&net->gi_gc[0], now, &out);
-   out.last = !gi_has_room(g, bytes, &unused);
+   g->open = (g->open + 1) % g->group;
+   out.last = gi_waits_for_itself(g, bytes);
    sim_send(&net->gi_ffu[0], now, &out);
    m->draw->counters[ATTILA_COUNTER_GS_INVOCATIONS]++;
    stat->primitives++;
    stat->attributes += attila_isa_inputs(emul_program_isa(m->draw->state.gs));
    stat->reserved += bytes;
-   stat->closed += out.last;
+   if (out.last)
+      gi_close_group(g, m->work_id);
    return true;
 }
 
@@ -122,6 +162,7 @@ gi_end_draw(struct gi *g, const struct msg_gs_input *m, sim_tick now, unsigned *
       return false;
    sim_send(&net->gi_gc[0], now, &end);
    sim_send(&net->gi_ffu[0], now, &end);
+   g->open = 0;
    return true;
 }
 

@@ -86,6 +86,18 @@ describe '4 things' "$right" 'ratio = 0.60' 'outside = as it is'
 expect_failure 1 'is within 10 %, but cases.txt says why it is not' copy --check
 describe '4 things' "$right" 'ratio = 0.60'
 expect_failure 1 'ratio and outside come together' copy --check
+describe '4000 things' "$right" 'reach = 60 %'
+quietly "what a bound promises" copy --update
+describe '4000 things' "$right" 'reach = 80 %'
+expect_failure 1 "clear: 70.5 % of its bound's rate, not 80 to 100 %" copy --update
+describe '4000000 things' "$right" 'reach = 80 %'
+expect_failure 1 "clear: 70484.6 % of its bound's rate, not 80 to 100 %" copy --update
+describe '4 things' "$right" '[slow]' 'what = it' 'unit = one' 'bound = 4 things' 'stream = clear' \
+   'set = COLORWRITE.BlocksClearedPerCycle=128'
+quietly "a case on another machine" copy clear slow
+grep -q '^slow  *- *9259 ' "$WORK/log" || { cat "$WORK/log"; fail "its clears are no slower"; }
+describe '4 things' "$right" '[slow]' 'what = it' 'unit = one' 'bound = 4 things' 'stream = no'
+expect_failure 1 'there is no no.attila' copy clear
 describe '4 +' "$right"
 expect_failure 1 "'4 \+' cannot be calculated" copy --check
 describe 'many' "$right"

@@ -96,8 +96,8 @@ def chosen(names: list[str], cases):
 # --- What docs/notebook/validation.md shows beside the cases that anyone can run ---
 
 def fingerprint(results):
-    """Changes with the model: the sum of the cycles of all cases."""
-    return sum(r.cycles for r in results)
+    """Changes with the model: the sum of the cycles of all cases that the original runs."""
+    return sum(r.cycles for r in results if r.case.original)
 
 
 def effects(rows):
@@ -182,7 +182,8 @@ def ratios(results):
 # --- Checks ---
 
 def sentence_errors(results):
-    """Every case outside 10 % has a sentence that was written for about this ratio, no other."""
+    """Every case outside 10 % has a sentence that was written for about this ratio, no other. One
+    says what part of its bound's rate it reaches: it does, and no more than all."""
     errors = []
     for r in results:
         name, recorded = r.case.name, r.case.recorded
@@ -197,6 +198,9 @@ def sentence_errors(results):
         elif recorded and abs(r.ratio / recorded - 1) > MOVED:
             errors.append(f"{name}: ratio {r.ratio:.2f}, but cases.txt has a sentence for "
                           f"{recorded:.2f}")
+        if r.case.reach and not r.case.reach <= r.peak <= 1:
+            errors.append(f"{name}: {100 * r.peak:.1f} % of its bound's rate, not "
+                          f"{100 * r.case.reach:g} to 100 %")
     return errors
 
 

@@ -20,6 +20,8 @@ from attila.paths import TOP
 TIMING = os.path.join(TOP, "tests", "timing")
 # A ratio or an effect agrees within this; a statistic of the targets within the other.
 CLOSE, TARGET = 0.10, 0.15
+KEYS = ("what", "unit", "bound", "ratio", "outside", "goal", "limiter", "original", "stream", "set",
+        "reach")
 # What is less than this part of all bytes or commands of a case is not compared.
 SMALL = 0.01
 
@@ -31,13 +33,20 @@ class Case:
         self.name, self.folder = name, folder
         self.what = self.unit = self.bound_text = self.outside = ""
         self.bound = self.recorded = None
+        self.reach = None           # part of the bound's rate that is reached at least
+        self.stream = name          # whose capture it plays
+        self.changes: list[str] = []    # of the machine: SECTION.Key=value
         self.original = {}          # family: value; "cycles" among them; empty: it cannot run it
         self.goal = False
         self.same_as = ""           # the case whose figures of the original count here, too
 
     @property
     def capture(self) -> str:
-        return os.path.join(self.folder, self.name + ".attila")
+        return os.path.join(self.folder, self.stream + ".attila")
+
+    @property
+    def options(self) -> list[str]:
+        return [word for change in self.changes for word in ("--set", change)]
 
 
 def arithmetic(text: str) -> float:
@@ -77,17 +86,18 @@ def read_descriptions(path, cases):
         elif "=" in line and name:
             key, _, value = line.partition("=")
             key = key.strip()
-            if key not in ("what", "unit", "bound", "ratio", "outside", "goal", "limiter",
-                           "original"):
-                raise Error(f"{path}:{number}: {key} is not what, unit, bound, ratio, outside, "
-                              "goal or original")
+            if key not in KEYS:
+                raise Error(f"{path}:{number}: {key} is not one of {', '.join(KEYS)}")
             entries[name][key] = value.strip()
         else:
             raise Error(f"{path}:{number}: expected [case] or key = text")
     for name, keys in entries.items():
-        if name not in cases:
-            raise Error(f"{path}: there is no {name}.attila")
-        case = cases[name]
+        stream = keys.get("stream", name)
+        if stream not in cases:
+            raise Error(f"{path}: there is no {stream}.attila")
+        case = cases.setdefault(name, Case(name, cases[stream].folder))
+        case.stream = stream
+        case.changes = [c.strip() for c in keys["set"].split(";")] if "set" in keys else []
         for key in ("what", "unit", "bound"):
             if not keys.get(key):
                 raise Error(f"{path}: [{name}] has no {key}")
@@ -102,6 +112,7 @@ def read_descriptions(path, cases):
         try:
             case.bound = arithmetic(keys["bound"])
             case.recorded = float(keys["ratio"]) if "ratio" in keys else None
+            case.reach = float(keys["reach"].rstrip(" %")) / 100 if "reach" in keys else None
         except (Error, ValueError) as e:
             raise Error(f"{path}: [{name}]: {e}") from None
     return list(entries)

@@ -152,8 +152,8 @@ def in_parallel(jobs, tasks, progress=None):
 
 def run_cases(machine: Machine, cases, groups, jobs: int):
     progress = Progress("cases", len(cases))
-    counted = in_parallel(jobs, [(c.name, lambda c=c: machine.run(c.capture)) for c in cases],
-                          progress)
+    tasks = [(c.name, lambda c=c: machine.run(c.capture, *c.options)) for c in cases]
+    counted = in_parallel(jobs, tasks, progress)
     return [Result(c, n, groups) for c, n in zip(cases, counted)]
 
 

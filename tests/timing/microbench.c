@@ -77,8 +77,9 @@ bench_textured(double s, double t)
 
 /* --- The program --- */
 
-static const struct bench_case *const lists[] = {pixel_cases, geometry_cases, texture_cases,
-                                                 mixed_cases, constants_cases};
+static const struct bench_case *const lists[] = {pixel_cases,  geometry_cases,  texture_cases,
+                                                 mixed_cases,  constants_cases, integer_cases,
+                                                 stages_cases, fetch_cases};
 
 static const struct bench_case *
 find_case(const char *name)

@@ -185,8 +185,8 @@ caps_init_limits(const struct attila_screen *screen, struct pipe_caps *caps)
    caps->constant_buffer_offset_alignment = ATTILA_CONST_BUFFER_ALIGN;
    caps->max_constant_buffer_size = ATTILA_MAX_CONST_BUFFER_BYTES;
    caps->min_map_buffer_alignment = 64;
-   caps->glsl_feature_level = 140;
-   caps->glsl_feature_level_compatibility = 140;
+   caps->glsl_feature_level = 330;
+   caps->glsl_feature_level_compatibility = 330;
    caps->min_texel_offset = ATTILA_ISA_MIN_OFFSET;
    caps->max_texel_offset = ATTILA_ISA_MAX_OFFSET;
    caps->supported_prim_modes = (1u << (MESA_PRIM_TRIANGLE_STRIP_ADJACENCY + 1)) - 1;

@@ -100,6 +100,64 @@ bench_mock(struct sim_gpu *gpu, sim_tick (*work)(struct mock *m, sim_tick now), 
    return &m->box;
 }
 
+/* The program of an assembler text, for emul_program_destroy. */
+static inline struct emul_program *
+bench_program(const char *text)
+{
+   struct attila_isa_program isa;
+   char error[256];
+   if (!attila_isa_assemble(text, &isa, error, sizeof(error)))
+      fail_msg("%s", error);
+   struct emul_program *program = emul_program_create(&isa);
+   attila_isa_free(&isa);
+   return program;
+}
+
+/* Boxes run until all sleep, or a mock sets *stop (may be NULL). */
+static inline void
+bench_run_boxes(struct sim_gpu *gpu, const bool *stop)
+{
+   if (!sim_kernel_run(&gpu->kernel, stop))
+      fail_msg("%s", gpu->kernel.error);
+}
+
+struct bench_end {
+   const struct sim_kernel *kernel;
+   sim_tick tick;
+};
+
+static inline bool
+bench_is_over(const void *data)
+{
+   const struct bench_end *end = data;
+   return end->kernel->now >= end->tick;
+}
+
+/* Boxes run until this tick, or until all sleep; then statistics are whole. */
+static inline void
+bench_run_until(struct sim_gpu *gpu, sim_tick tick)
+{
+   const struct bench_end end = {&gpu->kernel, tick};
+   gpu->kernel.until = bench_is_over;
+   gpu->kernel.until_data = &end;
+   bench_run_boxes(gpu, NULL);
+   gpu->kernel.until = NULL;
+   sim_kernel_flush_counters(&gpu->kernel);
+}
+
+/* Starts a machine after its configuration was checked, wakes the mock that sends first, and runs
+ * until all sleep. */
+static inline void
+bench_start_and_run(struct sim_gpu *gpu, struct sim_box *first)
+{
+   char error[200];
+   if (!sim_config_check(&gpu->config, error, sizeof(error)))
+      fail_msg("%s", error);
+   sim_kernel_start(&gpu->kernel);
+   sim_box_wake(first, 1);
+   bench_run_boxes(gpu, NULL);
+}
+
 #define BENCH_SIGNAL(gpu, member, from, to, message, bandwidth, latency, capacity)              \
    sim_signal_init(&(gpu)->net.member[0], #member, from, to, sizeof(struct message), bandwidth, \
                    latency, capacity)

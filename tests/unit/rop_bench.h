@@ -190,8 +190,7 @@ bench_run(struct bench *b)
    if (!b->started)
       sim_kernel_start(&b->gpu->kernel);
    b->started = true;
-   if (!sim_kernel_run(&b->gpu->kernel, NULL))
-      fail_msg("%s", b->gpu->kernel.error);
+   bench_run_boxes(b->gpu, NULL);
    assert_int_equal(b->next, b->num_items);
    assert_int_equal(b->open, 0);
 }

@@ -80,14 +80,8 @@ static void
 load(struct bench *b, const uint32_t *offset, const uint32_t *buffer)
 {
    static struct emul_program *program;
-   if (!program) {
-      static struct attila_isa_program isa;
-      char error[256];
-      if (!attila_isa_assemble(".fragment\n.temps 1\nLDC r0, i0.x, i0.y\nMOV o0, r0\nEND\n", &isa,
-                               error, sizeof(error)))
-         fail_msg("%s", error);
-      program = emul_program_create(&isa);
-   }
+   if (!program)
+      program = bench_program(".fragment\n.temps 1\nLDC r0, i0.x, i0.y\nMOV o0, r0\nEND\n");
    struct shf_thread *t = aligned_alloc(64, (sizeof(*t) + 63) & ~(size_t)63);
    memset(t, 0, sizeof(*t));
    t->group = &b->group;
@@ -148,14 +142,7 @@ run(struct bench *b, uint32_t spread)
    b->memory.requests = &g->net.cc_mc[0];
    b->memory.responses = &g->net.mc_cc[0];
    b->memory.spread = spread;
-   char error[200];
-   if (!sim_config_check(&g->config, error, sizeof(error)))
-      fail_msg("%s", error);
-   sim_kernel_start(&g->kernel);
-   sim_box_wake(shader, 1);
-   bool stop = false;
-   if (!sim_kernel_run(&g->kernel, &stop))
-      fail_msg("%s", g->kernel.error);
+   bench_start_and_run(g, shader);
    assert_int_equal(b->answered, b->count);
 }
 

@@ -196,8 +196,7 @@ run(struct bench *b)
                       sizeof(struct msg_group), 1, 1, 64);
    }
    sim_kernel_start(&gpu->kernel);
-   if (!sim_kernel_run(&gpu->kernel, NULL))
-      fail_msg("%s", gpu->kernel.error);
+   bench_run_boxes(gpu, NULL);
    unsigned quads = 0, vertices = 0, ends = 0;
    for (unsigned i = 0; i < b->num_items; i++) {
       ends += b->items[i].end && !b->items[i].is_vertex;

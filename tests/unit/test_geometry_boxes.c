@@ -38,7 +38,6 @@ struct bench {
       sim_tick end;
       bool stops;
    } clipped, streamed;
-   sim_tick until;
 };
 
 extern const struct sim_box_class gi_class, gc_class;
@@ -149,26 +148,14 @@ stream_out(struct mock *m, sim_tick now)
    return take(m, &m->box.gpu->net.gc_so[0], &b->streamed, false, now);
 }
 
-static struct emul_program *
-program(const char *text)
-{
-   struct attila_isa_program isa;
-   char error[200];
-   if (!attila_isa_assemble(text, &isa, error, sizeof(error)))
-      fail_msg("%s", error);
-   struct emul_program *p = emul_program_create(&isa);
-   attila_isa_free(&isa);
-   return p;
-}
-
 /* A program that takes points, reads two inputs and writes two outputs. */
 static struct bench *
 create(unsigned prims, const char *geometry)
 {
    struct bench *b = calloc(1, sizeof(*b));
    b->gpu = bench_create(0);
-   b->vs = program(".vertex\nMOV o0, i0\nMOV o1, i0\nEND\n");
-   b->gs = program(geometry);
+   b->vs = bench_program(".vertex\nMOV o0, i0\nMOV o1, i0\nEND\n");
+   b->gs = bench_program(geometry);
    b->draw.counters = bench_counters;
    b->draw.state.vs = b->vs;
    b->draw.state.gs = b->gs;
@@ -178,25 +165,6 @@ create(unsigned prims, const char *geometry)
    for (unsigned i = 0; i < prims; i++)
       b->vertices[i] = 1;
    return b;
-}
-
-static bool
-is_over(const void *data)
-{
-   const struct bench *b = data;
-   return b->gpu->kernel.now >= b->until;
-}
-
-static void
-run_until(struct bench *b, sim_tick until)
-{
-   struct sim_kernel *k = &b->gpu->kernel;
-   b->until = until;
-   k->until = is_over;
-   k->until_data = b;
-   if (!sim_kernel_run(k, NULL))
-      fail_msg("%s", k->error);
-   sim_kernel_flush_counters(k);
 }
 
 static void
@@ -222,7 +190,7 @@ begin(struct bench *b)
 static void
 finish(struct bench *b)
 {
-   run_until(b, 20000);
+   bench_run_until(b->gpu, 20000);
    assert_true(b->clipped.end != 0);
    assert_int_equal(b->returned, b->prims);
    assert_int_equal(b->gpu->vertices.in_use, 0);
@@ -241,7 +209,7 @@ attributes_take_time_to_be_read(void **state)
    struct bench *b = create(20, ".geometry 4 1 1\nADD o0, i0, i8\nADD o1, i16, i24\nADD o1, i32, "
                                 "i0\nEMIT\nEND\n");
    begin(b);
-   run_until(b, 1000);
+   bench_run_until(b->gpu, 1000);
    for (unsigned i = 1; i < 20; i++)
       assert_int_equal(b->taken_at[i] - b->taken_at[i - 1], 3);
    assert_int_equal(stat(b->gi, "InputAttributes"), 20 * 20);
@@ -259,14 +227,14 @@ the_output_buffer_limits_primitives(void **state)
    b->gpu->config.gs.queue = 5;
    b->hold = true;
    begin(b);
-   run_until(b, 500);
+   bench_run_until(b->gpu, 500);
    assert_int_equal(b->num_taken, 10);
    assert_int_equal(b->left, 8);
    assert_int_equal(b->sent, 10 + 5);
    assert_int_equal(stat(b->gi, "ReservedBytes"), 1280);
    assert_in_range(stat(b->gi, "StallsOutputBuffer"), 480, 500);
    b->hold = false;
-   run_until(b, 20000);
+   bench_run_until(b->gpu, 20000);
    assert_int_equal(b->partial, 0);
    assert_int_equal(stat(b->gi, "ClosedThreads"), 0);
    finish(b);
@@ -280,12 +248,12 @@ issued_primitives_are_limited(void **state)
    b->gpu->config.gs.primitives = 3;
    b->hold = true;
    begin(b);
-   run_until(b, 500);
+   bench_run_until(b->gpu, 500);
    assert_int_equal(b->num_taken, 3);
    assert_true(b->taken[2].last && !b->taken[1].last);
    assert_in_range(stat(b->gi, "StallsPrimitives"), 480, 500);
    b->hold = false;
-   run_until(b, 20000);
+   bench_run_until(b->gpu, 20000);
    assert_int_equal(stat(b->gi, "ClosedThreads"), 13);
    assert_int_equal(b->partial, 14);
    finish(b);
@@ -297,14 +265,14 @@ static void
 a_group_leaves_behind_another_draw(void **state)
 {
    struct bench *b = create(6, ".geometry 1 1 56\nMOV o0, i0\nMOV o1, i8\nEMIT\nEND\n");
-   struct emul_program *points = program(POINTS);
+   struct emul_program *points = bench_program(POINTS);
    b->before = b->draw;
    b->before.state.gs = points;
    b->prims_before = 2;
    b->gpu->config.gs.output_bytes = 2048;
    b->hold = true;
    begin(b);
-   run_until(b, 500);
+   bench_run_until(b->gpu, 500);
    assert_int_equal(b->num_taken, 3);
    assert_int_equal(b->left, 2);
    b->hold = false;
@@ -322,7 +290,7 @@ a_large_primitive_goes_alone(void **state)
    b->gpu->config.gs.output_bytes = 1024;
    b->hold = true;
    begin(b);
-   run_until(b, 500);
+   bench_run_until(b->gpu, 500);
    assert_int_equal(b->num_taken, 1);
    assert_true(b->taken[0].last);
    b->hold = false;
@@ -339,7 +307,7 @@ primitives_leave_in_order(void **state)
    for (unsigned i = 0; i < 30; i++)
       b->vertices[i] = i % 4;
    begin(b);
-   run_until(b, 2000);
+   bench_run_until(b->gpu, 2000);
    unsigned n = 0;
    for (unsigned i = 0; i < 30; i++) {
       for (unsigned v = 0; v < i % 4; v++, n++) {
@@ -365,7 +333,7 @@ vertices_take_time(void **state)
       for (unsigned i = 0; i < 40; i++)
          b->vertices[i] = i % 2 ? 0 : 4;
       begin(b);
-      run_until(b, 2000);
+      bench_run_until(b->gpu, 2000);
       assert_int_equal(b->clipped.num, 80);
       assert_in_range(b->clipped.end - b->clipped.at[0], 100 / rate, 100 / rate + 1);
       finish(b);
@@ -380,7 +348,7 @@ strips_become_triangles(void **state)
    for (unsigned i = 0; i < 10; i++)
       b->vertices[i] = 6;
    begin(b);
-   run_until(b, 1000);
+   bench_run_until(b->gpu, 1000);
    assert_int_equal(b->clipped.num, 40);
    assert_int_equal(stat(b->gc, "Primitives"), 40);
    assert_int_equal(stat(b->gc, "Vertices"), 60);
@@ -398,7 +366,7 @@ discarded_primitives_are_streamed_only(void **state)
    b->draw.state.stream_out = &b->stream;
    b->draw.state.regs.rasterizer_discard = 1;
    begin(b);
-   run_until(b, 1000);
+   bench_run_until(b->gpu, 1000);
    assert_int_equal(b->clipped.num, 0);
    assert_int_equal(b->streamed.num, 10);
    finish(b);
@@ -415,7 +383,7 @@ back_pressure_reaches_assembly(void **state)
    b->draw.state.stream_out = &b->stream;
    b->clipped.stops = true;
    begin(b);
-   run_until(b, 500);
+   bench_run_until(b->gpu, 500);
    assert_int_equal(b->streamed.num, 3);
    assert_int_equal(b->sent, 3 + 8 + 4);
    assert_in_range(stat(b->gc, "StallsClipper"), 400, 500);

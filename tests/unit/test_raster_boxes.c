@@ -208,18 +208,6 @@ compare_tiles(const void *pa, const void *pb)
 
 /* --- Bench --- */
 
-static struct emul_program *
-program(const char *text)
-{
-   struct attila_isa_program isa;
-   char error[200];
-   if (!attila_isa_assemble(text, &isa, error, sizeof(error)))
-      fail_msg("%s", error);
-   struct emul_program *p = emul_program_create(&isa);
-   attila_isa_free(&isa);
-   return p;
-}
-
 static struct attila_regs
 default_regs(void)
 {
@@ -241,8 +229,8 @@ create(uint32_t seed, const struct attila_regs *regs, uint32_t prim, unsigned dr
 {
    struct raster *r = calloc(1, sizeof(*r));
    r->gpu = bench_create(seed);
-   r->vs = program(".vertex\nMOV o0, i0\nMOV o1, i1\nEND\n");
-   r->fs = program(".fragment\nMOV o0, i1\nEND\n");
+   r->vs = bench_program(".vertex\nMOV o0, i0\nMOV o1, i1\nEND\n");
+   r->fs = bench_program(".fragment\nMOV o0, i1\nEND\n");
    r->vertices = aligned_alloc(64, MAX_VERTICES * sizeof(*r->vertices));
    memset(r->vertices, 0, MAX_VERTICES * sizeof(*r->vertices));
    r->restart = calloc(MAX_VERTICES, sizeof(bool));
@@ -310,8 +298,7 @@ run(struct raster *r)
    sim_kernel_start(&gpu->kernel);
    for (unsigned i = 0; i < r->draws; i++)
       sim_send(&gpu->net.cp_ts[0], 0, &(struct msg_draw){.draw = &r->draw[i]});
-   if (!sim_kernel_run(&gpu->kernel, &r->stop))
-      fail_msg("%s", gpu->kernel.error);
+   bench_run_boxes(gpu, &r->stop);
    /* Setup has told the command processor of the end of each draw's geometry. */
    assert_int_equal(gpu->net.ts_cp[0].tail - gpu->net.ts_cp[0].head, r->draws);
    assert_int_equal(gpu->vertices.in_use, 0);

@@ -164,8 +164,7 @@ run(uint32_t seed, uint32_t queue, uint32_t input, uint32_t output, unsigned num
    sim_kernel_start(&gpu->kernel);
    for (unsigned d = 0; d < 2; d++)
       sim_send(&gpu->net.cp_ts[0], 0, &(struct msg_draw){.draw = &s->draw[d]});
-   if (!sim_kernel_run(&gpu->kernel, &s->stop))
-      fail_msg("%s", gpu->kernel.error);
+   bench_run_boxes(gpu, &s->stop);
    assert_int_equal(s->got, TRIANGLES);
    assert_int_equal(gpu->vertices.in_use, 0);
    assert_int_equal(gpu->prims.in_use, 0);

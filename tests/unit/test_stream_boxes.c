@@ -23,7 +23,6 @@ struct bench {
    struct sim_draw draw;
    unsigned prims, vertices, sent; /* primitives of the draw, of so many vertices each */
    bool ended;
-   sim_tick end;   /* of the run */
    sim_tick taken; /* when the end of the draw was sent, behind all that was taken */
    sim_tick done;  /* when it says so; 0: not yet */
    sim_tick written;
@@ -93,12 +92,7 @@ static struct bench *
 create(void)
 {
    struct bench *b = calloc(1, sizeof(*b));
-   struct attila_isa_program isa;
-   char error[200];
-   assert_true(
-       attila_isa_assemble(".vertex\nMOV o0, i0\nMOV o1, i0\nEND\n", &isa, error, sizeof(error)));
-   b->vs = emul_program_create(&isa);
-   attila_isa_free(&isa);
+   b->vs = bench_program(".vertex\nMOV o0, i0\nMOV o1, i0\nEND\n");
    b->gpu = bench_create(0);
    memset(b->gpu->device->memory + TARGET, 0xee, sizeof(b->expected));
    memset(b->expected, 0xee, sizeof(b->expected));
@@ -128,26 +122,6 @@ output(struct bench *b, unsigned components, unsigned offset, unsigned stride, u
    }
 }
 
-static bool
-is_over(const void *data)
-{
-   const struct bench *b = data;
-   return b->gpu->kernel.now >= b->end;
-}
-
-/* Until then, or until everybody sleeps. */
-static void
-run_until(struct bench *b, sim_tick end)
-{
-   struct sim_kernel *k = &b->gpu->kernel;
-   b->end = end;
-   k->until = is_over;
-   k->until_data = b;
-   if (!sim_kernel_run(k, NULL))
-      fail_msg("%s", k->error);
-   sim_kernel_flush_counters(k);
-}
-
 static void
 begin(struct bench *b)
 {
@@ -171,7 +145,7 @@ begin(struct bench *b)
 static void
 finish(struct bench *b)
 {
-   run_until(b, 20000);
+   bench_run_until(b->gpu, 20000);
    assert_true(b->done > b->written && b->written);
    assert_memory_equal(b->gpu->device->memory + TARGET, b->expected, sizeof(b->expected));
    bench_destroy(b->gpu);
@@ -186,7 +160,7 @@ neighbours_are_combined_into_lines(void **state)
    b->prims = 32;
    output(b, 4, 0, 16, TARGET);
    begin(b);
-   run_until(b, 2000);
+   bench_run_until(b->gpu, 2000);
    assert_int_equal(b->num_requests, 8);
    for (unsigned i = 0; i < 8; i++) {
       assert_int_equal(b->requests[i].address, TARGET + 64 * i);
@@ -207,7 +181,7 @@ ends_of_a_buffer_are_written_in_part(void **state)
    b->prims = 5;
    output(b, 3, 0, 12, TARGET + 52);
    begin(b);
-   run_until(b, 2000);
+   bench_run_until(b->gpu, 2000);
    assert_int_equal(b->num_requests, 2);
    assert_int_equal(b->requests[0].size, 12);
    assert_int_equal(b->requests[1].size, 48);
@@ -223,7 +197,7 @@ gaps_are_not_written(void **state)
    b->prims = 16;
    output(b, 1, 12, 32, TARGET);
    begin(b);
-   run_until(b, 2000);
+   bench_run_until(b->gpu, 2000);
    assert_int_equal(b->num_requests, 16);
    for (unsigned i = 0; i < 16; i++) {
       assert_int_equal(b->requests[i].address, TARGET + 12 + 32 * i);
@@ -245,7 +219,7 @@ a_cycle_takes_some_outputs(void **state)
       for (unsigned i = 0; i < (n ? 3 : 1); i++)
          output(b, 1, 0, 4, TARGET + 4096 * i);
       begin(b);
-      run_until(b, 2000);
+      bench_run_until(b->gpu, 2000);
       taken[n] = b->taken;
       finish(b);
    }
@@ -258,7 +232,7 @@ a_cycle_takes_some_outputs(void **state)
    for (unsigned i = 0; i < 3; i++)
       output(b, 1, 0, 4, TARGET + 4096 * i);
    begin(b);
-   run_until(b, 3000);
+   bench_run_until(b->gpu, 3000);
    assert_in_range(b->taken, 3 * (240 - 8), 3 * 240 + 5);
    finish(b);
 }
@@ -274,13 +248,13 @@ back_pressure_reaches_assembly(void **state)
    b->memory_stops = true;
    output(b, 4, 0, 16, TARGET);
    begin(b);
-   run_until(b, 1000);
+   bench_run_until(b->gpu, 1000);
    /* 16 vertices fill the lines; 6 primitives wait. */
    assert_int_equal(b->sent, 16 + 6);
    assert_int_equal(stat(b->so, "WriteBytes"), 256);
    assert_false(b->done);
    b->memory_stops = false;
-   run_until(b, 8000);
+   bench_run_until(b->gpu, 8000);
    assert_in_range(stat(b->so, "StallsLines"), 900, 4000);
    finish(b);
 }
@@ -295,7 +269,7 @@ a_line_leaves_when_its_place_is_needed(void **state)
    for (unsigned i = 0; i < 2; i++)
       output(b, 4, 0, 16, TARGET + 4096 * i);
    begin(b);
-   run_until(b, 8000);
+   bench_run_until(b->gpu, 8000);
    assert_int_equal(b->num_requests, 20);
    finish(b);
 }
@@ -310,7 +284,7 @@ what_does_not_fit_takes_a_cycle(void **state)
    b->prims = 100;
    b->stream.target[0].size = 10 * 16;
    begin(b);
-   run_until(b, 3000);
+   bench_run_until(b->gpu, 3000);
    assert_int_equal(stat(b->so, "Primitives"), 100);
    assert_int_equal(stat(b->so, "WrittenPrimitives"), 3);
    assert_int_equal(stat(b->so, "OverflowPrimitives"), 97);

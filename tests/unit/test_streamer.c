@@ -120,25 +120,13 @@ sink(struct mock *m, sim_tick now)
    return sim_signal_empty(in) ? SIM_NEVER : now + 1;
 }
 
-static struct emul_program *
-program(const char *text)
-{
-   struct attila_isa_program isa;
-   char error[200];
-   if (!attila_isa_assemble(text, &isa, error, sizeof(error)))
-      fail_msg("%s", error);
-   struct emul_program *p = emul_program_create(&isa);
-   attila_isa_free(&isa);
-   return p;
-}
-
 static struct streamer *
 create(uint32_t seed)
 {
    struct streamer *s = calloc(1, sizeof(*s));
    s->gpu = bench_create(seed);
-   s->vs = program(".vertex\nMOV o0, i0\nMOV o1, i1\nEND\n");
-   s->fs = program(".fragment\nMOV o0, i1\nEND\n");
+   s->vs = bench_program(".vertex\nMOV o0, i0\nMOV o1, i1\nEND\n");
+   s->fs = bench_program(".fragment\nMOV o0, i1\nEND\n");
    s->shade_min = 20;
    s->shade_spread = 60;
    /* Vertex v: (v, 2v, 7) at stride 12, which crosses cache lines; instance i: byte i, 255 at
@@ -256,8 +244,7 @@ run(struct streamer *s)
       add_loader(s, l, src, ffu);
    s->sl = s->loader[0];
    sim_kernel_start(&gpu->kernel);
-   if (!sim_kernel_run(&gpu->kernel, &s->stop))
-      fail_msg("%s", gpu->kernel.error);
+   bench_run_boxes(gpu, &s->stop);
    assert_int_equal(s->seen, s->num_expect);
    /* What has left holds no vertex any more. */
    assert_int_equal(gpu->vertices.in_use, 0);
@@ -500,7 +487,7 @@ test_buses(void **state)
       struct streamer *s = create(0);
       struct sim_config *c = &s->gpu->config;
       emul_program_destroy(s->vs);
-      s->vs = program(cases[i].vs);
+      s->vs = bench_program(cases[i].vs);
       s->shade_spread = 0;
       c->streamer.attributes_sent = cases[i].rate;
       c->streamer.vertices_cycle = c->streamer.loader_indices = cases[i].buses;

@@ -84,11 +84,7 @@ static void
 finish(void)
 {
    struct sim_gpu *g = bench.gpu;
-   sim_kernel_start(&g->kernel);
-   sim_box_wake(bench.shader, 1);
-   bool stop = false;
-   if (!sim_kernel_run(&g->kernel, &stop))
-      fail_msg("%s", g->kernel.error);
+   bench_start_and_run(g, bench.shader);
    free(bench.thread);
    bench_destroy(g);
 }

@@ -97,14 +97,8 @@ tu_bench_request(struct tu_bench *b, const struct emul_tex_request *req)
 {
    /* A program of one texture instruction: the answer lands in temporary 0. */
    static struct emul_program *program;
-   if (!program) {
-      static struct attila_isa_program isa;
-      char error[256];
-      if (!attila_isa_assemble(".fragment\n.temps 1\nTEX r0, i0, t0, 2D\nMOV o0, r0\nEND\n", &isa,
-                               error, sizeof(error)))
-         fail_msg("%s", error);
-      program = emul_program_create(&isa);
-   }
+   if (!program)
+      program = bench_program(".fragment\n.temps 1\nTEX r0, i0, t0, 2D\nMOV o0, r0\nEND\n");
    struct shf_thread *t = aligned_alloc(64, (sizeof(*t) + 127) & ~(size_t)63);
    memset(t, 0, sizeof(*t));
    t->group = &b->group;
@@ -132,14 +126,7 @@ tu_bench_run(struct tu_bench *b, uint32_t spread)
    b->memory.requests = &g->net.tu_mc[0];
    b->memory.responses = &g->net.mc_tu[0];
    b->memory.spread = spread;
-   char error[200];
-   if (!sim_config_check(&g->config, error, sizeof(error)))
-      fail_msg("%s", error);
-   sim_kernel_start(&g->kernel);
-   sim_box_wake(shader, 1);
-   bool stop = false;
-   if (!sim_kernel_run(&g->kernel, &stop))
-      fail_msg("%s", g->kernel.error);
+   bench_start_and_run(g, shader);
    assert_int_equal(b->received, b->count);
 }
 

@@ -462,14 +462,6 @@ static const struct nir_step float_steps[] = {
     {"booleans to floats", attila_nir_bool_to_float},
     {"copy propagation", nir_copy_prop},
     {"dead code", nir_opt_dce},
-    {"vectorize", attila_nir_vectorize},
-    {"scalar operations", attila_nir_alu_to_scalar},
-    {"copy propagation", nir_copy_prop},
-    {"common subexpressions", nir_opt_cse},
-    {"dead code", nir_opt_dce},
-    {"sink", attila_nir_sink},
-    {"phis to registers", attila_nir_from_ssa},
-    {"dead code", nir_opt_dce},
 };
 
 /* The same two with native integers. */
@@ -506,6 +498,10 @@ static const struct nir_step integer_steps[] = {
     {"booleans to floats", attila_nir_integer_bool},
     {"copy propagation", nir_copy_prop},
     {"dead code", nir_opt_dce},
+};
+
+/* The last ones of both. */
+static const struct nir_step register_steps[] = {
     {"vectorize", attila_nir_vectorize},
     {"scalar operations", attila_nir_alu_to_scalar},
     {"copy propagation", nir_copy_prop},
@@ -568,5 +564,6 @@ attila_nir_lower(nir_shader *nir, const struct attila_compile_options *options,
       attila_nir_run_steps(nir, integer_steps, ARRAY_SIZE(integer_steps), validate);
    else
       attila_nir_run_steps(nir, float_steps, ARRAY_SIZE(float_steps), validate);
+   attila_nir_run_steps(nir, register_steps, ARRAY_SIZE(register_steps), validate);
    return true;
 }

@@ -1,4 +1,4 @@
-"""Captures of glmark2's scenes, and of games, that commands replay, and one display for several
+"""Captures of scenes and of games, that commands replay, and one display for several
 programs. Not here: a user's program (program.py), scenes and games that run live (live/apps.py).
 """
 
@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 
 from attila import cli
+from attila.live import apps
 from attila.paths import TOP, places
 
 # Of the papers' class: OpenArena plays a recorded match with its renderer of fixed function,
@@ -53,8 +54,8 @@ def _record(file: str, log: str, options: list[str], program: list[str],
 
 def scenes(sim: str, folder: str, size: str, frames: int, names: Iterable[str],
            ending: str = "") -> list[str]:
-    """Captures NAME.attila of scenes of glmark2; those that the folder lacks, and those of another
-    version, are recorded. NAME is the scene without options; with an ending, with them."""
+    """Captures NAME.attila of scenes of live/apps.py; those that the folder lacks, and those of
+    another version, are recorded. NAME is the scene without options; with an ending, with them."""
     os.makedirs(folder, exist_ok=True)
     result = []
     for scene in names:
@@ -63,7 +64,7 @@ def scenes(sim: str, folder: str, size: str, frames: int, names: Iterable[str],
         if not frames_of(sim, file):
             cli.say(None, f"recording {scene}")
             _record(file, os.path.join(folder, "log"), ["--fixed-clock", "60"],
-                    ["glmark2", "-s", size, "-b", f"{scene}:nframes={frames}:duration=1000000"])
+                    apps.scene_command(scene, size, frames))
         result.append(file)
     return result
 

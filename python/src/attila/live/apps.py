@@ -1,6 +1,6 @@
-"""Programs that scripts run on the simulated GPU: glmark2's scenes, and games, with what sets the
-size of their window. Not here: running them (live/run.py), tracing them (compare/replay.py),
-captures that are kept (captures.py)."""
+"""Programs that scripts run on the simulated GPU: glmark2's scenes, those of tests/gl/modern.c, and
+games, with what sets the size of their window. Not here: running them (live/run.py), tracing them
+(compare/replay.py), captures that are kept (captures.py)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import shlex
 import shutil
 
 from attila.cli import Error
+from attila.paths import places
 
 SCENES = ("build texture shading shading:shading=phong shading:shading=cel bump "
           "bump:bump-render=normals effect2d pulsar desktop desktop:effect=shadow buffer ideas "
@@ -17,6 +18,8 @@ SCENES = ("build texture shading shading:shading=phong shading:shading=cel bump 
 # What scripts/bench means by all.
 BENCH = ("build bump clear conditionals buffer desktop desktop:effect=shadow effect2d function "
          "ideas jellyfish loop pulsar refract shading shadow terrain texture").split()
+# Of tests/gl/modern.c: OpenGL 3.3.
+MODERN = ("modern:shadows", "modern:particles", "modern:fur")
 # Name: (package, command, file in the home folder that sets the size, its text). Size is W, H.
 GAMES = {
     "neverball": ("neverball", "neverball", ".neverball/neverballrc",
@@ -44,10 +47,17 @@ def scene_names():
     return {name.split(":")[0] for name in SCENES} | {"clear"}
 
 
+def scene_command(name: str, size: str, frames: int, program: str = "glmark2") -> list[str]:
+    """What draws frames of a scene of glmark2 or of MODERN; size is WIDTHxHEIGHT."""
+    if name in MODERN:
+        modern = os.path.join(places().build, "tests", "gl", "modern")
+        return [modern, name.split(":")[1], str(frames), size]
+    return [program, "-s", size, "-b", f"{name}:nframes={frames}:duration=1000000"]
+
+
 def scene(name, size, frames, program="glmark2"):
-    """A scene of glmark2 as (name, command, home file, its text)."""
-    return (name, [program, "-s", "%dx%d" % size, "-b",
-                   f"{name}:nframes={frames}:duration=1000000"], None, "")
+    """A scene as (name, command, home file, its text); size is (width, height)."""
+    return name, scene_command(name, "%dx%d" % size, frames, program), None, ""
 
 
 def game(name, size):

@@ -27,7 +27,8 @@ CHECKS = ["sums", "intervals", "maps", "hud", "trace", "pictures", "replay", "re
           "twice"]
 HELP = """Runs programs live on the simulated GPU with everything that explains their cycles, and
 checks what comes out. PROGRAM is
-  SCENE         a scene of glmark2, also with options: shading:shading=phong
+  SCENE         a scene of glmark2, also with options: shading:shading=phong; or of OpenGL 3.3:
+                modern:shadows, modern:particles, modern:fur
   GAME          %s
   replay:NAME   an apitrace of one of these, recorded first, replayed by glretrace
 Default: %s.
@@ -75,7 +76,8 @@ def arguments(args):
         p.error("--small and programs exclude each other")
     for name in options.programs:
         scene = name.removeprefix("replay:")
-        if scene not in GAMES and scene.split(":")[0] not in live_apps.scene_names():
+        if scene not in (*GAMES, *live_apps.MODERN) and \
+                scene.split(":")[0] not in live_apps.scene_names():
             p.error(f"'{name}' is no program: see --help")
     if options.small:
         options.programs = ["desktop:windows=2"]

@@ -16,11 +16,11 @@ from attila.paths import TOP, places, simulator
 
 SCENES = ["build", "texture", "shading"]
 DESCRIPTION = """\
-Captures the first frames of each glmark2 scene at 800x600 (once; kept in out/bench/), replays them
+Captures the first frames of each scene at 800x600 (once; kept in out/bench/), replays them
 in cycle mode and prints simulated kcycles/s and where the host time goes; then runs the scenes live
 in functional mode and on softpipe from the same build and prints CPU time and frames per second
-side by side. Default scenes: build, texture, shading; "all" are all of glmark2's. Reports; never
-fails for being slow."""
+side by side. Scenes are glmark2's and modern:shadows, modern:particles and modern:fur (OpenGL 3.3);
+default: build, texture, shading; "all" are all. Reports; never fails for being slow."""
 
 
 def options(args: list[str]) -> argparse.Namespace:
@@ -79,7 +79,7 @@ def main(args: list[str]) -> int:
                              os.path.join(TOP, "tests", "timing", "many_draws.attila")]
         cost = record_cost if o.record else power_cost
         return cost.main(simulator(), o.config, o.times or 9, streams, o.instructions)
-    scenes = apps.BENCH if o.what == ["all"] else o.what or SCENES
+    scenes = [*apps.BENCH, *apps.MODERN] if o.what == ["all"] else o.what or SCENES
     folder, sim = os.path.join(TOP, "out", "bench"), os.path.join(places().build, "src", "sim",
                                                                   "attila-sim")
     os.makedirs(folder, exist_ok=True)

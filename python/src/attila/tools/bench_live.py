@@ -1,6 +1,6 @@
 """Functional mode live beside Mesa's software drivers: CPU time and wall time of a frame.
 
-Each scene of glmark2 runs with the same clock on every driver, so all draw the same frames, once
+Each scene runs with the same clock on every driver, so all draw the same frames, once
 with few frames and once with more; the difference is what frames cost, without start, shaders and
 textures. Drivers take turns, and of so many turns the middle one counts, since a host that is
 shared gets slower and faster. CPU time is user and system time of the whole process, all its
@@ -12,10 +12,13 @@ Not here: cycle mode (attila-sim bench), the display (scripts/lib/gl.sh).
 from __future__ import annotations
 
 import os
+import re
 import statistics
 import subprocess
 import sys
 import time
+
+from attila.live import apps
 
 FIRST = 3  # frames of the short run
 
@@ -29,7 +32,7 @@ class Way:
     def run(self, args, scene, frames):
         """(CPU seconds, seconds) of a run"""
         command = [args.run, "--no-check", "--display", "--fixed-clock", "60"] + self.options + [
-            "glmark2", "-s", args.size, "-b", f"{scene}:nframes={frames}:duration=1000000"]
+            *apps.scene_command(scene, args.size, frames)]
         environment = dict(os.environ, vblank_mode="0", **self.environment)
         start = time.monotonic()
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -38,7 +41,7 @@ class Way:
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.monotonic() - start
         process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode or "FPS" not in output:
+        if process.returncode or not re.search("FPS|frames of", output):
             sys.exit(f"{scene} on {self.name} failed:\n{output[-500:]}")
         return usage.ru_utime + usage.ru_stime, seconds
 

@@ -520,7 +520,19 @@ context(EGLDisplay display)
                                     EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
                                     EGL_NONE};
    const EGLint size[] = {EGL_WIDTH, width, EGL_HEIGHT, height, EGL_NONE};
-   EGLConfig config = util_config(display);
+   /* With 8 bits of alpha: else EGL offers 10 bits of each colour first. */
+   static const EGLint bits[] = {EGL_SURFACE_TYPE,
+                                 EGL_PBUFFER_BIT,
+                                 EGL_RENDERABLE_TYPE,
+                                 EGL_OPENGL_BIT,
+                                 EGL_ALPHA_SIZE,
+                                 8,
+                                 EGL_DEPTH_SIZE,
+                                 24,
+                                 EGL_NONE};
+   EGLConfig config;
+   EGLint count = 0;
+   CHECK(eglChooseConfig(display, bits, &config, 1, &count) && count == 1, "no configuration");
    EGLContext name = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
    EGLSurface surface = eglCreatePbufferSurface(display, config, size);
    CHECK(name && surface && eglMakeCurrent(display, surface, surface, name),

@@ -6,13 +6,10 @@
  * mesa.sh runs them all. None needs an X server. Not here: windows (windows.c), compressed images
  * (texcompress.c), pixels (pixels.c), limits (limits.c), frames of pbuffers (egl_pbuffer.c).
  */
-#define GL_GLEXT_PROTOTYPES
 #include <math.h>
 #include <stdbool.h>
-#include <GL/gl.h>
-#include <GL/glext.h>
 #include <pthread.h>
-#include "egl_util.h"
+#include "gl_util.h"
 
 #define SIZE 16 /* of the pbuffer */
 
@@ -31,7 +28,7 @@ begin(EGLenum api)
 static void
 quad(float z)
 {
-   glBegin(GL_QUADS);
+   glBegin(GL_TRIANGLE_FAN);
    glVertex3f(-1, -1, z);
    glVertex3f(1, -1, z);
    glVertex3f(1, 1, z);
@@ -545,6 +542,40 @@ raster_position(void)
          (double)position[0], (double)position[1]);
 }
 
+/* Programs without uniforms are clipped by planes, behind a vertex and a geometry shader: when a
+ * plane is enabled between their draws, and when they are used while it is. */
+static void
+clip_planes(void)
+{
+   static const char header[] = "#version 150 compatibility\n",
+                     vertex[] = "void main() { gl_Position = gl_ClipVertex = gl_Vertex; }",
+                     geometry[] =
+                         "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out;"
+                         "void main() { for (int i = 0; i < 3; i++) {"
+                         " gl_Position = gl_ClipVertex = gl_in[i].gl_Position; EmitVertex(); } }",
+                     fragment[] = "void main() { gl_FragColor = vec4(1); }";
+   begin(EGL_OPENGL_API);
+   glClipPlane(GL_CLIP_PLANE0, (const GLdouble[4]){1, 0, 0, 0});
+   for (unsigned i = 0; i < 4; i++) {
+      const GLuint program = glCreateProgram();
+      glAttachShader(program, util_shader(GL_VERTEX_SHADER, header, vertex));
+      glAttachShader(program, util_shader(GL_FRAGMENT_SHADER, header, fragment));
+      if (i & 1)
+         glAttachShader(program, util_shader(GL_GEOMETRY_SHADER, header, geometry));
+      util_link(program);
+      if (i < 2) {
+         glDisable(GL_CLIP_PLANE0);
+         quad(0);
+         EXPECT_PIXEL(3, 5, 0xffffff);
+         glEnable(GL_CLIP_PLANE0);
+      }
+      glClear(GL_COLOR_BUFFER_BIT);
+      quad(0);
+      EXPECT_PIXEL(3, 5, 0x000000);
+      EXPECT_PIXEL(12, 5, 0xffffff);
+   }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -566,7 +597,8 @@ main(int argc, char **argv)
                 {"rectangles_samples", rectangles_samples},
                 {"relink", relink},
                 {"power_zero", power_zero},
-                {"raster_position", raster_position}};
+                {"raster_position", raster_position},
+                {"clip_planes", clip_planes}};
    for (size_t i = 0; argc == 2 && i < sizeof(cases) / sizeof(cases[0]); i++) {
       if (strcmp(argv[1], cases[i].name))
          continue;

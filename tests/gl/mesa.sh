@@ -9,7 +9,7 @@ run() { # program, case, options of attila-run
 }
 mesa() { run mesa "$@"; }
 for name in pbuffer pbuffer_samples no_config fog program_strings link_threads exit_context \
-   half_float depth_stencil rectangles rectangles_samples power_zero raster_position; do
+   half_float depth_stencil rectangles rectangles_samples power_zero raster_position clip_planes; do
    mesa $name --mode functional
 done
 for name in stencil_pixels signed_components magnification_gl magnification_es stencil_blit; do

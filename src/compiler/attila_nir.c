@@ -478,6 +478,7 @@ static const struct nir_step integer_typed_steps[] = {
     {"globals", nir_lower_global_vars_to_local},
     {"optimize", LOOP(optimize)},
     {"integer division", attila_nir_divide},
+    {"products of 64 bits", attila_nir_split_products},
     {"high products", nir_lower_alu},
     {"arrays of inputs", attila_nir_lower_input_arrays},
     {"exponents", nir_lower_frexp},

@@ -32,6 +32,7 @@ bool attila_nir_lower_input_arrays(nir_shader *nir);
 
 /* attila_nir_bits.c: functions of bits that Mesa has no lowering for. */
 bool attila_nir_lower_bits(nir_shader *nir);
+bool attila_nir_split_products(nir_shader *nir);
 
 /* attila_nir_bool.c: booleans become floats in a shader with native integers. */
 bool attila_nir_integer_bool(nir_shader *nir);

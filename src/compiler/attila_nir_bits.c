@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Functions of bits that the machine lacks and Mesa does not lower: the number of the highest bit,
- * and half floats packed into integers. Others that GLSL has are options (attila_nir.c).
+ * half floats packed into integers, and products of 64 bits taken apart. Others that GLSL has are
+ * options (attila_nir.c).
  */
 #include "attila_nir.h"
 #include "compiler/nir/nir_builder.h"
@@ -84,4 +85,38 @@ bool
 attila_nir_lower_bits(nir_shader *nir)
 {
    return nir_shader_alu_pass(nir, attila_nir_bits_instr, nir_metadata_control_flow, NULL);
+}
+
+/* The low or the high half of a product of two numbers of 32 bits: imulExtended(), umulExtended().
+ * GLSL 3.30 has no other numbers of 64 bits. */
+static bool
+attila_nir_bits_half_product(nir_builder *b, nir_alu_instr *alu, UNUSED void *data)
+{
+   if (alu->op != nir_op_unpack_64_2x32_split_x && alu->op != nir_op_unpack_64_2x32_split_y)
+      return false;
+   nir_alu_instr *product = nir_src_as_alu_instr(alu->src[0].src);
+   if (!product || (product->op != nir_op_imul_2x32_64 && product->op != nir_op_umul_2x32_64))
+      return false;
+   b->cursor = nir_before_instr(&alu->instr);
+   unsigned swizzle[NIR_MAX_VEC_COMPONENTS];
+   for (unsigned c = 0; c < alu->def.num_components; c++)
+      swizzle[c] = alu->src[0].swizzle[c];
+   nir_def *factor[2], *half;
+   for (unsigned i = 0; i < 2; i++)
+      factor[i] =
+          nir_swizzle(b, nir_ssa_for_alu_src(b, product, i), swizzle, alu->def.num_components);
+   if (alu->op == nir_op_unpack_64_2x32_split_x)
+      half = nir_imul(b, factor[0], factor[1]);
+   else if (product->op == nir_op_imul_2x32_64)
+      half = nir_imul_high(b, factor[0], factor[1]);
+   else
+      half = nir_umul_high(b, factor[0], factor[1]);
+   nir_def_replace(&alu->def, half);
+   return true;
+}
+
+bool
+attila_nir_split_products(nir_shader *nir)
+{
+   return nir_shader_alu_pass(nir, attila_nir_bits_half_product, nir_metadata_control_flow, NULL);
 }

@@ -43,6 +43,12 @@ static const struct {
      FRAGMENT("uniform int n;", "",
               "bitCount(n) == 8 && findMSB(n) == 24 && findLSB(n << 5) == 5 && "
               "bitfieldExtract(n, 8, 4) == -5 && bitfieldReverse(n) == -959446912")},
+    {"products", VERTEX,
+     FRAGMENT("uniform int n; uniform uint u;",
+              "ivec2 high, low; imulExtended(ivec2(n, -n), ivec2(-1 << 30, 7), high, low);"
+              "uint top, bottom; umulExtended(u, u, top, bottom);",
+              "high == ivec2(-4195033, -1) && low == ivec2(1073741824, -117460917) && "
+              "top == 3725290300u && bottom == 1393971201u")},
     {"halves", VERTEX,
      FRAGMENT("uniform float f;", "uint h = packHalf2x16(vec2(f, -2.0));",
               "h == 0xc0003e00u && unpackHalf2x16(h) == vec2(1.5, -2)")},

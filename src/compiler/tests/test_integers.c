@@ -22,6 +22,9 @@ static const uint32_t values[] = {
    C(mul, u * v, nir_imul(n, x, y))                                                              \
    C(umul_high, (uint64_t)u * v >> 32, nir_umul_high(n, x, y))                                   \
    C(imul_high, (int64_t)i * k >> 32, nir_imul_high(n, x, y))                                    \
+   C(umul_extended, u * v + 3 * ((uint64_t)u * v >> 32), halves(n, nir_umul_2x32_64(n, x, y)))     \
+   C(imul_extended, u * v + 3 * (uint32_t)((int64_t)i * k >> 32),                                \
+     halves(n, nir_imul_2x32_64(n, x, y)))                                                       \
    C(idiv, k == 0 || (u == 1u << 31 && k == -1) ? 7 : i / k,                                     \
      guard(n, x, y, nir_idiv(n, x, y)))                                                          \
    C(irem, k == 0 || (u == 1u << 31 && k == -1) ? 7 : i % k,                                     \
@@ -103,6 +106,14 @@ static nir_def *
 quarter(nir_builder *n, nir_def *x)
 {
    return nir_fmul_imm(n, nir_i2f32(n, x), 0.25);
+}
+
+/* Of each number of 64 bits the low half and three times the high one. */
+static nir_def *
+halves(nir_builder *n, nir_def *numbers)
+{
+   return nir_iadd(n, nir_unpack_64_2x32_split_x(n, numbers),
+                   nir_imul_imm(n, nir_unpack_64_2x32_split_y(n, numbers), 3));
 }
 
 /* 7 where the divisor is 0, and where the quotient is no number of 32 bits. */

@@ -140,20 +140,7 @@ make_sampler(const char *fragment)
    static const char *const vertex =
        "attribute vec4 position; varying vec2 at;"
        "void main() { at = position.xy * 0.5 + 0.5; gl_Position = position; }";
-   const char *const sources[2] = {vertex, fragment};
-   GLuint program = glCreateProgram();
-   for (int i = 0; i < 2; i++) {
-      GLuint shader = glCreateShader(i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER);
-      glShaderSource(shader, 1, &sources[i], NULL);
-      glCompileShader(shader);
-      glAttachShader(program, shader);
-   }
-   glBindAttribLocation(program, 0, "position");
-   glLinkProgram(program);
-   GLint linked = 0;
-   glGetProgramiv(program, GL_LINK_STATUS, &linked);
-   CHECK(linked, "the program does not link");
-   return program;
+   return util_program_from(vertex, fragment);
 }
 
 static void

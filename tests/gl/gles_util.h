@@ -20,14 +20,12 @@ util_shader(GLenum kind, const char *source)
    return shader;
 }
 
-/* A program with attribute 0 "position" and this fragment shader. */
+/* A program of both sources whose attribute "position" is 0. */
 static inline GLuint
-util_program_of(const char *fragment)
+util_program_from(const char *vertex, const char *fragment)
 {
    GLuint program = glCreateProgram();
-   glAttachShader(program,
-                  util_shader(GL_VERTEX_SHADER, "attribute vec4 position;"
-                                                "void main() { gl_Position = position; }"));
+   glAttachShader(program, util_shader(GL_VERTEX_SHADER, vertex));
    glAttachShader(program, util_shader(GL_FRAGMENT_SHADER, fragment));
    glBindAttribLocation(program, 0, "position");
    glLinkProgram(program);
@@ -35,6 +33,14 @@ util_program_of(const char *fragment)
    glGetProgramiv(program, GL_LINK_STATUS, &linked);
    CHECK(linked, "the program does not link");
    return program;
+}
+
+/* A program with attribute 0 "position" and this fragment shader. */
+static inline GLuint
+util_program_of(const char *fragment)
+{
+   return util_program_from("attribute vec4 position; void main() { gl_Position = position; }",
+                            fragment);
 }
 
 /* The same with uniform "color". */

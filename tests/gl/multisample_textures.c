@@ -7,13 +7,10 @@
  * vertex shaders; positions of samples against what is covered; blits; errors. Not here:
  * multisampled renderbuffers (limits_surfaces.c).
  */
-#define GL_GLEXT_PROTOTYPES
-#include <GL/gl.h>
-#include <GL/glext.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include "egl_util.h"
+#include "gl_util.h"
 
 enum { WIDTH = 21, HEIGHT = 13, MAX_SAMPLES = 8, LAYERS = 3 };
 
@@ -71,37 +68,6 @@ static const char read[] =
          "#else\n if (p.y == 13) { c = ivec4(textureSize(t), 0, 0); return; }\n#endif\n"
          "#if KIND == 1 || KIND == 2\n c = ivec4(texelFetch(t, AT(p), s));\n"
          "#else\n c = ivec4(round(texelFetch(t, AT(p), s) * scale));\n#endif\n}";
-
-static GLuint
-shader(GLenum kind, const char *source)
-{
-   char log[1024] = "";
-   GLint ok;
-   const GLuint name = glCreateShader(kind);
-   glShaderSource(name, 1, &source, NULL);
-   glCompileShader(name);
-   glGetShaderiv(name, GL_COMPILE_STATUS, &ok);
-   glGetShaderInfoLog(name, sizeof(log), NULL, log);
-   CHECK(ok, "%s\n%s", source, log);
-   return name;
-}
-
-static GLuint
-use_program(const char *vs, const char *fs)
-{
-   char log[1024] = "";
-   GLint ok;
-   const GLuint program = glCreateProgram();
-   glAttachShader(program, shader(GL_VERTEX_SHADER, vs));
-   glAttachShader(program, shader(GL_FRAGMENT_SHADER, fs));
-   glBindAttribLocation(program, 0, "p");
-   glLinkProgram(program);
-   glGetProgramiv(program, GL_LINK_STATUS, &ok);
-   glGetProgramInfoLog(program, sizeof(log), NULL, log);
-   CHECK(ok, "%s\n%s", fs, log);
-   glUseProgram(program);
-   return program;
-}
 
 static GLint
 uniform(const char *name)
@@ -164,7 +130,7 @@ write_samples(const struct format *f, int layer)
 {
    char source[2048];
    snprintf(source, sizeof(source), write, (int)f->kind);
-   use_program(vertex, source);
+   util_program("", vertex, source);
    glBindFramebuffer(GL_FRAMEBUFFER, images);
    glViewport(0, 0, WIDTH, HEIGHT);
    glUniform1f(uniform("scale"), f->scale);
@@ -197,7 +163,7 @@ read_samples(const struct format *f, int layer, int written)
    static int32_t got[HEIGHT + 1][WIDTH * MAX_SAMPLES][4];
    char source[2048];
    snprintf(source, sizeof(source), read, (int)f->kind, array);
-   use_program(vertex, source);
+   util_program("", vertex, source);
    glBindFramebuffer(GL_FRAMEBUFFER, target);
    glViewport(0, 0, WIDTH * samples, HEIGHT + 1);
    glUniform1f(uniform("scale"), f->scale);
@@ -266,13 +232,13 @@ edges(void)
    glViewport(0, 0, WIDTH, HEIGHT);
    glClearColor(0, 0, 0, 0);
    glClear(GL_COLOR_BUFFER_BIT);
-   use_program(vertex, "#version 130\nout vec4 c; void main() { c = vec4(1); }");
+   util_program("", vertex, "#version 130\nout vec4 c; void main() { c = vec4(1); }");
    draw(corners);
    GLfloat at[MAX_SAMPLES][2];
    for (int s = 0; s < samples; s++)
       glGetMultisamplefv(GL_SAMPLE_POSITION, (GLuint)s, at[s]);
    snprintf(source, sizeof(source), read, (int)f.kind, array);
-   use_program(vertex, source);
+   util_program("", vertex, source);
    glBindFramebuffer(GL_FRAMEBUFFER, target);
    glViewport(0, 0, WIDTH * samples, HEIGHT);
    glUniform1f(uniform("scale"), 1);
@@ -321,11 +287,12 @@ vertices(void)
    int32_t got[4];
    const GLuint texture = new_texture(&f, 0);
    write_samples(&f, 0);
-   use_program("#version 130\n#extension GL_ARB_texture_multisample: require\n"
-               "uniform sampler2DMS t; flat out ivec4 v; in vec2 p;\n"
-               "void main() { v = ivec4(texelFetch(t, ivec2(20, 12), gl_VertexID % 2));"
-               " gl_Position = vec4(p, 0, 1); }",
-               "#version 130\nflat in ivec4 v; out ivec4 c; void main() { c = v; }");
+   util_program("",
+                "#version 130\n#extension GL_ARB_texture_multisample: require\n"
+                "uniform sampler2DMS t; flat out ivec4 v; in vec2 p;\n"
+                "void main() { v = ivec4(texelFetch(t, ivec2(20, 12), gl_VertexID % 2));"
+                " gl_Position = vec4(p, 0, 1); }",
+                "#version 130\nflat in ivec4 v; out ivec4 c; void main() { c = v; }");
    glBindFramebuffer(GL_FRAMEBUFFER, target);
    draw(NULL);
    glReadPixels(WIDTH - 1, 0, 1, 1, GL_RGBA_INTEGER, GL_INT, got);

@@ -5,12 +5,9 @@
  * Pixels that OpenGL's rules name exactly and that a path of its own makes, a case each; mesa.sh
  * runs them all. None needs an X server. Not here: what else the patches to Mesa mend (mesa.c).
  */
-#define GL_GLEXT_PROTOTYPES
 #include <math.h>
 #include <stdbool.h>
-#include <GL/gl.h>
-#include <GL/glext.h>
-#include "egl_util.h"
+#include "gl_util.h"
 
 #define SIZE 16 /* of the pbuffer */
 
@@ -149,19 +146,7 @@ textured_program(void)
                                         "#ifdef GL_ES\nprecision highp float;\n#endif\n"
                                         "varying vec2 t; uniform sampler2D s;\n"
                                         "void main() { gl_FragColor = texture2D(s, t); }"};
-   const GLuint program = glCreateProgram();
-   for (int i = 0; i < 2; i++) {
-      const GLuint shader = glCreateShader(i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER);
-      glShaderSource(shader, 1, &source[i], NULL);
-      glCompileShader(shader);
-      glAttachShader(program, shader);
-   }
-   glBindAttribLocation(program, 0, "p");
-   glLinkProgram(program);
-   GLint linked = 0;
-   glGetProgramiv(program, GL_LINK_STATUS, &linked);
-   CHECK(linked, "the program does not link");
-   return program;
+   return util_program("", source[0], source[1]);
 }
 
 /* Whether black and white columns are blurred at a level of detail, with the given filters. */

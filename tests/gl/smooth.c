@@ -7,13 +7,10 @@
  * with the test exactly the pixels that pass must be left, whatever the shader, the comparison and
  * the order in which they change. Bitmaps and images are fragments like any others.
  */
-#define GL_GLEXT_PROTOTYPES
-#include <GL/gl.h>
-#include <GL/glext.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include "egl_util.h"
+#include "gl_util.h"
 
 enum { SIZE = 32, PIXELS = SIZE * SIZE };
 
@@ -89,16 +86,10 @@ program(void)
                              "   float shade = gl_FrontFacing ? a[2] : a[1] * 0.5;\n"
                              "   gl_FragColor = vec4(1.0, shade, a[0], shade);\n"
                              "}\n";
-   GLuint shader = glCreateShader(GL_FRAGMENT_SHADER), p = glCreateProgram();
-   GLint linked = 0;
-   glShaderSource(shader, 1, &text, NULL);
-   glCompileShader(shader);
-   glAttachShader(p, shader);
-   glLinkProgram(p);
-   glGetProgramiv(p, GL_LINK_STATUS, &linked);
-   CHECK(linked, "the program does not link");
+   const GLuint p = glCreateProgram();
+   glAttachShader(p, util_shader(GL_FRAGMENT_SHADER, "", text));
+   util_link(p);
    const GLfloat values[3] = {0.25f, 2.0f, 1.0f};
-   glUseProgram(p);
    glUniform1fv(glGetUniformLocation(p, "a"), 3, values);
    glUseProgram(0);
    return p;

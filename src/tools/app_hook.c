@@ -76,44 +76,96 @@ hook_gl(const char *name)
 
 /* --- frames --- */
 
-static void
-app_hook_save_frame(unsigned width, unsigned height)
+enum {
+   GL_PACK_ROW_LENGTH = 0x0D02,
+   GL_PACK_SKIP_ROWS = 0x0D03,
+   GL_PACK_SKIP_PIXELS = 0x0D04,
+   GL_PACK_ALIGNMENT = 0x0D05,
+   GL_RGBA = 0x1908,
+   GL_UNSIGNED_BYTE = 0x1401,
+   GL_VERSION = 0x1F02,
+   GL_PIXEL_PACK_BUFFER = 0x88EB,
+   GL_PIXEL_PACK_BUFFER_BINDING = 0x88ED,
+   GL_FRAMEBUFFER_BINDING = 0x8CA6,
+   GL_READ_FRAMEBUFFER = 0x8CA8,
+   GL_READ_FRAMEBUFFER_BINDING = 0x8CAA,
+   GL_FRAMEBUFFER = 0x8D40
+};
+
+/* What the program may have set for glReadPixels, and what rows without gaps need. OpenGL ES 2.0
+ * has the first only, and like OpenGL before 3.0 it need not have a framebuffer for reading. */
+static const struct {
+   unsigned name;
+   int value;
+} app_hook_pack[] = {
+    {GL_PACK_ALIGNMENT, 4},
+    {GL_PACK_ROW_LENGTH, 0},
+    {GL_PACK_SKIP_ROWS, 0},
+    {GL_PACK_SKIP_PIXELS, 0},
+};
+#define APP_HOOK_PACKS (sizeof(app_hook_pack) / sizeof(app_hook_pack[0]))
+
+/* Reads the window's back buffer, bottom row first, and leaves the context's state as it was.
+ * False: no context, or no such functions. */
+static bool
+app_hook_read(unsigned width, unsigned height, uint8_t *pixels)
 {
-   enum {
-      GL_RGBA = 0x1908,
-      GL_UNSIGNED_BYTE = 0x1401,
-      GL_PACK_ALIGNMENT = 0x0D05,
-      GL_FRAMEBUFFER_BINDING = 0x8CA6,
-      GL_FRAMEBUFFER = 0x8D40,
-      GL_PIXEL_PACK_BUFFER_BINDING = 0x88ED,
-      GL_PIXEL_PACK_BUFFER = 0x88EB
-   };
-   const char *dir = getenv("ATTILA_HOOK_DIR"), *frames = getenv("ATTILA_HOOK_FRAMES");
-   if (!dir || (frames && hook_frame >= strtoul(frames, NULL, 10)) || !width || !height)
-      return;
+   const char *(*string)(unsigned) = (const char *(*)(unsigned))hook_gl("glGetString");
    void (*read_pixels)(int, int, int, int, unsigned, unsigned, void *) =
        (void (*)(int, int, int, int, unsigned, unsigned, void *))hook_gl("glReadPixels");
    void (*get)(unsigned, int *) = (void (*)(unsigned, int *))hook_gl("glGetIntegerv");
+   void (*set)(unsigned, int) = (void (*)(unsigned, int))hook_gl("glPixelStorei");
    void (*bind)(unsigned, unsigned) = (void (*)(unsigned, unsigned))hook_gl("glBindFramebuffer");
-   if (!read_pixels || !get) {
-      fprintf(stderr, "attila-hook: no glReadPixels\n");
-      return;
+   void (*bind_buffer)(unsigned, unsigned) = (void (*)(unsigned, unsigned))hook_gl("glBindBuffer");
+   const char *version = string ? string(GL_VERSION) : NULL;
+   if (!version || !read_pixels || !get || !set)
+      return false;
+   const bool es = !strncmp(version, "OpenGL ES", 9);
+   const char *digit = version + strcspn(version, "0123456789");
+   const bool newer = *digit >= '3';
+   const unsigned packs = newer || !es ? APP_HOOK_PACKS : 1;
+   const unsigned target = newer ? GL_READ_FRAMEBUFFER : GL_FRAMEBUFFER;
+   int framebuffer = 0, buffer = 0, saved[APP_HOOK_PACKS];
+   if (bind)
+      get(newer ? GL_READ_FRAMEBUFFER_BINDING : GL_FRAMEBUFFER_BINDING, &framebuffer);
+   if (framebuffer)
+      bind(target, 0);
+   if (newer && bind_buffer)
+      get(GL_PIXEL_PACK_BUFFER_BINDING, &buffer);
+   if (buffer)
+      bind_buffer(GL_PIXEL_PACK_BUFFER, 0);
+   for (unsigned i = 0; i < packs; i++) {
+      get(app_hook_pack[i].name, &saved[i]);
+      set(app_hook_pack[i].name, app_hook_pack[i].value);
    }
+   read_pixels(0, 0, (int)width, (int)height, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+   for (unsigned i = 0; i < packs; i++)
+      set(app_hook_pack[i].name, saved[i]);
+   if (buffer)
+      bind_buffer(GL_PIXEL_PACK_BUFFER, (unsigned)buffer);
+   if (framebuffer)
+      bind(target, (unsigned)framebuffer);
+   return true;
+}
+
+static void
+app_hook_save_frame(unsigned width, unsigned height)
+{
+   const char *dir = getenv("ATTILA_HOOK_DIR"), *frames = getenv("ATTILA_HOOK_FRAMES");
+   if (!dir || (frames && hook_frame >= strtoul(frames, NULL, 10)) || !width || !height)
+      return;
    uint8_t *pixels = malloc((size_t)width * height * 4);
    if (!pixels)
       return;
-   int framebuffer = 0;
-   get(GL_FRAMEBUFFER_BINDING, &framebuffer);
-   if (framebuffer && bind)
-      bind(GL_FRAMEBUFFER, 0);
-   read_pixels(0, 0, (int)width, (int)height, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
-   if (framebuffer && bind)
-      bind(GL_FRAMEBUFFER, (unsigned)framebuffer);
-   for (size_t i = 0; i < (size_t)width * height; i++)
-      pixels[4 * i + 3] = 255; /* a window has no alpha */
-   char path[4096];
-   snprintf(path, sizeof(path), "%s/frame-%04u.png", dir, hook_frame);
-   png_write_bottom_up("attila-hook", path, pixels, width, height);
+   if (app_hook_read(width, height, pixels)) {
+      for (size_t i = 0; i < (size_t)width * height; i++)
+         pixels[4 * i + 3] = 255; /* a window has no alpha */
+      char path[4096];
+      snprintf(path, sizeof(path), "%s/frame-%04u.png", dir, hook_frame);
+      png_write_bottom_up("attila-hook", path, pixels, width, height);
+   } else {
+      fprintf(stderr, "attila-hook: no context, or no glReadPixels\n");
+   }
    free(pixels);
 }
 

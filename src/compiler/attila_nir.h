@@ -41,8 +41,11 @@ bool attila_nir_integer_bool(nir_shader *nir);
  * the constant register of the reference, ATTILA_NO_CONST if no alpha is written. */
 unsigned attila_nir_alpha_test(nir_shader *nir, const struct attila_variant *variant);
 
-/* attila_nir_unsupported.c: the first feature that a refused shader uses and this GPU lacks; NULL
- * if none is known. */
+/* attila_nir_unsupported.c: a feature that this GPU lacks and whose absence nothing else in the
+ * compiler would notice; NULL if the shader uses none. */
+const char *attila_ignored_feature(const nir_shader *nir);
+/* The same file: the first feature that a refused shader uses and this GPU lacks; NULL if none is
+ * known. */
 const char *attila_missing_feature(const nir_shader *nir);
 
 struct attila_pattern;

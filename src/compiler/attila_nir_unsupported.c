@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Why a shader was refused, in terms of the shading language: its first feature that this GPU
+ * Why a shader is refused, in terms of the shading language: its first feature that this GPU
  * lacks. Only programs that override Mesa's version or extensions get here; Mesa refuses others
  * itself and names the version. Not here: limits (attila_ra.c, attila_select_io.c).
  */
@@ -63,8 +63,23 @@ attila_nir_unsupported_missing_in_alu(const nir_alu_instr *alu)
 }
 
 const char *
+attila_ignored_feature(const nir_shader *nir)
+{
+   const struct shader_info *info = &nir->info;
+   if (info->stage == MESA_SHADER_FRAGMENT)
+      return info->fs.early_fragment_tests ? "early_fragment_tests (GLSL 4.20, GLSL ES 3.10)"
+                                           : NULL;
+   if (info->outputs_written & VARYING_BIT_VIEWPORT)
+      return "gl_ViewportIndex (GLSL 4.10)";
+   return info->cull_distance_array_size ? "gl_CullDistance (GLSL 4.50)" : NULL;
+}
+
+const char *
 attila_missing_feature(const nir_shader *nir)
 {
+   if (nir->info.stage == MESA_SHADER_FRAGMENT &&
+       nir->info.outputs_written & BITFIELD64_BIT(FRAG_RESULT_SAMPLE_MASK))
+      return "gl_SampleMask" GLSL_400;
    if (nir->info.stage == MESA_SHADER_GEOMETRY && nir->info.gs.invocations > 1)
       return "several invocations for a primitive" GLSL_400;
    nir_foreach_function_impl (impl, (nir_shader *)nir) {

@@ -393,7 +393,7 @@ run_watch_note(const char *program)
    else if (!run_watch_any_process(run_watch_drew, NULL))
       fprintf(stderr,
               "attila-run: note: ATTILA drew nothing: %s asked for OpenGL, then did not use it. It "
-              "may want more than OpenGL 3.1 or OpenGL ES 3.0: attila-run --gl 3.3 offers it more, "
+              "may want more than OpenGL 3.3 or OpenGL ES 3.0: attila-run --gl 4.6 offers it more, "
               "where it does not use what is missing; docs/howto/programs.md has options of "
               "programs.\n",
               program);

@@ -3,7 +3,7 @@
 # with a traceback. Each command and script is in that list. Not here: which options there are
 # (tests/sim/usage.sh, options.sh).
 . "$(dirname "$0")/../lib/test.sh"
-[ -x "$BUILD/tests/gl/core33" ] || skip "no build with Mesa"
+[ -x "$BUILD/tests/gl/core43" ] || skip "no build with Mesa"
 for tool in glxgears glxinfo Xvfb; do command -v $tool >/dev/null || skip "no $tool"; done
 die() { fail "$*"; }
 . "$TOP/scripts/lib/gl.sh"

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Links programs of a newer GLSL than this GPU has; Mesa lets them through when its version is
- * overridden. Each pair of shaders is linked twice under another name, as programs with many
+ * overridden. Each set of shaders is linked twice under another name, as programs with many
  * shaders do. Prints a line per program: its name, and what the program's log says. The script
  * beside it judges the lines.
  */
@@ -16,15 +16,28 @@
 #define FRAGMENT "in vec4 v; out vec4 c; void main() { c = v; }"
 
 static const struct {
-   const char *name, *vertex, *fragment;
+   const char *name, *vertex, *fragment, *geometry;
 } cases[] = {
-    {"plain", VERTEX, FRAGMENT},
+    {"plain", VERTEX, FRAGMENT, NULL},
     {"gather", VERTEX,
-     "in vec4 v; uniform sampler2D s; out vec4 c; void main() { c = textureGather(s, v.xy); }"},
+     "in vec4 v; uniform sampler2D s; out vec4 c; void main() { c = textureGather(s, v.xy); }",
+     NULL},
     {"cubes", VERTEX,
-     "in vec4 v; uniform samplerCubeArray s; out vec4 c; void main() { c = texture(s, v); }"},
-    {"sample", VERTEX, "out vec4 c; void main() { c = vec4(gl_SampleID); }"},
-    {"double", VERTEX, "uniform double d; out vec4 c; void main() { c = vec4(float(d * 2.0LF)); }"},
+     "in vec4 v; uniform samplerCubeArray s; out vec4 c; void main() { c = texture(s, v); }", NULL},
+    {"sample", VERTEX, "out vec4 c; void main() { c = vec4(gl_SampleID); }", NULL},
+    {"mask", VERTEX, "void main() { gl_SampleMask[0] = 1; }", NULL},
+    {"double", VERTEX, "uniform double d; out vec4 c; void main() { c = vec4(float(d * 2.0LF)); }",
+     NULL},
+    {"early", VERTEX,
+     "layout(early_fragment_tests) in; in vec4 v; out vec4 c; void main() { c = v; }", NULL},
+    {"cull", "out float gl_CullDistance[1]; void main() { gl_CullDistance[0] = 1.0; }",
+     "out vec4 c; void main() { c = vec4(1); }", NULL},
+    {"viewport", VERTEX, "out vec4 c; void main() { c = vec4(1); }",
+     "layout(points) in; layout(points, max_vertices = 1) out; "
+     "void main() { gl_ViewportIndex = 1; EmitVertex(); }"},
+    {"image", VERTEX,
+     "layout(rgba8) uniform image2D i; void main() { imageStore(i, ivec2(0), vec4(1)); }", NULL},
+    {"storage", VERTEX, "buffer B { vec4 b; }; void main() { b = vec4(1); }", NULL},
 };
 
 static void
@@ -58,6 +71,8 @@ main(int argc, char **argv)
          GLuint program = glCreateProgram();
          attach(program, GL_VERTEX_SHADER, argv[1], copy, cases[i].vertex);
          attach(program, GL_FRAGMENT_SHADER, argv[1], copy, cases[i].fragment);
+         if (cases[i].geometry)
+            attach(program, GL_GEOMETRY_SHADER, argv[1], copy, cases[i].geometry);
          glLinkProgram(program);
          glGetProgramiv(program, GL_LINK_STATUS, &ok);
          glGetProgramInfoLog(program, sizeof(log), NULL, log);

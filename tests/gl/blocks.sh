@@ -3,7 +3,7 @@
 . "$(dirname "$0")/../lib/test.sh"
 program=$BUILD/tests/gl/blocks
 for mode in functional cycle; do
-   timeout 300 "$RUN" --no-check --gl 3.2 --mode $mode "$program" || fail "blocks in $mode mode"
+   timeout 300 "$RUN" --no-check --mode $mode "$program" || fail "blocks in $mode mode"
 done
-"$RUN" --no-check --gl 3.2 --mode functional --debug isa "$program" 2>"$WORK/isa" || fail "blocks"
+"$RUN" --no-check --mode functional --debug isa "$program" 2>"$WORK/isa" || fail "blocks"
 grep -q '^ *LDC' "$WORK/isa" || { cat "$WORK/isa"; fail "no loads in the programs"; }

@@ -5,7 +5,7 @@
 [ -x "$BUILD/tests/gl/geometry" ] || skip "no build with Mesa"
 for program in geometry layers; do
    for mode in functional cycle; do
-      timeout 300 "$RUN" --no-check --gl 3.2 --mode $mode --debug isa \
+      timeout 300 "$RUN" --no-check --mode $mode --debug isa \
          --capture "$WORK/$program-$mode.attila" "$BUILD/tests/gl/$program" \
          >"$WORK/$program-$mode" 2>"$WORK/log" ||
          { grep -v '^ ' "$WORK/log" | tail -20; fail "$program in $mode mode"; }

@@ -8,10 +8,15 @@ says() { # regular expression: what the last command must have said
 glmark2_es2=(glmark2-es2 -s 64x64 -b build:nframes=1:duration=1000000)
 no_display=(env -u DISPLAY -u WAYLAND_DISPLAY "$BUILD/tests/gl/egl_pbuffer")
 
-quietly GLX "$RUN" glxinfo -B
-says '^OpenGL renderer string: ATTILA'
-says '^OpenGL version string: 3\.1'
-says '^direct rendering: Yes'
+for mode in functional cycle; do
+   quietly GLX "$RUN" --mode $mode glxinfo -B
+   says '^OpenGL renderer string: ATTILA'
+   says '^OpenGL version string: 3\.3 \(Compatibility Profile\)'
+   says '^OpenGL shading language version string: 3\.30'
+   says '^OpenGL core profile version string: 3\.3 \(Core Profile\)'
+   says '^OpenGL core profile shading language version string: 3\.30'
+   says '^direct rendering: Yes'
+done
 quietly "EGL on X11" "$RUN" --no-check "${glmark2_es2[@]}"
 says 'GL_RENDERER: *ATTILA'
 says 'GL_VERSION: *OpenGL ES 3\.0'

@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the GPU can do, in Gallium's terms: OpenGL 3.1 and OpenGL ES 3.0. Features that are off here
+ * What the GPU can do, in Gallium's terms: OpenGL 3.3 and OpenGL ES 3.0. Features that are off here
  * are either done by the frontend in shader code (two-sided colour, user clip planes, colour
  * clamping) or are not offered at all.
  */

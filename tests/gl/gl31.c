@@ -9,76 +9,29 @@
  * bits in GLSL 1.20. Each check draws green when it is right. Prints a line for each that is not.
  * Not here: texture buffers (buffer_textures.c), uniform blocks otherwise (blocks.c).
  */
-#include <stdbool.h>
 #include <stdint.h>
-#include "gl_util.h"
+#include "gl_green.h"
 
-enum { SIZE = 16, WIDTH = 8, HEIGHT = 4 };
-
-static bool right = true;
+enum { WIDTH = 8, HEIGHT = 4 };
 
 static const char glsl140[] = "#version 140\n"
                               "ivec3 bytes(vec4 t) { return ivec3(round(t.xyz * 255.0)); }\n";
-
-#define VERTEX "in vec4 p; void main() { gl_Position = p; }"
-
-/* A fragment shader; ok: what must be true of every fragment. */
-#define FRAGMENT(declarations, statements, ok)                                  \
-   "out vec4 color; " declarations " void main() { " statements " color = (" ok \
-   ") ? vec4(0, 1, 0, 1) : vec4(1, 0, 0, 1); }"
-
-static void
-expect_green(const char *what)
-{
-   const unsigned wrong = util_not_green(SIZE);
-   CHECK_OR(right = false, !wrong, "%s: %u of %d pixels are not green", what, wrong, SIZE * SIZE);
-   CHECK(glGetError() == GL_NO_ERROR, "%s: an error of OpenGL", what);
-}
-
-/* Corners of the window twice, the second time in the reverse order. */
-static const GLfloat corners[8][2] = {{-1, -1}, {1, -1}, {-1, 1}, {1, 1},
-                                      {1, 1},   {-1, 1}, {1, -1}, {-1, -1}};
-
-static GLuint
-buffer(GLenum target, const void *data, size_t size)
-{
-   GLuint name;
-   glGenBuffers(1, &name);
-   glBindBuffer(target, name);
-   glBufferData(target, (GLsizeiptr)size, data, GL_STATIC_DRAW);
-   return name;
-}
-
-/* Attribute 0 comes from the start of the bound buffer. */
-static void
-corners_from_buffer(void)
-{
-   glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, NULL);
-   glEnableVertexAttribArray(0);
-}
-
-static void
-draw(const char *what)
-{
-   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-   glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-   expect_green(what);
-}
 
 static void
 inverses(void)
 {
    static const GLfloat m[16] = {2, 0, 1, 0, 0, -4, 0, 0.5f, 1, 3, 8, 0, 0, 0, -2, 1};
    const GLuint program = util_program(
-       glsl140, VERTEX,
-       FRAGMENT("uniform mat4 m; bool same(mat4 a, mat4 b) { a -= b;"
-                " return all(lessThan(abs(a[0]) + abs(a[1]) + abs(a[2]) + abs(a[3]),"
-                " vec4(1e-4))); }",
-                "mat2 two = inverse(mat2(m)); mat3 three = mat3(m) * inverse(mat3(m));",
-                "same(inverse(m) * m, mat4(1)) && !same(m, mat4(1)) && two == mat2(0.5, 0, 0, "
-                "-0.25) && same(mat4(three), mat4(1)) && transpose(m)[3] == vec4(0, 0.5, 0, 1)"));
+       glsl140, GREEN_VERTEX,
+       GREEN_FRAGMENT(
+           "uniform mat4 m; bool same(mat4 a, mat4 b) { a -= b;"
+           " return all(lessThan(abs(a[0]) + abs(a[1]) + abs(a[2]) + abs(a[3]),"
+           " vec4(1e-4))); }",
+           "mat2 two = inverse(mat2(m)); mat3 three = mat3(m) * inverse(mat3(m));",
+           "same(inverse(m) * m, mat4(1)) && !same(m, mat4(1)) && two == mat2(0.5, 0, 0, "
+           "-0.25) && same(mat4(three), mat4(1)) && transpose(m)[3] == vec4(0, 0.5, 0, 1)"));
    glUniformMatrix4fv(glGetUniformLocation(program, "m"), 1, GL_FALSE, m);
-   draw("inverse");
+   green_draw("inverse");
 }
 
 static void
@@ -87,16 +40,16 @@ instances(void)
    util_program(glsl140,
                 "in vec4 p; flat out int id;"
                 "void main() { id = gl_InstanceID; gl_Position = p - vec4(0, 0, 0.1 * id, 0); }",
-                FRAGMENT("flat in int id;", "", "id == 4"));
+                GREEN_FRAGMENT("flat in int id;", "", "id == 4"));
    glEnable(GL_DEPTH_TEST);
    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, 5);
-   expect_green("glDrawArraysInstanced");
+   green_expect("glDrawArraysInstanced");
    static const GLushort index[4] = {0, 1, 2, 3};
-   buffer(GL_ELEMENT_ARRAY_BUFFER, index, sizeof(index));
+   green_buffer(GL_ELEMENT_ARRAY_BUFFER, index, sizeof(index));
    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
    glDrawElementsInstanced(GL_TRIANGLE_STRIP, 4, GL_UNSIGNED_SHORT, NULL, 5);
-   expect_green("glDrawElementsInstanced");
+   green_expect("glDrawElementsInstanced");
    glDisable(GL_DEPTH_TEST);
 }
 
@@ -123,42 +76,42 @@ rectangles(void)
 {
    rectangle(GL_RGBA8, GL_RGBA);
    util_program(
-       glsl140, VERTEX,
-       FRAGMENT("uniform sampler2DRect s;",
-                "ivec2 at = ivec2(gl_FragCoord) & ivec2(7, 3); vec2 middle = vec2(at) + "
-                "0.5;",
-                "bytes(texture(s, middle)) == ivec3(at, 128) && "
-                "bytes(textureProj(s, vec3(middle * 3.0, 3))) == ivec3(at, 128) && "
-                "bytes(textureGrad(s, middle, vec2(9), vec2(9))) == ivec3(at, 128) && "
-                "bytes(texelFetch(s, at)) == ivec3(at, 128) && "
-                "textureSize(s) == ivec2(8, 4) && "
-                "bytes(textureOffset(s, vec2(2.5, 1.5), ivec2(3, -1))) == "
-                "ivec3(5, 0, 128) && "
-                "bytes(texelFetchOffset(s, ivec2(9, -2), ivec2(-8, 4))) == "
-                "ivec3(1, 2, 128) && bytes(texture(s, vec2(99, -7))) == ivec3(7, 0, 128)"));
-   draw("sampler2DRect");
+       glsl140, GREEN_VERTEX,
+       GREEN_FRAGMENT("uniform sampler2DRect s;",
+                      "ivec2 at = ivec2(gl_FragCoord) & ivec2(7, 3); vec2 middle = vec2(at) + "
+                      "0.5;",
+                      "bytes(texture(s, middle)) == ivec3(at, 128) && "
+                      "bytes(textureProj(s, vec3(middle * 3.0, 3))) == ivec3(at, 128) && "
+                      "bytes(textureGrad(s, middle, vec2(9), vec2(9))) == ivec3(at, 128) && "
+                      "bytes(texelFetch(s, at)) == ivec3(at, 128) && "
+                      "textureSize(s) == ivec2(8, 4) && "
+                      "bytes(textureOffset(s, vec2(2.5, 1.5), ivec2(3, -1))) == "
+                      "ivec3(5, 0, 128) && "
+                      "bytes(texelFetchOffset(s, ivec2(9, -2), ivec2(-8, 4))) == "
+                      "ivec3(1, 2, 128) && bytes(texture(s, vec2(99, -7))) == ivec3(7, 0, 128)"));
+   green_draw("sampler2DRect");
    rectangle(GL_RGBA8I, GL_RGBA_INTEGER);
-   util_program(glsl140, VERTEX,
-                FRAGMENT("uniform isampler2DRect s;", "",
-                         "texture(s, vec2(6.5, 3.5)) == ivec4(6, 3, 127, 127) && "
-                         "texelFetch(s, ivec2(1, 2)).xy == ivec2(1, 2)"));
-   draw("isampler2DRect");
+   util_program(glsl140, GREEN_VERTEX,
+                GREEN_FRAGMENT("uniform isampler2DRect s;", "",
+                               "texture(s, vec2(6.5, 3.5)) == ivec4(6, 3, 127, 127) && "
+                               "texelFetch(s, ivec2(1, 2)).xy == ivec2(1, 2)"));
+   green_draw("isampler2DRect");
    rectangle(GL_RGBA8UI, GL_RGBA_INTEGER);
-   util_program(glsl140, VERTEX,
-                FRAGMENT("uniform usampler2DRect s;", "",
-                         "texture(s, vec2(6.5, 3.5)) == uvec4(6, 3, 128, 255)"));
-   draw("usampler2DRect");
+   util_program(glsl140, GREEN_VERTEX,
+                GREEN_FRAGMENT("uniform usampler2DRect s;", "",
+                               "texture(s, vec2(6.5, 3.5)) == uvec4(6, 3, 128, 255)"));
+   green_draw("usampler2DRect");
    const GLfloat depth[4] = {0.25f, 0.5f, 0.75f, 1};
    glTexImage2D(GL_TEXTURE_RECTANGLE, 0, GL_DEPTH_COMPONENT24, 4, 1, 0, GL_DEPTH_COMPONENT,
                 GL_FLOAT, depth);
    glTexParameteri(GL_TEXTURE_RECTANGLE, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
    glTexParameteri(GL_TEXTURE_RECTANGLE, GL_TEXTURE_COMPARE_FUNC, GL_LESS);
-   util_program(glsl140, VERTEX,
-                FRAGMENT("uniform sampler2DRectShadow s;", "",
-                         "texture(s, vec3(1.5, 0.5, 0.4)) == 1.0 && "
-                         "texture(s, vec3(1.5, 0.5, 0.6)) == 0.0 && "
-                         "textureProj(s, vec4(5.0, 1.0, 1.4, 2.0)) == 1.0"));
-   draw("sampler2DRectShadow");
+   util_program(glsl140, GREEN_VERTEX,
+                GREEN_FRAGMENT("uniform sampler2DRectShadow s;", "",
+                               "texture(s, vec3(1.5, 0.5, 0.4)) == 1.0 && "
+                               "texture(s, vec3(1.5, 0.5, 0.6)) == 0.0 && "
+                               "textureProj(s, vec4(5.0, 1.0, 1.4, 2.0)) == 1.0"));
+   green_draw("sampler2DRectShadow");
 }
 
 static void
@@ -168,16 +121,16 @@ rows_of_blocks(void)
    for (unsigned i = 0; i < 20; i++)
       data[i] = (GLfloat)i;
    const GLuint program =
-       util_program(glsl140, VERTEX,
-                    FRAGMENT("layout(std140, row_major) uniform B { mat4x3 m; "
-                             "layout(column_major) mat2 n; }; uniform int k;",
-                             "",
-                             "m[1] == vec3(1, 5, 9) && m[k] == vec3(3, 7, 11) && "
-                             "n[1] == vec2(16, 17)"));
+       util_program(glsl140, GREEN_VERTEX,
+                    GREEN_FRAGMENT("layout(std140, row_major) uniform B { mat4x3 m; "
+                                   "layout(column_major) mat2 n; }; uniform int k;",
+                                   "",
+                                   "m[1] == vec3(1, 5, 9) && m[k] == vec3(3, 7, 11) && "
+                                   "n[1] == vec2(16, 17)"));
    glUniform1i(glGetUniformLocation(program, "k"), 3);
    glUniformBlockBinding(program, glGetUniformBlockIndex(program, "B"), 2);
-   glBindBufferBase(GL_UNIFORM_BUFFER, 2, buffer(GL_UNIFORM_BUFFER, data, sizeof(data)));
-   draw("matrices by rows");
+   glBindBufferBase(GL_UNIFORM_BUFFER, 2, green_buffer(GL_UNIFORM_BUFFER, data, sizeof(data)));
+   green_draw("matrices by rows");
 }
 
 /* -127, -128 (which is -1, too), 64 and 0 of 127, or of 32767 as many. */
@@ -211,11 +164,11 @@ signed_textures(void)
       glGetTexLevelParameteriv(GL_TEXTURE_2D, 0, GL_TEXTURE_RED_TYPE, &type);
       CHECK(type == GL_SIGNED_NORMALIZED, "%s: its type is 0x%x", formats[i].name, type);
       snprintf(fragment, sizeof(fragment),
-               FRAGMENT("uniform sampler2D s;", "vec4 d = abs(texture(s, vec2(0.5)) - %s);",
-                        "all(lessThan(d, vec4(1e-6)))"),
+               GREEN_FRAGMENT("uniform sampler2D s;", "vec4 d = abs(texture(s, vec2(0.5)) - %s);",
+                              "all(lessThan(d, vec4(1e-6)))"),
                formats[i].value);
-      util_program(glsl140, VERTEX, fragment);
-      draw(formats[i].name);
+      util_program(glsl140, GREEN_VERTEX, fragment);
+      green_draw(formats[i].name);
    }
 }
 
@@ -241,19 +194,19 @@ restarts(void)
    } kinds[] = {{GL_UNSIGNED_BYTE, bytes, sizeof(bytes), 4},
                 {GL_UNSIGNED_SHORT, shorts, sizeof(shorts), 0xffff},
                 {GL_UNSIGNED_INT, ints, sizeof(ints), 77777}};
-   util_program(glsl140, VERTEX, FRAGMENT("", "", "false"));
-   buffer(GL_ARRAY_BUFFER, quarters, sizeof(quarters));
-   corners_from_buffer();
+   util_program(glsl140, GREEN_VERTEX, GREEN_FRAGMENT("", "", "false"));
+   green_buffer(GL_ARRAY_BUFFER, quarters, sizeof(quarters));
+   green_corners_from_buffer();
    glEnable(GL_PRIMITIVE_RESTART);
    glClearColor(0, 1, 0, 1);
    for (unsigned i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-      buffer(GL_ELEMENT_ARRAY_BUFFER, kinds[i].indices, kinds[i].size);
+      green_buffer(GL_ELEMENT_ARRAY_BUFFER, kinds[i].indices, kinds[i].size);
       glPrimitiveRestartIndex(kinds[i].restart);
       glClear(GL_COLOR_BUFFER_BIT);
       glDrawElements(GL_TRIANGLE_STRIP, 9, kinds[i].type, NULL);
-      const unsigned drawn = util_not_green(SIZE);
-      CHECK_OR(right = false, drawn == SIZE * SIZE / 2, "restart at %u: %u of %d pixels are drawn",
-               kinds[i].restart, drawn, SIZE * SIZE);
+      const unsigned drawn = util_not_green(GREEN_SIZE);
+      GREEN_CHECK(drawn == GREEN_SIZE * GREEN_SIZE / 2, "restart at %u: %u of %d pixels are drawn",
+                  kinds[i].restart, drawn, GREEN_SIZE * GREEN_SIZE);
    }
    glClearColor(0, 0, 0, 0);
    glDisable(GL_PRIMITIVE_RESTART);
@@ -263,17 +216,18 @@ restarts(void)
 static void
 copies(void)
 {
-   util_program(glsl140, VERTEX, FRAGMENT("", "", "true"));
-   const GLuint from = buffer(GL_COPY_READ_BUFFER, corners, sizeof(corners));
-   buffer(GL_COPY_WRITE_BUFFER, NULL, 3 * sizeof(corners));
-   glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, 40, sizeof(corners) / 2);
-   glCopyBufferSubData(GL_COPY_WRITE_BUFFER, GL_COPY_WRITE_BUFFER, 40, 0, sizeof(corners) / 2);
+   util_program(glsl140, GREEN_VERTEX, GREEN_FRAGMENT("", "", "true"));
+   const GLuint from = green_buffer(GL_COPY_READ_BUFFER, green_corners, sizeof(green_corners));
+   green_buffer(GL_COPY_WRITE_BUFFER, NULL, 3 * sizeof(green_corners));
+   glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, 40, sizeof(green_corners) / 2);
+   glCopyBufferSubData(GL_COPY_WRITE_BUFFER, GL_COPY_WRITE_BUFFER, 40, 0,
+                       sizeof(green_corners) / 2);
    GLint name;
    glGetIntegerv(GL_COPY_WRITE_BUFFER_BINDING, &name);
    glDeleteBuffers(1, &from);
    glBindBuffer(GL_ARRAY_BUFFER, (GLuint)name);
-   corners_from_buffer();
-   draw("glCopyBufferSubData");
+   green_corners_from_buffer();
+   green_draw("glCopyBufferSubData");
 }
 
 /* A vertex shader need not write a position where its outputs are captured. */
@@ -287,11 +241,11 @@ no_position(void)
    glAttachShader(program, util_shader(GL_VERTEX_SHADER, glsl140, source));
    glTransformFeedbackVaryings(program, 1, varyings, GL_INTERLEAVED_ATTRIBS);
    util_link(program);
-   buffer(GL_ARRAY_BUFFER, corners, sizeof(corners));
-   corners_from_buffer();
+   green_buffer(GL_ARRAY_BUFFER, green_corners, sizeof(green_corners));
+   green_corners_from_buffer();
    for (unsigned discard = 0; discard < 2; discard++) {
       GLint got[8] = {0};
-      const GLuint captured = buffer(GL_TRANSFORM_FEEDBACK_BUFFER, NULL, sizeof(got));
+      const GLuint captured = green_buffer(GL_TRANSFORM_FEEDBACK_BUFFER, NULL, sizeof(got));
       glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, captured);
       if (discard)
          glEnable(GL_RASTERIZER_DISCARD);
@@ -301,8 +255,8 @@ no_position(void)
       glDisable(GL_RASTERIZER_DISCARD);
       glGetBufferSubData(GL_TRANSFORM_FEEDBACK_BUFFER, 0, sizeof(got), got);
       for (int i = 0; i < 8; i++)
-         CHECK_OR(right = false, got[i] == i * 3 + (int)corners[i][0],
-                  "without a position, vertex %d captured %d", i, got[i]);
+         GREEN_CHECK(got[i] == i * 3 + (int)green_corners[i][0],
+                     "without a position, vertex %d captured %d", i, got[i]);
    }
 }
 
@@ -330,12 +284,12 @@ gpu_shader4(void)
                    "n % 1000 == 131"));
    glUniform1i(glGetUniformLocation(program, "n"), 16780131);
    glUniform1uiEXT(glGetUniformLocation(program, "u"), 4000000001u);
-   buffer(GL_ARRAY_BUFFER, numbers, sizeof(numbers));
+   green_buffer(GL_ARRAY_BUFFER, numbers, sizeof(numbers));
    glVertexAttribIPointerEXT(1, 1, GL_UNSIGNED_INT, 0, NULL);
    glEnableVertexAttribArray(1);
-   buffer(GL_ARRAY_BUFFER, corners, sizeof(corners));
-   corners_from_buffer();
-   draw("integers of EXT_gpu_shader4");
+   green_buffer(GL_ARRAY_BUFFER, green_corners, sizeof(green_corners));
+   green_corners_from_buffer();
+   green_draw("integers of EXT_gpu_shader4");
    glDisableVertexAttribArray(1);
 
    rectangle(GL_RGBA8, GL_RGBA);
@@ -343,7 +297,7 @@ gpu_shader4(void)
        GPU_SHADER4, VERTEX120,
        FRAGMENT120("uniform sampler2DRect s;", "",
                    "round(texelFetch2DRect(s, ivec2(3, 2)).xyz * 255.0) == vec3(3, 2, 128)"));
-   draw("look-ups of EXT_gpu_shader4");
+   green_draw("look-ups of EXT_gpu_shader4");
 
    /* A uniform that is a float in one stage, which has no such integers, and one in the other. */
    program = glCreateProgram();
@@ -357,7 +311,7 @@ gpu_shader4(void)
                                           "(n ^ 1) == 1235 && abs(half_of_it - 617.0) < 0.01")));
    util_link(program);
    glUniform1i(glGetUniformLocation(program, "n"), 1234);
-   draw("a uniform of two shaders, one with EXT_gpu_shader4");
+   green_draw("a uniform of two shaders, one with EXT_gpu_shader4");
 }
 
 /* A program that asks for 3.1 gets it without what it removed, one that asks for nothing with it.
@@ -367,13 +321,7 @@ create_context(bool core)
 {
    static const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 1,
                                     EGL_NONE};
-   static const EGLint size[] = {EGL_WIDTH, SIZE, EGL_HEIGHT, SIZE, EGL_NONE};
-   EGLDisplay display = util_display(EGL_OPENGL_API);
-   EGLConfig config = util_config(display);
-   EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, core ? version : NULL);
-   EGLSurface surface = eglCreatePbufferSurface(display, config, size);
-   CHECK(context && surface && eglMakeCurrent(display, surface, surface, context),
-         "no context of OpenGL 3.1: EGL error 0x%x", eglGetError());
+   green_context(EGL_OPENGL_API, core ? version : NULL);
    GLint major = 0, minor = 0, count = 0;
    bool compatible = false;
    glGetIntegerv(GL_MAJOR_VERSION, &major);
@@ -391,14 +339,9 @@ create_context(bool core)
 int
 main(int argc, char **argv)
 {
-   GLuint array;
    CHECK(argc == 2, "usage: gl31 core|compatibility");
    const bool core = !strcmp(argv[1], "core");
    create_context(core);
-   glGenVertexArrays(1, &array);
-   glBindVertexArray(array);
-   buffer(GL_ARRAY_BUFFER, corners, sizeof(corners));
-   corners_from_buffer();
    inverses();
    instances();
    rectangles();
@@ -410,5 +353,5 @@ main(int argc, char **argv)
    if (!core)
       gpu_shader4();
    CHECK(glGetError() == GL_NO_ERROR, "an error of OpenGL");
-   return !right;
+   return !green_right;
 }

@@ -154,10 +154,10 @@
    O(FLAG, report, "report", 0, NULL, "report", ANY, ON(LAUNCH), PROGRAM,                          \
      "capture, pictures, record, intervals and the page of attila-report at once, in the folder "  \
      "of --out; default: a new folder PROGRAM-run")                                                \
-   O(CHOICE, gl, "gl", 0, "VERSION", "gl",                                          \
+   O(CHOICE, gl, "gl", 0, "VERSION", "gl",                                                         \
      WORDS("2.1 3.0 3.1 3.2 3.3 4.0 4.1 4.2 4.3 4.4 4.5 4.6"), ON(LAUNCH), PROGRAM,                \
      "tell the program that there is OpenGL of this version; what this GPU lacks of it is "        \
-     "refused (docs/howto/programs.md)")                                            \
+     "refused (docs/howto/programs.md)")                                                           \
    O(CHOICE, driver, "driver", 0, "NAME", "driver", WORDS("attila softpipe system llvmpipe"),      \
      ON(LAUNCH), PROGRAM,                                                                          \
      "attila (default); softpipe: Mesa's software reference, from this build; system: the OpenGL " \

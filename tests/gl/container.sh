@@ -18,12 +18,13 @@ for base in ${ATTILA_TEST_BASE:-debian:13 ubuntu:26.04}; do
    # shellcheck disable=SC2086 # words
    quietly "$base" buildah bud --build-arg BASE="$base" --build-arg SETUP="${ATTILA_TEST_SETUP:-}" \
       -t $image .
-   command='xvfb-run -a glmark2 -s 64x64 -b build:nframes=1:duration=1000 2>&1 | grep GL_RENDERER'
+   command='xvfb-run -a env GALLIUM_DRIVER=attila glmark2 -s 64x64 \
+      -b build:nframes=1:duration=1000 2>&1 | grep GL_RENDERER'
    case ${ATTILA_TEST_SETUP:-} in
    *--sim-only*) command='attila-sim run tests/golden/build.attila && echo ATTILA' ;;
    esac
    buildah from --name $image $image >/dev/null || fail "$base: no container"
-   buildah run $image -- env GALLIUM_DRIVER=attila bash -c "$command" >"$WORK/log" 2>&1
+   buildah run $image -- bash -c "$command" >"$WORK/log" 2>&1
    buildah rm $image >/dev/null
    grep -q ATTILA "$WORK/log" || { cat "$WORK/log"; fail "$base: nothing is drawn on ATTILA"; }
 done

@@ -88,7 +88,7 @@ test_one_writer(void **state)
    sim_file_mark_used(a);
    assert_true(sim_file_close(a));
    assert_int_equal(create(&b, "one", SIM_FILE_OURS), SIM_FILE_TAKEN);
-   assert_string_equal(error, "one was written by an earlier simulator in this process");
+   assert_string_equal(error, "one was written by an earlier simulator of this run");
    assert_string_equal(content("one"), "worth keeping");
    /* When the user has removed it, the name is free. */
    assert_int_equal(unlinkat(folder, "one", 0), 0);
@@ -117,6 +117,41 @@ holder(const char *name, int *stop)
    close(ready[0]);
    *stop = end[1];
    return pid;
+}
+
+/* What one attila-run starts are processes one after the other: none overwrites what another one
+ * meant to keep. Another run does. */
+static void
+test_one_run(void **state)
+{
+   struct sim_file *f;
+   char dir[] = "/tmp/attila-file-XXXXXX", command[64];
+   assert_non_null(mkdtemp(dir));
+   setenv("ATTILA_RUN_DIR", dir, 1);
+   for (unsigned n = 0; n < 2; n++) {
+      const pid_t pid = fork();
+      if (pid == 0) {
+         if (create(&f, n ? "later" : "first", SIM_FILE_OURS) != SIM_FILE_OPEN)
+            _exit(1);
+         put(f, "kept", false);
+         if (n == 0)
+            sim_file_mark_used(f);
+         _exit(!sim_file_close(f));
+      }
+      int status;
+      assert_int_equal(waitpid(pid, &status, 0), pid);
+      assert_int_equal(status, 0);
+   }
+   assert_int_equal(create(&f, "first", SIM_FILE_OURS), SIM_FILE_TAKEN);
+   assert_string_equal(error, "first was written by an earlier simulator of this run");
+   assert_string_equal(content("first"), "kept");
+   assert_int_equal(create(&f, "later", SIM_FILE_OURS), SIM_FILE_OPEN);
+   assert_true(sim_file_close(f));
+   unsetenv("ATTILA_RUN_DIR");
+   assert_int_equal(create(&f, "first", SIM_FILE_OURS), SIM_FILE_OPEN);
+   assert_true(sim_file_close(f));
+   snprintf(command, sizeof(command), "rm -r %s", dir);
+   assert_int_equal(system(command), 0);
 }
 
 static void
@@ -267,8 +302,9 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_one_writer), cmocka_unit_test(test_other_process),
-       cmocka_unit_test(test_kinds),      cmocka_unit_test(test_folders),
-       cmocka_unit_test(test_full),       cmocka_unit_test(test_fork),
+       cmocka_unit_test(test_one_run),    cmocka_unit_test(test_kinds),
+       cmocka_unit_test(test_folders),    cmocka_unit_test(test_full),
+       cmocka_unit_test(test_fork),
    };
    return cmocka_run_group_tests(tests, make_dir, remove_dir);
 }

@@ -33,7 +33,9 @@ sim_file_hold_standard_streams(void)
 
 /* --- Who has a file --- */
 
-/* Files this process has written something worth keeping to, until it ends. */
+/* Files this process has written something worth keeping to, until it ends. What one attila-run
+ * starts are several processes, perhaps one after the other: $ATTILA_RUN_DIR, which is that run's
+ * alone, has an empty file for each. */
 static struct used_file {
    struct used_file *next;
    dev_t dev;
@@ -41,9 +43,24 @@ static struct used_file {
 } * used_files;
 static pthread_mutex_t used_lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* False: this process was not started by attila-run. */
+static bool
+file_used_mark(const struct stat *st, char *path, size_t size)
+{
+   const char *dir = secure_getenv("ATTILA_RUN_DIR");
+   if (!dir)
+      return false;
+   snprintf(path, size, "%s/used-%llx-%llx", dir, (unsigned long long)st->st_dev,
+            (unsigned long long)st->st_ino);
+   return true;
+}
+
 static bool
 file_is_used(const struct stat *st)
 {
+   char mark[4200];
+   if (file_used_mark(st, mark, sizeof(mark)) && access(mark, F_OK) == 0)
+      return true;
    pthread_mutex_lock(&used_lock);
    const struct used_file *u = used_files;
    while (u && (u->dev != st->st_dev || u->ino != st->st_ino))
@@ -88,6 +105,12 @@ sim_file_mark_used(struct sim_file *f)
    if (f->used || !f->regular || fstat(f->fd, &st))
       return;
    f->used = true;
+   char mark[4200];
+   const int fd = file_used_mark(&st, mark, sizeof(mark))
+                      ? open(mark, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)
+                      : -1;
+   if (fd >= 0)
+      close(fd);
    struct used_file *u = malloc(sizeof(*u));
    if (!u)
       return;
@@ -162,8 +185,7 @@ file_take(int fd, struct sim_file *f, const struct stat *st, char *error, size_t
               f->path, strerror(errno));
    /* An empty one is another that got the number of a deleted one. */
    if (st->st_size && file_is_used(st)) {
-      snprintf(error, error_size, "%s was written by an earlier simulator in this process",
-               f->path);
+      snprintf(error, error_size, "%s was written by an earlier simulator of this run", f->path);
       return SIM_FILE_TAKEN;
    }
    if (ftruncate(fd, 0)) {

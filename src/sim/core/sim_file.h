@@ -42,8 +42,8 @@ enum sim_file_result {
 void sim_file_hold_standard_streams(void);
 /* Opens the file, empty, for this simulator alone. folder: name is relative to it (AT_FDCWD: to the
  * working directory). path: what messages call the file. TAKEN and ERROR give a message. A file is
- * taken while any simulator on this host has it open, and until the end of this process when an
- * earlier simulator of this process has marked it as used. */
+ * taken while any simulator on this host has it open, and, when an earlier simulator has marked it
+ * as used, until the end of this process and of the attila-run that started it. */
 enum sim_file_result sim_file_create(struct sim_file **file, int folder, const char *name,
                                      const char *path, enum sim_file_kind kind, char *error,
                                      size_t error_size);

@@ -47,6 +47,11 @@ def scene_names():
     return {name.split(":")[0] for name in SCENES} | {"clear"}
 
 
+def is_scene(name: str) -> bool:
+    """Whether scene_command knows it: a scene of glmark2, also with options, or one of MODERN."""
+    return name in MODERN or name.split(":")[0] in scene_names()
+
+
 def scene_command(name: str, size: str, frames: int, program: str = "glmark2") -> list[str]:
     """What draws frames of a scene of glmark2 or of MODERN; size is WIDTHxHEIGHT."""
     if name in MODERN:

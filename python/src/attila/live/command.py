@@ -76,8 +76,7 @@ def arguments(args):
         p.error("--small and programs exclude each other")
     for name in options.programs:
         scene = name.removeprefix("replay:")
-        if scene not in (*GAMES, *live_apps.MODERN) and \
-                scene.split(":")[0] not in live_apps.scene_names():
+        if scene not in GAMES and not live_apps.is_scene(scene):
             p.error(f"'{name}' is no program: see --help")
     if options.small:
         options.programs = ["desktop:windows=2"]

@@ -76,12 +76,11 @@ def described(name, size, frames):
     if name in live_apps.GAMES:
         _, command, path, text = live_apps.game(name, size)
         return Program(name, command, frames, (path, text) if path else None)
-    modern = name in live_apps.MODERN
-    if not modern and name.split(":")[0] not in live_apps.scene_names():
+    if not live_apps.is_scene(name):
         raise Error(f"'{name}' is neither a scene of glmark2 nor one of "
                     f"{', '.join((*live_apps.MODERN, *live_apps.GAMES))}")
     _, command, _, _ = live_apps.scene(name, size, frames)
-    if not modern:
+    if name not in live_apps.MODERN:
         live_apps.need(command[0], "glmark2")
     return Program(name, command, frames, ends_itself=True)
 

@@ -92,6 +92,9 @@ pixel timing/depth_hidden 100,100
 said "[r['fate'] for r in rows] == ['passed'] + 7 * ['failed depth']"
 said "[round(20 * r['z']) for r in rows] == [5, 6, 7, 8, 9, 10, 11, 12]"
 said "all(abs(r['depth_after'] - 0.25) < 1e-6 for r in rows)"
+pixel timing/layer_switches 100,100
+said "[r['layer'] for r in rows] == [0, 1, 2, 3] and len({r['address'] for r in rows}) == 4"
+said "all(r['color_before'] == [0, 0, 0, 0] and r['color_after'] == [1, 0, 0, 1] for r in rows)"
 pixel golden/desktop 60,60 --frame 1
 said "[r['draw'] for r in rows] == [0, 5, 6, 7] and rows[3]['label'] is None"
 said "rows[0]['color_after'] == rows[1]['color_before'] and \

@@ -131,4 +131,25 @@ static const char *const geometry_programs[] = {
 };
 static const uint8_t geometry_vertices[] = {1, 2, 3, 3, 4, 6};
 
+/* Whether draws choose among layers, and which. */
+static uint64_t layer_seed;
+
+static uint32_t
+layer_rnd(uint32_t n)
+{
+   layer_seed = layer_seed * 6364136223846793005ull + 1442695040888963407ull;
+   return (uint32_t)(layer_seed >> 33) % n;
+}
+
+/* These say the layer in output 4: a colour times 4, and the number of the primitive, plus a
+ * corner's of the square. Some are of no layer. */
+static const char *const layer_vertex_program =
+    ".vertex\n.literal 4, 0, 0, 0\nMOV o0, i0\nMOV o1, i1\nMOV o2, i2\nMUL r0.x, i1.x, l0.x\n"
+    "F2I o4.x, r0.x\nEND\n";
+static const char *const layer_geometry_program =
+    ".geometry 1 3 4\n.literal 0.1, -0.1, 0, 0\n.literal 0x00000003, 0x00000001, 0, 0\n"
+    ".temps 1\n" VERTEX_0 "AND r0.x, i7.x, l1.x\nMOV o4.x, r0.x\nEMIT\nADD o0.x, i0, l0.x\n"
+    "IADD o4.x, r0.x, l1.y\nEMIT\nADD o0.xy, i0, l0.yxzz\nMOV o1, i16\nEMIT\n"
+    "ADD o0.xy, i0, l0.x\nMOV o4.x, r0.x\nEMIT\nEND\n";
+
 #endif

@@ -5,8 +5,8 @@
  * Random streams: surfaces that change, every primitive and depth function, stencil, blending,
  * samples, instances, clears, blits, rendering to textures, integers in vertices, textures and
  * colour buffers, constants in memory, writes with and without waiting, queries, geometry stages,
- * stream-out and draws of what it wrote. And machines of several shapes to run them on. Include
- * once.
+ * layers, stream-out and draws of what it wrote. And machines of several shapes to run them on.
+ * Include once.
  */
 #ifndef RANDOM_SCENE_H
 #define RANDOM_SCENE_H
@@ -14,11 +14,12 @@
 #include "func_stream.h"
 #include "random_programs.h"
 
-enum { NUM_FBS = 7, INTEGER_FBS = 2 /* the last ones */ };
+enum { NUM_FBS = 7, INTEGER_FBS = 2 /* the last ones */, LAYERS = 3 /* at most */ };
 
 struct fb {
    uint32_t width, height, samples, num_colors;
    uint32_t color[2], color_format[2], zs, zs_format;
+   uint32_t color_stride[2], zs_stride; /* to the next layer; 0: there is one */
 };
 
 struct scene {
@@ -33,11 +34,15 @@ struct scene {
 
 #define STREAM_BYTES 6000
 
+/* LAYERS of them, *stride bytes apart. */
 static uint32_t
-surface(struct stream *s, uint32_t width, uint32_t height, uint32_t samples, uint32_t format)
+surface(struct stream *s, uint32_t width, uint32_t height, uint32_t samples, uint32_t format,
+        uint32_t *stride)
 {
-   return stream_alloc(s, attila_surface_bytes(attila_surface_pitch(width, height), width, height,
-                                               samples, attila_formats[format].bytes));
+   const uint64_t bytes = attila_surface_bytes(attila_surface_pitch(width, height), width, height,
+                                               samples, attila_formats[format].bytes);
+   *stride = (uint32_t)(bytes + ATTILA_SURFACE_ALIGN - 1) & ~(ATTILA_SURFACE_ALIGN - 1u);
+   return stream_alloc(s, LAYERS * (uint64_t)*stride);
 }
 
 static void
@@ -60,16 +65,29 @@ make_fbs(struct scene *c)
       f->height = sizes[i][1];
       f->samples = sizes[i][2];
       f->zs_format = formats[i][2];
-      f->zs = surface(&c->s, f->width, f->height, f->samples, f->zs_format);
+      f->zs = surface(&c->s, f->width, f->height, f->samples, f->zs_format, &f->zs_stride);
       f->num_colors = formats[i][1] ? 2 : 1;
       for (unsigned b = 0; b < f->num_colors; b++) {
          f->color_format[b] = formats[i][b];
-         f->color[b] = surface(&c->s, f->width, f->height, f->samples, formats[i][b]);
+         f->color[b] =
+             surface(&c->s, f->width, f->height, f->samples, formats[i][b], &f->color_stride[b]);
       }
    }
-   /* One shares its depth with the first, and the last begins inside its colour. */
+   /* One shares its depth with the first, and the next begins inside its colour. */
    c->fb[3].zs = c->fb[0].zs;
    c->fb[4].color[0] = c->fb[3].color[0] + 8192;
+}
+
+static void
+use_layers(struct scene *c)
+{
+   const struct fb *f = &c->fb[c->current];
+   const struct attila_cmd_layers l = {.count = 1 + layer_rnd(LAYERS),
+                                       .output =
+                                           layer_rnd(8) ? 4 : layer_rnd(ATTILA_NO_VARYING + 1),
+                                       .color_stride = {f->color_stride[0], f->color_stride[1]},
+                                       .zs_stride = f->zs_stride};
+   stream_command(&c->s, ATTILA_CMD_LAYERS, &l, sizeof(l) / 4);
 }
 
 static void
@@ -98,6 +116,7 @@ bind_fb(struct scene *c, unsigned i)
    r->zs_pitch_tiles = attila_surface_pitch(f->width, f->height);
    r->viewport_scale[0] = r->viewport_translate[0] = (float)f->width / 2;
    r->viewport_scale[1] = r->viewport_translate[1] = (float)f->height / 2;
+   use_layers(c);
 }
 
 static void
@@ -313,6 +332,16 @@ use_geometry(struct scene *c)
    stream_command(&c->s, ATTILA_CMD_GEOMETRY, &g, sizeof(g) / 4);
 }
 
+/* In some steps of scenes: programs that say the layer. */
+static void
+say_layers(struct scene *c)
+{
+   if (layer_rnd(100) < 30)
+      stream_program(&c->s, ATTILA_STAGE_VERTEX, layer_vertex_program);
+   if (c->geometry == 1 && layer_rnd(100) < 50)
+      stream_program(&c->s, ATTILA_STAGE_GEOMETRY, layer_geometry_program);
+}
+
 /* A primitive type, most often one that the geometry stage takes. */
 static uint32_t
 any_prim(const struct scene *c)
@@ -524,7 +553,7 @@ make_scene(struct scene *c, uint32_t number)
 {
    memset(c, 0, sizeof(*c));
    seed = number * 7919 + 1;
-   integer_seed = stream_seed = load_seed = geometry_seed = number;
+   integer_seed = stream_seed = load_seed = geometry_seed = layer_seed = number;
    stream_start(&c->s, 96, 72, 1);
    make_fbs(c);
    uint32_t words = (uint32_t)attila_surface_bytes(attila_surface_pitch(96, 72), 96, 72, 1, 4) / 4;
@@ -582,6 +611,7 @@ make_scene(struct scene *c, uint32_t number)
       }
       use_constants(c);
       use_geometry(c);
+      say_layers(c);
       if (chance(3))
          stream_command(&c->s, ATTILA_CMD_END_FRAME, &c->s.next, 0);
       stream_out(c);

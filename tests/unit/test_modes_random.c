@@ -93,7 +93,7 @@ first_scene(void)
 static void
 test_random_scenes(void **state)
 {
-   unsigned changes = 0;
+   unsigned changes = 0, layered = 0;
    for (uint32_t number = first_scene(); number < first_scene() + scenes(); number++) {
       struct scene c;
       make_scene(&c, number);
@@ -101,6 +101,11 @@ test_random_scenes(void **state)
       for (uint32_t i = 4; i < 96 * 72 * 4; i += 4)
          changes +=
              memcmp(f.memory + c.fb[0].color[0] + i, f.memory + c.fb[0].color[0] + i - 4, 4) != 0;
+      for (unsigned b = 0; b < NUM_FBS; b++) {
+         const uint8_t *layer_1 = f.memory + c.fb[b].color[0] + c.fb[b].color_stride[0];
+         for (uint32_t i = 0; i < c.fb[b].color_stride[0]; i++)
+            layered += layer_1[i] != 0;
+      }
       for (unsigned m = 0; m < NUM_MACHINES; m++) {
          struct result t = run(&c, ATTILA_MODE_CYCLE, machines[m], 0, false);
          compare(&c, &f, &t, number, machines[m]);
@@ -109,8 +114,9 @@ test_random_scenes(void **state)
       free(f.memory);
       free(c.s.words);
    }
-   /* They drew something. */
+   /* They drew something, also to layer 1. */
    assert_true(changes > 100 * scenes());
+   assert_true(layered > 100 * scenes());
 }
 
 /* Machines that nobody has thought of, with a scene each: 36. ATTILA_TEST_MACHINES: how many,

@@ -21,12 +21,13 @@ struct watcher {
 };
 
 static const uint8_t *
-quad_of(const struct watcher *w, unsigned rt, unsigned sample)
+quad_of(const struct watcher *w, uint32_t layer, unsigned rt, unsigned sample)
 {
    const struct func_pass *p = w->func->pass;
    const struct func_surface *s = &p->color[rt];
-   return s->base + emul_quad_offset(s->pitch_tiles, p->state.samples, sample, s->element_bytes,
-                                     w->x & ~1, w->y & ~1);
+   return s->base + (size_t)layer * s->layer_stride +
+          emul_quad_offset(s->pitch_tiles, p->state.samples, sample, s->element_bytes, w->x & ~1,
+                           w->y & ~1);
 }
 
 static void
@@ -47,7 +48,8 @@ check_color(struct watcher *w, const struct sim_func_fragment *found, unsigned r
       emul_color_quad(&p->state, rt, 1u << pixel, (const float(*)[4])color, NULL, expected);
       w->blended++;
    }
-   if (memcmp(quad_of(w, rt, sample) + pixel * bytes, expected + pixel * bytes, bytes))
+   if (memcmp(quad_of(w, found->layer, rt, sample) + pixel * bytes, expected + pixel * bytes,
+              bytes))
       fail_msg("scene %u, pixel %d, %d, primitive %u, buffer %u, sample %u, fate %u: other colours "
                "than expected",
                w->number, w->x, w->y, found->primitive, rt, sample, found->fate);
@@ -69,7 +71,8 @@ fragment(void *user, const struct sim_func_fragment *found, bool after)
          if (after)
             check_color(w, found, rt, s);
          else
-            memcpy(w->before[rt][s], quad_of(w, rt, s), 4 * w->func->pass->color[rt].element_bytes);
+            memcpy(w->before[rt][s], quad_of(w, found->layer, rt, s),
+                   4 * w->func->pass->color[rt].element_bytes);
       }
    }
 }

@@ -95,9 +95,9 @@ cli_picture_pixel_put_json(const struct watched *w, const struct sim_func_fragme
       sim_json_text(stdout, label);
    else
       printf("null");
-   printf(", \"target\": \"%s\", \"address\": %u, \"primitive\": %u, \"front\": %s, "
-          "\"covered\": %u, \"passed\": %u, \"fate\": \"%s\", \"z\": %.9g",
-          w->target, w->has_color ? w->color.address : w->zs.address, f->primitive,
+   printf(", \"target\": \"%s\", \"address\": %u, \"layer\": %u, \"primitive\": %u, "
+          "\"front\": %s, \"covered\": %u, \"passed\": %u, \"fate\": \"%s\", \"z\": %.9g",
+          w->target, w->has_color ? w->color.address : w->zs.address, f->layer, f->primitive,
           f->front ? "true" : "false", f->covered, f->passed, fates[f->fate], (double)f->z);
    cli_picture_pixel_put_json_color("output", f->shaded, f->output);
    cli_picture_pixel_put_json_color("color_before", w->has_color, w->color_before);
@@ -122,11 +122,11 @@ cli_picture_pixel_put_text(const struct watched *w, const struct sim_func_fragme
                            const float color[4], float depth)
 {
    if (!w->job->pictures)
-      printf("%5s %9s %5s %-14s %8s  %-25s  %-25s  %-25s  %8s  %8s\n", "draw", "primitive", "face",
-             "what came of it", "z", "program's colour", "colour before", "after", "depth before",
-             "after");
-   printf("%5u %9u %5s %-14s  %8.6f", w->draw, f->primitive, f->front ? "front" : "back",
-          fates[f->fate], (double)f->z);
+      printf("%5s %9s %5s %5s %-14s %8s  %-25s  %-25s  %-25s  %8s  %8s\n", "draw", "primitive",
+             "layer", "face", "what came of it", "z", "program's colour", "colour before", "after",
+             "depth before", "after");
+   printf("%5u %9u %5u %5s %-14s  %8.6f", w->draw, f->primitive, f->layer,
+          f->front ? "front" : "back", fates[f->fate], (double)f->z);
    cli_picture_pixel_put_color(f->shaded, f->output);
    cli_picture_pixel_put_color(w->has_color, w->color_before);
    cli_picture_pixel_put_color(w->has_color, color);
@@ -141,6 +141,8 @@ cli_picture_pixel_fragment(void *user, const struct sim_func_fragment *found, bo
 {
    struct watched *w = user;
    float color[4], depth;
+   w->color.address = found->color;
+   w->zs.address = found->zs;
    if (!after) {
       cli_picture_pixel_values(w, w->color_before, &w->depth_before);
       return;

@@ -99,8 +99,11 @@ func_pixel_look(struct func_worker *w, const struct emul_setup *s, const int32_t
    if (pixel[0] < s->minx || pixel[0] >= s->maxx || pixel[1] < s->miny || pixel[1] >= s->maxy)
       return false;
    uint32_t mask = emul_quad_coverage(s, at[0], at[1], state->samples) & PIXEL_LANES << lane;
-   *found =
-       (struct sim_func_fragment){.front = s->front, .covered = func_pixel_samples(mask, lane)};
+   *found = (struct sim_func_fragment){.layer = s->layer,
+                                       .color = emul_layer_color(state, 0, s->layer),
+                                       .zs = emul_layer_zs(state, s->layer),
+                                       .front = s->front,
+                                       .covered = func_pixel_samples(mask, lane)};
    if (!mask)
       return false;
    if (p->deferred)

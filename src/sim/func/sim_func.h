@@ -45,7 +45,9 @@ enum sim_func_fate {
 };
 struct sim_func_fragment {
    enum sim_func_fate fate;
-   uint32_t primitive;       /* of those of the draw that are rasterised, from 0 */
+   uint32_t primitive; /* of those of the draw that are rasterised, from 0 */
+   uint32_t layer;     /* of what is drawn to, from 0 */
+   uint32_t color, zs; /* addresses of that layer of colour buffer 0 and of the depth buffer */
    uint32_t covered, passed; /* samples, a bit for each */
    float z;                  /* of sample 0, in [0, 1] */
    float output[4];          /* the program's first colour, if shaded */

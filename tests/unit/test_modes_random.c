@@ -146,7 +146,7 @@ test_random_machines(void **state)
 static void
 test_other_owners(void **state)
 {
-   static const uint32_t numbers[] = {2095, 3053, 3157};
+   static const uint32_t numbers[] = {2014, 2017, 2038};
    static const char *const rops[] = {"GPU.NumStampPipes=9", "GPU.NumStampPipes=16"};
    for (unsigned i = 0; i < 3; i++) {
       struct scene c;

@@ -86,7 +86,7 @@ kill -INT $pid; wait $pid
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
    chmod -R a-w,a+rX run; chmod a+rx "$WORK"
    as_other() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
-   as_other test -r "$TOP/scripts/attila" || as_other() { skip "another user cannot read $TOP"; }
+   as_other test -r "$TOP/scripts/attila" || skip "another user cannot read $TOP"
    as_other env HOME=/nonexistent "$ATTILA" summary run >log 2>&1 ||
       { cat log; fail "another user cannot read a record"; }
    as_other env HOME=/nonexistent "$REPORT" --json --pictures 0 run >log 2>&1 ||

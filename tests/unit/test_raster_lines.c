@@ -128,6 +128,33 @@ wide_lines_and_stipple(void **unused __attribute__((unused)))
    }
 }
 
+/* OpenGL 3.3, 3.5.1: lines with slopes in [-1, 1], both ends included, are x-major and as high as
+ * they are wide. */
+static void
+diagonals_are_x_major(void **unused __attribute__((unused)))
+{
+   start(ATTILA_PRIM_LINES);
+   state.regs.line_width = 3;
+   for (unsigned direction = 0; direction < 4; direction++) {
+      struct emul_vertex v[2];
+      uint8_t hits[SIZE][SIZE] = {{0}};
+      uint32_t stipple = 0;
+      const double x = direction & 1 ? 50.5 : 10.5, y = direction & 2 ? 50.25 : 10.25;
+      window_vertex(&regs, &v[0], x, y, 0.5, 1.0);
+      window_vertex(&regs, &v[1], 61 - x, 60.5 - y, 0.5, 1.0);
+      draw_prim(v, 2, hits, &stipple);
+      unsigned columns = 0;
+      for (unsigned i = 0; i < SIZE; i++) {
+         unsigned height = 0;
+         for (unsigned k = 0; k < SIZE; k++)
+            height += hits[k][i];
+         assert_true(height == 0 || height == 3);
+         columns += height != 0;
+      }
+      assert_int_equal(columns, 40);
+   }
+}
+
 static void
 points_cover_squares(void **unused __attribute__((unused)))
 {
@@ -222,8 +249,8 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(lines_leave_diamonds),   cmocka_unit_test(line_strips_draw_once),
-       cmocka_unit_test(wide_lines_and_stipple), cmocka_unit_test(points_cover_squares),
-       cmocka_unit_test(sides_clip_pixels),
+       cmocka_unit_test(wide_lines_and_stipple), cmocka_unit_test(diagonals_are_x_major),
+       cmocka_unit_test(points_cover_squares),   cmocka_unit_test(sides_clip_pixels),
    };
    return cmocka_run_group_tests_name("raster lines", tests, NULL, NULL);
 }

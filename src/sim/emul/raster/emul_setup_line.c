@@ -90,7 +90,7 @@ emul_setup_line_aliased_line(struct emul_setup *s, const struct emul_window w[2]
 {
    int64_t p[2][2] = {{w[0].x, w[0].y}, {w[1].x, w[1].y}}, centre = emul_centre(s->state);
    int64_t dx = p[1][0] - p[0][0], dy = p[1][1] - p[0][1];
-   unsigned major = (dx < 0 ? -dx : dx) > (dy < 0 ? -dy : dy) ? 0 : 1, minor = !major;
+   unsigned major = (dx < 0 ? -dx : dx) >= (dy < 0 ? -dy : dy) ? 0 : 1, minor = !major;
    int64_t dir = p[1][major] > p[0][major] ? 1 : -1;
    int64_t first = emul_setup_line_diamond_step(p[0][major], p[0][minor], centre, dir);
    int64_t stop = emul_setup_line_diamond_step(p[1][major], p[1][minor], centre, dir);

@@ -12,7 +12,8 @@ for name in pbuffer pbuffer_samples no_config fog program_strings link_threads e
    half_float depth_stencil rectangles rectangles_samples power_zero raster_position clip_planes; do
    mesa $name --mode functional
 done
-for name in stencil_pixels signed_components magnification_gl magnification_es stencil_blit; do
+for name in stencil_pixels signed_components magnification_gl magnification_es stencil_blit \
+            halving_blit; do
    run pixels $name --mode functional
 done
 # With the shader cache, from which the second run takes the programs.

@@ -132,10 +132,37 @@ blit_stencil(struct attila_context *ctx, const struct pipe_blit_info *info)
    }
 }
 
+/* How far scaled blits without a filter move their coordinates, which are 0..1 in a texture: more
+ * than interpolation and sampling round together. */
+#define TIE 0x1p-21f
+
+/* The centre of a pixel may fall exactly between two texels. Without the move rounding would choose
+ * one in some pixels of a column or row and the other in the rest. */
+static void
+blit_draw_rectangle(struct blitter_context *blitter, void *elements, blitter_get_vs_func get_vs,
+                    int x1, int y1, int x2, int y2, float depth, unsigned num_instances,
+                    enum blitter_attrib_type type, const union blitter_attrib *attrib)
+{
+   union blitter_attrib moved;
+   const bool texcoords =
+       type == UTIL_BLITTER_ATTRIB_TEXCOORD_XY || type == UTIL_BLITTER_ATTRIB_TEXCOORD_XYZW;
+   if (texcoords && attila_context(blitter->pipe)->blit_nearest) {
+      moved = *attrib;
+      moved.texcoord.x1 += TIE;
+      moved.texcoord.x2 += TIE;
+      moved.texcoord.y1 += TIE;
+      moved.texcoord.y2 += TIE;
+      attrib = &moved;
+   }
+   util_blitter_draw_rectangle(blitter, elements, get_vs, x1, y1, x2, y2, depth, num_instances,
+                               type, attrib);
+}
+
 void
 attila_blit_drawn(struct attila_context *ctx, const struct pipe_blit_info *info)
 {
    struct pipe_blit_info rest = *info;
+   ctx->blit_nearest = info->filter == PIPE_TEX_FILTER_NEAREST;
    if (rest.mask & PIPE_MASK_S) {
       if (util_format_has_stencil(util_format_description(info->dst.format)))
          blit_stencil(ctx, &rest);
@@ -158,6 +185,12 @@ attila_blit_drawn(struct attila_context *ctx, const struct pipe_blit_info *info)
    attila_blitter_begin(ctx, true, false);
    util_blitter_blit(ctx->blitter, &rest, NULL);
    attila_blitter_end(ctx);
+}
+
+void
+attila_blit_drawn_init(struct attila_context *ctx)
+{
+   ctx->blitter->draw_rectangle = blit_draw_rectangle;
 }
 
 void

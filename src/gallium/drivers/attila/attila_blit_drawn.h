@@ -10,6 +10,8 @@
 struct attila_context;
 struct pipe_blit_info;
 
+/* When the context's blitter is there. */
+void attila_blit_drawn_init(struct attila_context *ctx);
 /* A blit whose source has one sample. */
 void attila_blit_drawn(struct attila_context *ctx, const struct pipe_blit_info *info);
 void attila_blit_drawn_finish(struct attila_context *ctx);

@@ -36,7 +36,8 @@ struct attila_context {
 
    /* The driver's own draws. */
    struct blitter_context *blitter;
-   bool meta; /* one is being recorded */
+   bool meta;         /* one is being recorded */
+   bool blit_nearest; /* the drawn blit that is being recorded, or the last one, has no filter */
    /* Stencil blits: shaders by kind of source and pass, and the state that replaces the bound depth
     * and stencil state. */
    void *stencil_blit_fs[2][9];

@@ -125,5 +125,6 @@ attila_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
       context_destroy(base);
       return NULL;
    }
+   attila_blit_drawn_init(ctx);
    return base;
 }

@@ -365,6 +365,36 @@ facing_culling_offset(void **unused __attribute__((unused)))
    assert_int_equal(result, EMUL_SETUP_CULLED_AREA);
 }
 
+/* OpenGL 3.3, 3.6.4: an offset of one unit separates depths in every format, here of 32 bits of
+ * floating point: those that lie halfway between two numbers, too. */
+static void
+offset_separates_floats(void **unused __attribute__((unused)))
+{
+   struct emul_vertex v[3];
+   struct emul_primitive prim = {
+       .num_vertices = 3, .edges = 7, .v = {&v[0], &v[1], &v[2]}, .flat = &v[2]};
+   struct emul_setup s[EMUL_MAX_SETUP];
+   enum emul_setup_result result;
+   uint32_t stipple = 0;
+   float z[3][4];
+   start(ATTILA_PRIM_TRIANGLES);
+   state.zs_format = &attila_formats[ATTILA_FORMAT_Z32_FLOAT];
+   state.regs.offset_tri = 1;
+   for (unsigned n = 0; n < 64; n++) {
+      const double depth = n ? random_double(0.01, 0.99) : 0.5 + 3 * 0x1p-25;
+      for (unsigned i = 0; i < 3; i++) {
+         window_vertex(&regs, &v[i], i == 1 ? 50 : 10, i == 2 ? 10 : 50, 0, 1.0);
+         v[i].out[ATTILA_VS_OUTPUT_POSITION][2] = (float)(2 * depth - 1);
+      }
+      for (int units = -1; units <= 1; units++) {
+         state.regs.offset_units = (float)units;
+         assert_int_equal(emul_setup(&state, &prim, &stipple, s, &result), 1);
+         emul_quad_depth(&s[0], 20, 40, 0, 1, z[units + 1]);
+      }
+      assert_true(z[0][0] < z[1][0] && z[1][0] < z[2][0]);
+   }
+}
+
 static void
 special_inputs(void **unused __attribute__((unused)))
 {
@@ -608,6 +638,7 @@ main(void)
        cmocka_unit_test(linear_outputs_are_cut_in_the_window),
        cmocka_unit_test(facing_culling_offset),
        cmocka_unit_test(special_inputs),
+       cmocka_unit_test(offset_separates_floats),
        cmocka_unit_test(outputs_that_are_not_written_are_none),
        cmocka_unit_test(diagonals_agree),
        cmocka_unit_test(polygon_modes_and_stipple),

@@ -136,7 +136,8 @@ emul_setup_polygon_offset(const struct emul_draw_state *state, const struct emul
    double unit = 0.0, slope_x = fabs(z[1]), slope_y = fabs(z[2]);
    const struct attila_format_desc *format = state->zs_format;
    if (format && format->channel[0].bits == 32) {
-      /* Floating point: the smallest step at the primitive's largest depth. */
+      /* Floating point: the smallest step at the primitive's largest depth, and a little more, so
+       * that rounding to even separates depths halfway between two steps, too. */
       double max = fabs(w[0].z) > fabs(w[1].z) ? fabs(w[0].z) : fabs(w[1].z);
       max = fabs(w[2].z) > max ? fabs(w[2].z) : max;
       float f = (float)max;
@@ -145,7 +146,7 @@ emul_setup_polygon_offset(const struct emul_draw_state *state, const struct emul
       bits &= 0x7f800000;
       bits = bits > 23u << 23 ? bits - (23u << 23) : 0;
       memcpy(&f, &bits, 4);
-      unit = f;
+      unit = f * (1.0 + 0x1p-10);
    } else if (format && format->channel[0].bits) {
       /* Twice the step of the format: what is sure to differ after rounding. */
       unit = 2.0 / (double)((1u << format->channel[0].bits) - 1);

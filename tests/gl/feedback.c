@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: MIT
  *
  * Transform feedback: what is captured, from strips and fans too, interleaved and in buffers of
- * their own; overflow and the queries; pause, another object, resume; draws of what was captured;
- * a buffer that is read by the CPU, written by it, and captured again; captures around the driver's
- * own draws. Prints a checksum of all that was captured. Not here: the simulated unit
- * (tests/unit/test_stream_out.c), piglit's tests.
+ * their own, of outputs that share a register; overflow and the queries; pause, another object,
+ * resume; draws of what was captured; a buffer that is read by the CPU, written by it, and captured
+ * again; captures around the driver's own draws. Prints a checksum of all that was captured. Not
+ * here: the simulated unit (tests/unit/test_stream_out.c), piglit's tests.
  */
 #include <stdbool.h>
 #include "gl_util.h"
@@ -36,6 +36,29 @@ program(GLenum mode, GLsizei num, const char *const *varyings)
    glAttachShader(p, util_shader(GL_VERTEX_SHADER, "#version 120\n", vs));
    glAttachShader(p, util_shader(GL_FRAGMENT_SHADER, "#version 120\n", fs));
    glTransformFeedbackVaryings(p, num, varyings, mode);
+   util_link(p);
+   return p;
+}
+
+/* Outputs that Mesa packs into the same four components, captured 32 floats apart (patch 0130). */
+static GLuint
+packed_program(void)
+{
+   static const char *const vs =
+       "attribute float p; varying vec3 triple; varying vec2 pair;\n"
+       "varying mat4 square; varying mat3x4 tall;\n"
+       "void main() {\n"
+       "   gl_Position = vec4(0.0, 0.0, 0.0, 1.0);\n"
+       "   triple = vec3(0.0, 1.0, 2.0) + p; pair = vec2(31.0, 32.0) + p;\n"
+       "   for (int i = 0; i < 4; i++)\n"
+       "      square[i] = vec4(3.0, 4.0, 5.0, 6.0) + 4.0 * float(i) + p;\n"
+       "   for (int i = 0; i < 3; i++)\n"
+       "      tall[i] = vec4(19.0, 20.0, 21.0, 22.0) + 4.0 * float(i) + p;\n"
+       "}\n";
+   static const char *const varyings[] = {"triple", "square", "tall", "pair"};
+   const GLuint p = glCreateProgram();
+   glAttachShader(p, util_shader(GL_VERTEX_SHADER, "#version 120\n", vs));
+   glTransformFeedbackVaryings(p, 4, varyings, GL_INTERLEAVED_ATTRIBS);
    util_link(p);
    return p;
 }
@@ -109,6 +132,19 @@ strips_become_lists(void)
 }
 
 /* Two varyings in buffers of their own, one of which has room for 2 lines of 3. */
+static void
+packed_outputs_are_captured(void)
+{
+   float want[2 * 33];
+   const GLuint p = packed_program(), b = buffer(GL_TRANSFORM_FEEDBACK_BUFFER, sizeof(want), NULL);
+   for (unsigned i = 0; i < 2 * 33; i++)
+      want[i] = (float)(i % 33 + i / 33);
+   glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, b);
+   capture(GL_POINTS, GL_POINTS, 0, 2);
+   expect(b, 0, 2 * 33, want, "packed output");
+   glDeleteProgram(p);
+}
+
 static void
 overflow_is_counted(void)
 {
@@ -218,6 +254,7 @@ main(void)
    util_make_current(display, util_config(display), SIZE, EGL_NO_CONTEXT, &context);
    numbers();
    strips_become_lists();
+   packed_outputs_are_captured();
    overflow_is_counted();
    objects_pause_and_are_drawn();
    owners_take_turns();

@@ -16,4 +16,4 @@ quietly "replay" "$SIM" run "$WORK/cycle.attila" --out "$WORK/replay"
 written=$(column "$WORK/replay/frames.csv" WrittenPrimitives_SO | awk '{s += $1} END {print s}')
 over=$(column "$WORK/replay/frames.csv" OverflowPrimitives_SO | awk '{s += $1} END {print s}')
 [ "$over" = 1 ] || fail "$over primitives did not fit, expected 1"
-[ "$written" = 32 ] || fail "$written primitives were written, expected 32"
+[ "$written" = 34 ] || fail "$written primitives were written, expected 34"

@@ -298,12 +298,11 @@ stencil_blit(void)
 /* An image is halved: centres of pixels fall between two texels, of which a column or row takes one
  * and the same everywhere. */
 static void
-halving_blit(void)
+halving_blit_of(GLenum target)
 {
    enum { WIDTH = 100, HEIGHT = 116 };
    static GLubyte image[HEIGHT][WIDTH][4], got[HEIGHT / 2][WIDTH / 2][4];
    GLuint textures[2], fb[2];
-   begin(EGL_OPENGL_API);
    for (int i = 0; i < WIDTH * HEIGHT; i++) {
       image[i / WIDTH][i % WIDTH][0] = (GLubyte)(i % WIDTH);
       image[i / WIDTH][i % WIDTH][1] = (GLubyte)(i / WIDTH);
@@ -311,12 +310,12 @@ halving_blit(void)
    glGenTextures(2, textures);
    glGenFramebuffers(2, fb);
    for (int i = 0; i < 2; i++) {
-      glBindTexture(GL_TEXTURE_2D, textures[i]);
-      glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, i ? WIDTH / 2 : WIDTH, i ? HEIGHT / 2 : HEIGHT, 0,
-                   GL_RGBA, GL_UNSIGNED_BYTE, i ? NULL : image);
+      glBindTexture(target, textures[i]);
+      glTexImage2D(target, 0, GL_RGBA8, i ? WIDTH / 2 : WIDTH, i ? HEIGHT / 2 : HEIGHT, 0, GL_RGBA,
+                   GL_UNSIGNED_BYTE, i ? NULL : image);
       glBindFramebuffer(i ? GL_DRAW_FRAMEBUFFER : GL_READ_FRAMEBUFFER, fb[i]);
       glFramebufferTexture2D(i ? GL_DRAW_FRAMEBUFFER : GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
-                             GL_TEXTURE_2D, textures[i], 0);
+                             target, textures[i], 0);
    }
    for (int flips = 0; flips < 4; flips++) {
       const int x = flips & 1 ? WIDTH / 2 : 0, y = flips & 2 ? HEIGHT / 2 : 0;
@@ -328,10 +327,19 @@ halving_blit(void)
       for (int i = 0; i < WIDTH * HEIGHT / 4; i++) {
          const int column = i % (WIDTH / 2), row = i / (WIDTH / 2);
          CHECK(got[row][column][0] == got[0][column][0] && got[row][column][1] == got[row][0][1],
-               "flips %d: pixel (%d, %d) is texel (%u, %u), not (%u, %u)", flips, column, row,
-               got[row][column][0], got[row][column][1], got[0][column][0], got[row][0][1]);
+               "target 0x%x, flips %d: pixel (%d, %d) is texel (%u, %u), not (%u, %u)", target,
+               flips, column, row, got[row][column][0], got[row][column][1], got[0][column][0],
+               got[row][0][1]);
       }
    }
+}
+
+static void
+halving_blit(void)
+{
+   begin(EGL_OPENGL_API);
+   halving_blit_of(GL_TEXTURE_2D);
+   halving_blit_of(GL_TEXTURE_RECTANGLE);
 }
 
 int

@@ -15,6 +15,7 @@
 #include "tgsi/tgsi_ureg.h"
 #include "util/format/u_format.h"
 #include "util/log.h"
+#include "util/macros.h"
 #include "util/u_blitter.h"
 #include "util/u_inlines.h"
 
@@ -132,12 +133,13 @@ blit_stencil(struct attila_context *ctx, const struct pipe_blit_info *info)
    }
 }
 
-/* How far scaled blits without a filter move their coordinates, which are 0..1 in a texture: more
- * than interpolation and sampling round together. */
+/* How far blits without a filter move their coordinates, as a part of the source: more than
+ * interpolation and sampling round together. */
 #define TIE 0x1p-21f
 
 /* The centre of a pixel may fall exactly between two texels. Without the move rounding would choose
- * one in some pixels of a column or row and the other in the rest. */
+ * one in some pixels of a column or row and the other in the rest. Coordinates are 0..1 in a
+ * texture, but for rectangles and fetches, which have texels. */
 static void
 blit_draw_rectangle(struct blitter_context *blitter, void *elements, blitter_get_vs_func get_vs,
                     int x1, int y1, int x2, int y2, float depth, unsigned num_instances,
@@ -148,10 +150,12 @@ blit_draw_rectangle(struct blitter_context *blitter, void *elements, blitter_get
        type == UTIL_BLITTER_ATTRIB_TEXCOORD_XY || type == UTIL_BLITTER_ATTRIB_TEXCOORD_XYZW;
    if (texcoords && attila_context(blitter->pipe)->blit_nearest) {
       moved = *attrib;
-      moved.texcoord.x1 += TIE;
-      moved.texcoord.x2 += TIE;
-      moved.texcoord.y1 += TIE;
-      moved.texcoord.y2 += TIE;
+      const float x = TIE * MAX3(1.0f, moved.texcoord.x1, moved.texcoord.x2),
+                  y = TIE * MAX3(1.0f, moved.texcoord.y1, moved.texcoord.y2);
+      moved.texcoord.x1 += x;
+      moved.texcoord.x2 += x;
+      moved.texcoord.y1 += y;
+      moved.texcoord.y2 += y;
       attrib = &moved;
    }
    util_blitter_draw_rectangle(blitter, elements, get_vs, x1, y1, x2, y2, depth, num_instances,

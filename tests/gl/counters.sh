@@ -60,7 +60,9 @@ grep -q 'Group #.*: HierarchicalZ' "$WORK/metrics" || fail "metrics have no grou
 awk '$1 == "call" && $4 == "glCallList" {n++; d += $6; f += $7; if ($5 < 1 || $8 > 100) exit 1}
    END {if (!n) exit 1; print d, f}' "$WORK/pdraw" >"$WORK/traced" ||
    { cat "$WORK/pdraw"; fail "apitrace: no numbers per draw"; }
-sum_of() { draws "$WORK/replay/draws.csv" | column /dev/stdin "$1" | awk '{n += $1} END {print n}'; }
+sum_of() {
+   draws "$WORK/replay/draws.csv" | column /dev/stdin "$1" | awk '{n += $1} END {print n}'
+}
 echo "$(sum_of Batches_CP) $(sum_of ShadedFragments_FFU)" >"$WORK/rows"
 cmp "$WORK/traced" "$WORK/rows" ||
    fail "apitrace: $(cat "$WORK/traced") draws and fragments, rows: $(cat "$WORK/rows")"

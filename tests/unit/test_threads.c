@@ -313,7 +313,8 @@ ends_child(unsigned how, unsigned ms)
       pthread_t runs;
       const struct rlimit no_core = {0};
       setrlimit(RLIMIT_CORE, &no_core);
-      alarm(60); /* if it hangs */
+      signal(SIGINT, SIG_DFL); /* a shell's job in the background ignores it */
+      alarm(60);               /* if it hangs */
       pthread_create(&runs, NULL, ends_run, create("", 3, 1 + ms, NULL));
       usleep(ms * 1000);
       if (how == 0)

@@ -2,7 +2,9 @@
 // that prints all of them.
 import { el, table, lacking } from "./dom.js";
 
-const short = (v) => v.map((n) => (Number.isInteger(n) ? String(n) : n.toPrecision(6))).join(" ");
+// What is no number is text: "nan", "inf".
+const one = (n) => (typeof n === "string" || Number.isInteger(n) ? String(n) : n.toPrecision(6));
+const short = (v) => v.map(one).join(" ");
 
 export function vertices_block(run, w) {
    const made = run.made && run.made.vertices[w.work];

@@ -74,6 +74,32 @@ assert [(r['frame'], r['draw'], r['vertex']) for r in rows] == [(0, 3, v) for v 
    [(1, 2, v) for v in range(4)], rows
 assert rows[1]['in']['i1'] == [1, 0, 0, 1] and rows[1]['out']['o0'][3] == 1, rows[1]" "$WORK/log" ||
    fail "vertices as JSON"
+# What is no number.
+cat >"$WORK/infinite.txt" <<'EOF'
+.vertex
+.literal 0, -1, 0, 0
+.temps 2
+.consts 5
+MUL r0, c0, i0.x
+MAD r0, c1, i0.y, r0
+MAD r0, c2, i0.z, r0
+MAD o0, c3, i0.w, r0
+RCP r1, l0.x
+MUL r1.y, r1.x, l0.x
+MUL r1.z, r1.x, l0.y
+MOV o1, r1
+END
+EOF
+quietly reprogram "$SIM" reprogram "$TOP/tests/timing/alu_dependent.attila" \
+   1="$WORK/infinite.txt" --out "$WORK/infinite.attila"
+numbers() { # JSON EXPRESSION OPTION...
+   quietly "no numbers" "$SIM" picture "$WORK/infinite.attila" --format json "${@:3}"
+   /usr/bin/python3 -c "import json, sys
+row = json.load(open(sys.argv[1]), parse_constant=sys.exit)[0]
+sys.exit(row$2 != $1)" "$WORK/log" || { cat "$WORK/log"; fail "in JSON $2 is not $1"; }
+}
+numbers "['inf', 'nan', '-inf', 'inf']" "['out']['o1']" --vertices --draw 0
+numbers "['nan'] * 4" "['output']" --pixel 600,60
 expect_failure 2 'csv takes one draw' "$SIM" picture "$capture" --draws 1-2 --vertices --format csv
 expect_failure 2 'formats text and json' "$SIM" picture "$capture" --pixel 1,2 --format csv
 expect_failure 2 'most' "$SIM" picture "$capture" --draw 1 --most 3 -o "$WORK/x.png"

@@ -68,20 +68,22 @@ static const char *const fates[] = {[SIM_FUNC_PASSED] = "passed",
 static void
 cli_picture_pixel_put_json_color(const char *name, bool has, const float c[4])
 {
+   const double v[4] = {(double)c[0], (double)c[1], (double)c[2], (double)c[3]};
+   printf(", \"%s\": ", name);
    if (has)
-      printf(", \"%s\": [%.9g, %.9g, %.9g, %.9g]", name, (double)c[0], (double)c[1], (double)c[2],
-             (double)c[3]);
+      sim_json_vec4(stdout, v);
    else
-      printf(", \"%s\": null", name);
+      printf("null");
 }
 
 static void
 cli_picture_pixel_put_json_number(const char *name, bool has, float n)
 {
+   printf(", \"%s\": ", name);
    if (has)
-      printf(", \"%s\": %.9g", name, (double)n);
+      sim_json_number(stdout, (double)n);
    else
-      printf(", \"%s\": null", name);
+      printf("null");
 }
 
 static void
@@ -96,9 +98,10 @@ cli_picture_pixel_put_json(const struct watched *w, const struct sim_func_fragme
    else
       printf("null");
    printf(", \"target\": \"%s\", \"address\": %u, \"layer\": %u, \"primitive\": %u, "
-          "\"front\": %s, \"covered\": %u, \"passed\": %u, \"fate\": \"%s\", \"z\": %.9g",
+          "\"front\": %s, \"covered\": %u, \"passed\": %u, \"fate\": \"%s\"",
           w->target, w->has_color ? w->color.address : w->zs.address, f->layer, f->primitive,
-          f->front ? "true" : "false", f->covered, f->passed, fates[f->fate], (double)f->z);
+          f->front ? "true" : "false", f->covered, f->passed, fates[f->fate]);
+   cli_picture_pixel_put_json_number("z", true, f->z);
    cli_picture_pixel_put_json_color("output", f->shaded, f->output);
    cli_picture_pixel_put_json_color("color_before", w->has_color, w->color_before);
    cli_picture_pixel_put_json_color("color_after", w->has_color, color);

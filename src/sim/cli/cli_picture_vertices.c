@@ -8,6 +8,7 @@
  */
 #include <inttypes.h>
 #include "cli/cli_picture.h"
+#include "core/sim_json.h"
 #include "func/sim_func.h"
 
 /* Rows of text when --most does not say how many. */
@@ -55,9 +56,10 @@ cli_picture_vertices_registers(enum style style, const char *name, const char *l
       double v[4];
       for (unsigned c = 0; c < 4; c++)
          v[c] = (double)value[r].c[c][lane];
-      if (style == STYLE_JSON)
-         printf("%s\"%s%d\": [%.9g, %.9g, %.9g, %.9g]", between, letter, r, v[0], v[1], v[2], v[3]);
-      else if (style == STYLE_CSV)
+      if (style == STYLE_JSON) {
+         printf("%s\"%s%d\": ", between, letter, r);
+         sim_json_vec4(stdout, v);
+      } else if (style == STYLE_CSV)
          printf(",%.9g,%.9g,%.9g,%.9g", v[0], v[1], v[2], v[3]);
       else
          printf("  %11.5g %11.5g %11.5g %11.5g", v[0], v[1], v[2], v[3]);

@@ -7,6 +7,7 @@
 #ifndef SIM_JSON_H
 #define SIM_JSON_H
 
+#include <math.h>
 #include <stdio.h>
 
 /* In quotes; text: UTF-8. */
@@ -21,6 +22,27 @@ sim_json_text(FILE *f, const char *text)
          fputc(*text, f);
    }
    fputc('"', f);
+}
+
+/* JSON has no numbers for what is none: these are the texts "nan", "inf" and "-inf". */
+static inline void
+sim_json_number(FILE *f, double n)
+{
+   if (isfinite(n))
+      fprintf(f, "%.9g", n);
+   else
+      fprintf(f, isnan(n) ? "\"nan\"" : n < 0.0 ? "\"-inf\"" : "\"inf\"");
+}
+
+/* [a, b, c, d] */
+static inline void
+sim_json_vec4(FILE *f, const double v[4])
+{
+   for (unsigned c = 0; c < 4; c++) {
+      fputs(c ? ", " : "[", f);
+      sim_json_number(f, v[c]);
+   }
+   fputc(']', f);
 }
 
 #endif

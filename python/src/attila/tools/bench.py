@@ -20,11 +20,12 @@ Captures the first frames of each scene at 800x600 (once; kept in out/bench/), r
 in cycle mode and prints simulated kcycles/s and where the host time goes; then runs the scenes live
 in functional mode and on softpipe from the same build and prints CPU time and frames per second
 side by side. Scenes are glmark2's and modern:shadows, modern:particles and modern:fur (OpenGL 3.3);
-default: build, texture, shading; "all" are all. Reports; never fails for being slow."""
+default: build, texture, shading; "all" are all. A CAPTURE of another program, which attila-run
+--capture wrote, is only replayed. Reports; never fails for being slow."""
 
 
 def options(args: list[str]) -> argparse.Namespace:
-    p = cli.Parser("bench", "[options] [SCENE ...]\n"
+    p = cli.Parser("bench", "[options] [SCENE | CAPTURE.attila ...]\n"
                    "--jobs N [--config FILE] [--frames N] [--times N] [PROGRAM ...]\n"
                    "--box-threads N,... [--config FILE] [--times N] [CAPTURE ...]\n"
                    "--record | --power [--config FILE] [--times N | --instructions] "
@@ -79,7 +80,11 @@ def main(args: list[str]) -> int:
                              os.path.join(TOP, "tests", "timing", "many_draws.attila")]
         cost = record_cost if o.record else power_cost
         return cost.main(simulator(), o.config, o.times or 9, streams, o.instructions)
-    scenes = [*apps.BENCH, *apps.MODERN] if o.what == ["all"] else o.what or SCENES
+    what = [*apps.BENCH, *apps.MODERN] if o.what == ["all"] else o.what or SCENES
+    scenes = [w for w in what if not w.endswith(".attila")]
+    replayed = [w for w in what if w.endswith(".attila")]
+    if replayed and (o.jobs or o.functional_only):
+        raise cli.Error("--jobs and --functional-only run scenes, not captures")
     folder, sim = os.path.join(TOP, "out", "bench"), os.path.join(places().build, "src", "sim",
                                                                   "attila-sim")
     os.makedirs(folder, exist_ok=True)
@@ -92,9 +97,9 @@ def main(args: list[str]) -> int:
     if not o.functional_only:
         frames = o.frames or 3
         streams = captures.scenes(sim, folder, "800x600", frames, scenes, f"-{frames}")
-        if subprocess.call([sim, "bench", "--config", o.config, *streams]):
+        if subprocess.call([sim, "bench", "--config", o.config, *streams, *replayed]):
             return 1
-    if not o.cycle_only:
+    if scenes and not o.cycle_only:
         from attila.tools import bench_live
         o.times, o.run, o.size, o.seconds = o.times or 3, places().run, "800x600", 2.0
         print()

@@ -9,7 +9,7 @@ connect_system() {
    echo "deb $3 $2 main" >"$1/etc/apt/sources.list"
    apt-config dump | grep '^Acquire::' >"$1/etc/apt/apt.conf.d/90host"
    cp -L /etc/resolv.conf /etc/hosts "$1/etc/" || die "cannot write to $1/etc"
-   # A network whose machines trust a certificate of their own: npm asks for it, too.
+   # Some networks sign with a certificate of their own, which npm must trust in there, too.
    if [ -n "$(ls /usr/local/share/ca-certificates 2>/dev/null)" ]; then
       cp -rL /usr/local/share/ca-certificates "$1/usr/local/share/" &&
          chroot "$1" update-ca-certificates >/dev/null 2>&1 ||

@@ -322,15 +322,24 @@ linear_outputs_are_cut_in_the_window(void **unused __attribute__((unused)))
    assert_true(cut > 200);
 }
 
+/* One setup comes of it when the result is EMUL_SETUP_OK, else none. */
+static enum emul_setup_result
+set_up_triangle(const struct emul_vertex v[3], struct emul_setup s[EMUL_MAX_SETUP])
+{
+   const struct emul_primitive prim = {
+       .num_vertices = 3, .edges = 7, .v = {&v[0], &v[1], &v[2]}, .flat = &v[0]};
+   enum emul_setup_result result;
+   uint32_t stipple = 0;
+   const unsigned num = emul_setup(&state, &prim, &stipple, s, &result);
+   assert_int_equal(num, result == EMUL_SETUP_OK);
+   return result;
+}
+
 static void
 facing_culling_offset(void **unused __attribute__((unused)))
 {
    struct emul_vertex v[3];
-   struct emul_primitive prim = {
-       .num_vertices = 3, .edges = 7, .v = {&v[0], &v[1], &v[2]}, .flat = &v[0]};
    struct emul_setup s[EMUL_MAX_SETUP];
-   enum emul_setup_result result;
-   uint32_t stipple = 0;
    state_regs(&regs, SIZE, SIZE);
    regs.zs_address = 4096;
    regs.zs_format = ATTILA_FORMAT_Z24S8;
@@ -341,7 +350,7 @@ facing_culling_offset(void **unused __attribute__((unused)))
    window_vertex(&regs, &v[0], 10, 50, 0.25, 1.0);
    window_vertex(&regs, &v[1], 50, 50, 0.50, 1.0);
    window_vertex(&regs, &v[2], 10, 10, 0.25, 1.0);
-   assert_int_equal(emul_setup(&state, &prim, &stipple, s, &result), 1);
+   assert_int_equal(set_up_triangle(v, s), EMUL_SETUP_OK);
    assert_true(s[0].front);
    float z[4], slope = 0.25f / 40;
    emul_quad_depth(&s[0], 20, 40, 0, 1, z);
@@ -350,19 +359,17 @@ facing_culling_offset(void **unused __attribute__((unused)))
    state.regs.offset_tri = 1;
    state.regs.offset_units = 8;
    state.regs.offset_scale = 2;
-   emul_setup(&state, &prim, &stipple, s, &result);
+   set_up_triangle(v, s);
    emul_quad_depth(&s[0], 20, 40, 0, 1, z);
    assert_true(fabsf(z[0] - (0.25f + slope * 12.5f + 16.0f / 16777215)) < 1e-7f * 3);
 
    state.regs.cull = ATTILA_CULL_FRONT;
-   assert_int_equal(emul_setup(&state, &prim, &stipple, s, &result), 0);
-   assert_int_equal(result, EMUL_SETUP_CULLED_FACE);
+   assert_int_equal(set_up_triangle(v, s), EMUL_SETUP_CULLED_FACE);
    state.regs.front_ccw = 0;
-   assert_int_equal(emul_setup(&state, &prim, &stipple, s, &result), 1);
+   assert_int_equal(set_up_triangle(v, s), EMUL_SETUP_OK);
    assert_false(s[0].front);
    v[2] = v[1];
-   assert_int_equal(emul_setup(&state, &prim, &stipple, s, &result), 0);
-   assert_int_equal(result, EMUL_SETUP_CULLED_AREA);
+   assert_int_equal(set_up_triangle(v, s), EMUL_SETUP_CULLED_AREA);
 }
 
 /* OpenGL 3.3, 3.6.4: an offset of one unit separates depths in every format, here of 32 bits of
@@ -371,11 +378,7 @@ static void
 offset_separates_floats(void **unused __attribute__((unused)))
 {
    struct emul_vertex v[3];
-   struct emul_primitive prim = {
-       .num_vertices = 3, .edges = 7, .v = {&v[0], &v[1], &v[2]}, .flat = &v[2]};
    struct emul_setup s[EMUL_MAX_SETUP];
-   enum emul_setup_result result;
-   uint32_t stipple = 0;
    float z[3][4];
    start(ATTILA_PRIM_TRIANGLES);
    state.zs_format = &attila_formats[ATTILA_FORMAT_Z32_FLOAT];
@@ -388,7 +391,7 @@ offset_separates_floats(void **unused __attribute__((unused)))
       }
       for (int units = -1; units <= 1; units++) {
          state.regs.offset_units = (float)units;
-         assert_int_equal(emul_setup(&state, &prim, &stipple, s, &result), 1);
+         assert_int_equal(set_up_triangle(v, s), EMUL_SETUP_OK);
          emul_quad_depth(&s[0], 20, 40, 0, 1, z[units + 1]);
       }
       assert_true(z[0][0] < z[1][0] && z[1][0] < z[2][0]);

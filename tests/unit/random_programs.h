@@ -11,13 +11,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The next number of a sequence, below n. */
+static uint32_t
+next_random(uint64_t *sequence, uint32_t n)
+{
+   *sequence = *sequence * 6364136223846793005ull + 1442695040888963407ull;
+   return (uint32_t)(*sequence >> 33) % n;
+}
+
 static uint64_t seed;
 
 static uint32_t
 rnd(uint32_t n)
 {
-   seed = seed * 6364136223846793005ull + 1442695040888963407ull;
-   return (uint32_t)(seed >> 33) % n;
+   return next_random(&seed, n);
 }
 
 static float
@@ -39,15 +46,13 @@ static uint64_t integer_seed, stream_seed;
 static bool
 integers(uint32_t percent)
 {
-   integer_seed = integer_seed * 6364136223846793005ull + 1442695040888963407ull;
-   return (uint32_t)(integer_seed >> 33) % 100 < percent;
+   return next_random(&integer_seed, 100) < percent;
 }
 
 static uint32_t
 streams(uint32_t n)
 {
-   stream_seed = stream_seed * 6364136223846793005ull + 1442695040888963407ull;
-   return (uint32_t)(stream_seed >> 33) % n;
+   return next_random(&stream_seed, n);
 }
 
 /* The same for constants in memory. */
@@ -56,8 +61,7 @@ static uint64_t load_seed;
 static uint32_t
 load_rnd(uint32_t n)
 {
-   load_seed = load_seed * 6364136223846793005ull + 1442695040888963407ull;
-   return (uint32_t)(load_seed >> 33) % n;
+   return next_random(&load_seed, n);
 }
 
 static const char *const vertex_programs[] = {
@@ -98,8 +102,7 @@ static uint64_t geometry_seed;
 static uint32_t
 geometry_rnd(uint32_t n)
 {
-   geometry_seed = geometry_seed * 6364136223846793005ull + 1442695040888963407ull;
-   return (uint32_t)(geometry_seed >> 33) % n;
+   return next_random(&geometry_seed, n);
 }
 
 /* Points that become squares, lines and their mirrored images, triangles and smaller ones in them,
@@ -137,8 +140,7 @@ static uint64_t layer_seed;
 static uint32_t
 layer_rnd(uint32_t n)
 {
-   layer_seed = layer_seed * 6364136223846793005ull + 1442695040888963407ull;
-   return (uint32_t)(layer_seed >> 33) % n;
+   return next_random(&layer_seed, n);
 }
 
 /* These say the layer in output 4: a colour times 4, and the number of the primitive, plus a

@@ -19,7 +19,7 @@ enum { NUM_FBS = 7, INTEGER_FBS = 2 /* the last ones */, LAYERS = 3 /* at most *
 struct fb {
    uint32_t width, height, samples, num_colors;
    uint32_t color[2], color_format[2], zs, zs_format;
-   uint32_t color_stride[2], zs_stride; /* to the next layer; 0: there is one */
+   uint32_t color_stride[2], zs_stride; /* to the next layer */
 };
 
 struct scene {
@@ -41,8 +41,10 @@ surface(struct stream *s, uint32_t width, uint32_t height, uint32_t samples, uin
 {
    const uint64_t bytes = attila_surface_bytes(attila_surface_pitch(width, height), width, height,
                                                samples, attila_formats[format].bytes);
-   *stride = (uint32_t)(bytes + ATTILA_SURFACE_ALIGN - 1) & ~(ATTILA_SURFACE_ALIGN - 1u);
-   return stream_alloc(s, LAYERS * (uint64_t)*stride);
+   const uint32_t address = stream_alloc(s, bytes);
+   *stride = s->next - address;
+   stream_alloc(s, (LAYERS - 1) * (size_t)*stride);
+   return address;
 }
 
 static void

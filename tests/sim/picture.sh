@@ -74,46 +74,21 @@ assert [(r['frame'], r['draw'], r['vertex']) for r in rows] == [(0, 3, v) for v 
    [(1, 2, v) for v in range(4)], rows
 assert rows[1]['in']['i1'] == [1, 0, 0, 1] and rows[1]['out']['o0'][3] == 1, rows[1]" "$WORK/log" ||
    fail "vertices as JSON"
-# What is no number.
-cat >"$WORK/infinite.txt" <<'EOF'
-.vertex
-.literal 0, -1, 0, 0
-.temps 2
-.consts 5
-MUL r0, c0, i0.x
-MAD r0, c1, i0.y, r0
-MAD r0, c2, i0.z, r0
-MAD o0, c3, i0.w, r0
-RCP r1, l0.x
-MUL r1.y, r1.x, l0.x
-MUL r1.z, r1.x, l0.y
-MOV o1, r1
-END
-EOF
-quietly reprogram "$SIM" reprogram "$TOP/tests/timing/alu_dependent.attila" \
-   1="$WORK/infinite.txt" --out "$WORK/infinite.attila"
-numbers() { # JSON EXPRESSION OPTION...
-   quietly "no numbers" "$SIM" picture "$WORK/infinite.attila" --format json "${@:3}"
-   /usr/bin/python3 -c "import json, sys
-row = json.load(open(sys.argv[1]), parse_constant=sys.exit)[0]
-sys.exit(row$2 != $1)" "$WORK/log" || { cat "$WORK/log"; fail "in JSON $2 is not $1"; }
-}
-numbers "['inf', 'nan', '-inf', 'inf']" "['out']['o1']" --vertices --draw 0
-numbers "['nan'] * 4" "['output']" --pixel 600,60
 expect_failure 2 'csv takes one draw' "$SIM" picture "$capture" --draws 1-2 --vertices --format csv
 expect_failure 2 'formats text and json' "$SIM" picture "$capture" --pixel 1,2 --format csv
 expect_failure 2 'most' "$SIM" picture "$capture" --draw 1 --most 3 -o "$WORK/x.png"
 expect_failure 1 'no such draw' "$SIM" picture "$capture" --draw 77 --vertices
 
 # --- The fragments of a pixel ---
-pixel() { # CAPTURE X,Y OPTION...: as JSON
-   quietly pixel "$SIM" picture "$TOP/tests/$1.attila" --pixel "$2" --format json "${@:3}"
-   cp "$WORK/log" "$WORK/pixel.json"
+as_json() { # FILE OPTION...
+   quietly "as JSON" "$SIM" picture "$1" --format json "${@:2}"
+   cp "$WORK/log" "$WORK/rows.json"
 }
+pixel() { as_json "$TOP/tests/$1.attila" --pixel "${@:2}"; } # CAPTURE X,Y OPTION...
 # said CHECK: a Python expression of rows
 said() { /usr/bin/python3 -c "import json, sys
-rows = json.load(open(sys.argv[1]))
-sys.exit(not ($1))" "$WORK/pixel.json" || { cat "$WORK/pixel.json"; fail "not so: $1"; }; }
+rows = json.load(open(sys.argv[1]), parse_constant=sys.exit)
+sys.exit(not ($1))" "$WORK/rows.json" || { cat "$WORK/rows.json"; fail "not so: $1"; }; }
 pixel timing/depth_hidden 100,100
 said "[r['fate'] for r in rows] == ['passed'] + 7 * ['failed depth']"
 said "[round(20 * r['z']) for r in rows] == [5, 6, 7, 8, 9, 10, 11, 12]"
@@ -134,6 +109,28 @@ print([round(c, 6) for c in struct.unpack_from("<4f", data, size + 16 * (60 * 16
 said "[round(c, 6) for c in rows[3]['color_after']] == $last"
 pixel golden/desktop 60,60 --frame 1 --draw 5
 said "[r['draw'] for r in rows] == [5]"
+# What is no number.
+cat >"$WORK/infinite.txt" <<'EOF'
+.vertex
+.literal 0, -1, 0, 0
+.temps 2
+.consts 5
+MUL r0, c0, i0.x
+MAD r0, c1, i0.y, r0
+MAD r0, c2, i0.z, r0
+MAD o0, c3, i0.w, r0
+RCP r1, l0.x
+MUL r1.y, r1.x, l0.x
+MUL r1.z, r1.x, l0.y
+MOV o1, r1
+END
+EOF
+quietly reprogram "$SIM" reprogram "$TOP/tests/timing/alu_dependent.attila" \
+   1="$WORK/infinite.txt" --out "$WORK/infinite.attila"
+as_json "$WORK/infinite.attila" --vertices --draw 0
+said "rows[0]['out']['o1'] == ['inf', 'nan', '-inf', 'inf']"
+as_json "$WORK/infinite.attila" --pixel 600,60
+said "rows[0]['output'] == ['nan'] * 4"
 quietly text "$SIM" picture "$capture" --pixel 600,60
 grep -q '^no fragment came to this pixel in 16 draws$' "$WORK/log" || fail "no pixel, no word"
 expect_failure 2 'expected X,Y from the top left' "$SIM" picture "$capture" --pixel 60

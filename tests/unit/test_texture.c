@@ -176,7 +176,7 @@ ref_sample(const struct emul_tex_state *st, const struct emul_tex_request *req, 
                r->mip_filter != ATTILA_MIP_NONE;
    bool magnified = lod <= (half ? 0.5 : 0.0), linear = magnified ? r->mag_filter : r->min_filter;
    if (!magnified && r->mip_filter == ATTILA_MIP_NEAREST)
-      level = (int)fmin(level + floor(lod + 0.5), last);
+      level = (int)fmin(level + ceil(lod + 0.5) - 1, last);
    if (!magnified && r->mip_filter == ATTILA_MIP_LINEAR)
       level = (int)fmin(level + floor(lod), last);
    ref_level(st, req, lane, (unsigned)level, linear, v);
@@ -258,7 +258,9 @@ filters_match_the_reference(void **state)
                                                          : safe_coordinate(h, r.unnormalized);
          req.coord[2][i] = layers ? (float)below(12) - 1.3f : safe_coordinate(d, false);
          req.ref[i] = uniform(-0.2f, 1.2f);
-         req.lod[i] = (float)below(6) - 1.0f + uniform(0.05f, 0.45f) - r.lod_bias;
+         req.lod[i] = r.lod_bias == 0.0f && !below(8)
+                          ? (float)below(5) - 0.5f /* halfway */
+                          : (float)below(6) - 1.0f + uniform(0.05f, 0.45f) - r.lod_bias;
       }
       emul_tex_sample(&st, &req, memory, &got);
       for (unsigned i = 0; i < 16; i++) {

@@ -476,8 +476,11 @@ tex_levels(const struct emul_tex_state *st, vf lod)
    vi last = vi_all((int32_t)st->last_level);
    vf positive = vf_min(vf_max(lod, vf_all(0.0f)), vf_all(16.0f));
    if (st->regs.mip_filter == ATTILA_MIP_NEAREST) {
-      l.level0 =
-          vi_min(l.level0 + (~l.magnified & __builtin_convertvector(positive + 0.5f, vi)), last);
+      /* ceil(lod + 1/2) - 1 (OpenGL 3.3, 3.8.11): halfway it is the larger level. */
+      vf above = positive + 0.5f;
+      vi nearest = __builtin_convertvector(above, vi);
+      nearest += vf_of(nearest) == above;
+      l.level0 = vi_min(l.level0 + (~l.magnified & nearest), last);
    } else if (st->regs.mip_filter == ATTILA_MIP_LINEAR) {
       vi whole = __builtin_convertvector(positive, vi);
       l.level0 = vi_min(l.level0 + whole, last);

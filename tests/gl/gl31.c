@@ -3,11 +3,11 @@
  * SPDX-License-Identifier: MIT
  *
  * What OpenGL 3.1 and GLSL 1.40 brought, in a context of that version, with or without what 3.1
- * removed (argument "core" or "compatibility"): inverses, rectangles, matrices of blocks by rows,
- * signed normalized textures, instances, primitive restart, copies of buffers, vertex shaders
- * without a position; in a compatibility context EXT_gpu_shader4, whose shaders have integers of 32
- * bits in GLSL 1.20. Each check draws green when it is right. Prints a line for each that is not.
- * Not here: texture buffers (buffer_textures.c), uniform blocks otherwise (blocks.c).
+ * removed (argument "core" or "compatibility"): inverses, levels of arrays, rectangles, matrices of
+ * blocks by rows, signed normalized textures, instances, primitive restart, copies of buffers,
+ * vertex shaders without a position; in a compatibility context EXT_gpu_shader4, whose shaders have
+ * integers of 32 bits in GLSL 1.20. Each check draws green when it is right. Prints a line for each
+ * that is not. Not here: texture buffers (buffer_textures.c), uniform blocks otherwise (blocks.c).
  */
 #include <stdint.h>
 #include "gl_green.h"
@@ -51,6 +51,29 @@ instances(void)
    glDrawElementsInstanced(GL_TRIANGLE_STRIP, 4, GL_UNSIGNED_SHORT, NULL, 5);
    green_expect("glDrawElementsInstanced");
    glDisable(GL_DEPTH_TEST);
+}
+
+/* Level l of each layer is 9 - l. Mesa allocates level 0 alone and guesses the width of level 0
+ * from the others, wrongly where it is odd. */
+static void
+array_levels(void)
+{
+   GLubyte texels[5 * 3];
+   GLuint name;
+   glGenTextures(1, &name);
+   glBindTexture(GL_TEXTURE_1D_ARRAY, name);
+   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+   for (int l = 0; l < 3; l++) {
+      memset(texels, 9 - l, sizeof(texels));
+      glTexImage2D(GL_TEXTURE_1D_ARRAY, l, GL_R8, 5 >> l, 3, 0, GL_RED, GL_UNSIGNED_BYTE, texels);
+   }
+   util_program(glsl140, GREEN_VERTEX,
+                GREEN_FRAGMENT("uniform sampler1DArray s;", "",
+                               "bytes(textureLod(s, vec2(0.5, 2), 0.0)).r == 9 && "
+                               "bytes(textureLod(s, vec2(0.5, 1), 1.0)).r == 8 && "
+                               "bytes(textureLod(s, vec2(0.5, 2), 2.0)).r == 7"));
+   green_draw("levels of an array");
+   glDeleteTextures(1, &name);
 }
 
 /* Texel x, y is x, y, 128 of 255, or the same integers. */
@@ -344,6 +367,7 @@ main(int argc, char **argv)
    create_context(core);
    inverses();
    instances();
+   array_levels();
    rectangles();
    rows_of_blocks();
    signed_textures();

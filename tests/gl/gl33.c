@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * What OpenGL 3.2 and 3.3 brought, in a context of that version (argument "core" or
- * "compatibility"), and as much of it as OpenGL ES 3.0 has ("es"): base vertices, BGRA and packed
+ * "compatibility"), and as much of it as OpenGL ES 3.0 has ("es"): base vertices, copied and packed
  * vertices, divisors, origins of gl_FragCoord, interface blocks, locations, seamless cube maps,
  * depth clamp, sampler objects, swizzles, shadows of arrays and cube maps, masks of one colour
  * buffer, layers of vertex shaders, queries of any sample, sync objects; restart at the fixed
@@ -73,6 +73,46 @@ base_vertices(void)
       }
       green_expect(what);
    }
+}
+
+/* Vertices that Mesa copies: doubles, or in the program's memory. Their numbers stay, also where
+ * the indices are far apart. Of three draws of one call the first has no vertices, and index 0 of
+ * the third would be in front of the array with the base of the second. */
+static void
+copied_vertices(void)
+{
+   static const GLushort list[9] = {0, 500, 1000, 1501, 9, 509, 1009, 1510, 0};
+   static const GLvoid *const offsets[3] = {NULL, (const GLvoid *)8, (const GLvoid *)16};
+   static const GLint counts[3] = {0, 4, 1}, bases[3] = {0, -9, 0};
+   static GLdouble doubles[1502][2];
+   static GLfloat floats[1502][2];
+   GLint array;
+   for (unsigned i = 0; i < 8; i++)
+      doubles[list[i / 2]][i % 2] = floats[list[i / 2]][i % 2] = green_corners[i / 2][i % 2];
+   util_program(header,
+                "in vec4 p; flat out int id; void main() { gl_Position = p; id = gl_VertexID; }",
+                GREEN_FRAGMENT("flat in int id;", "", "id == 1000 || id == 1501"));
+   glGetIntegerv(GL_VERTEX_ARRAY_BINDING, &array);
+   if (!strcmp(header, "#version 330\n")) { /* core */
+      green_buffer(GL_ARRAY_BUFFER, doubles, sizeof(doubles));
+      glVertexAttribPointer(0, 2, GL_DOUBLE, GL_FALSE, 0, NULL);
+   } else {
+      glBindVertexArray(0);
+      glBindBuffer(GL_ARRAY_BUFFER, 0);
+      glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, floats);
+      glEnableVertexAttribArray(0);
+   }
+   green_buffer(GL_ELEMENT_ARRAY_BUFFER, list, sizeof(list));
+   glClear(GL_COLOR_BUFFER_BIT);
+   if (es)
+      glDrawElements(GL_TRIANGLE_STRIP, 4, GL_UNSIGNED_SHORT, NULL);
+   else
+      glMultiDrawElementsBaseVertex(GL_TRIANGLE_STRIP, counts, GL_UNSIGNED_SHORT, offsets, 3,
+                                    bases);
+   green_expect("numbers of copied vertices");
+   glBindVertexArray((GLuint)array);
+   green_buffer(GL_ARRAY_BUFFER, green_corners, sizeof(green_corners));
+   green_corners_from_buffer();
 }
 
 /* Attribute 1 is the same for the four corners: size components of the type, 4 bytes. */
@@ -284,6 +324,25 @@ seamless(void)
    glDeleteTextures(1, &name);
 }
 
+/* Without a mipmapped filter textures of integers have one level, too, and need one. */
+static void
+integer_levels(void)
+{
+   static const GLbyte texels[4] = {-7, -7, -7, -7}, others[1] = {9};
+   const GLuint name = texture(GL_TEXTURE_2D, GL_NEAREST);
+   glTexImage2D(GL_TEXTURE_2D, 0, GL_R8I, 2, 2, 0, GL_RED_INTEGER, GL_BYTE, texels);
+   glTexImage2D(GL_TEXTURE_2D, 1, GL_R8I, 1, 1, 0, GL_RED_INTEGER, GL_BYTE, others);
+   const GLuint program =
+       fragments(GREEN_FRAGMENT("uniform highp isampler2D s; uniform highp int want;", "",
+                                "textureLod(s, vec2(0.5), 1.0).r == want"));
+   glUniform1i(glGetUniformLocation(program, "want"), -7);
+   green_draw("levels of integers, filter NEAREST");
+   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
+   glUniform1i(glGetUniformLocation(program, "want"), 9);
+   green_draw("levels of integers, filter NEAREST_MIPMAP_NEAREST");
+   glDeleteTextures(1, &name);
+}
+
 /* Samplers of two units look at one texture; its own parameters make it incomplete. */
 static void
 samplers(void)
@@ -401,6 +460,22 @@ swizzles(void)
       fragments(fragment);
       green_draw(cases[i].name);
    }
+   glDeleteTextures(1, &name);
+}
+
+/* A depth is red alone in OpenGL ES, whichever level is the first. */
+static void
+depth_levels(void)
+{
+   static const GLushort depths[2][4] = {{0, 0, 0, 0}, {65535}};
+   const GLuint name = texture(GL_TEXTURE_2D, GL_NEAREST);
+   for (GLint l = 0; l < 2; l++)
+      glTexImage2D(GL_TEXTURE_2D, l, GL_DEPTH_COMPONENT16, 2 >> l, 2 >> l, 0, GL_DEPTH_COMPONENT,
+                   GL_UNSIGNED_SHORT, depths[l]);
+   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, 1);
+   fragments(GREEN_FRAGMENT("uniform highp sampler2D s;", "",
+                            "texture(s, vec2(0.5)) == vec4(1, 0, 0, 1)"));
+   green_draw("a depth of the second level");
    glDeleteTextures(1, &name);
 }
 
@@ -598,16 +673,19 @@ main(int argc, char **argv)
    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
    if (es) {
       fixed_restart();
+      depth_levels();
    } else {
       base_vertices();
       origins();
       interface_blocks();
       depth_clamp();
    }
+   copied_vertices();
    packed_vertices();
    divisors();
    locations();
    seamless();
+   integer_levels();
    samplers();
    swizzles();
    shadows();

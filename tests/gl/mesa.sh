@@ -13,7 +13,7 @@ for name in pbuffer pbuffer_samples no_config fog program_strings link_threads e
    mesa $name --mode functional
 done
 for name in stencil_pixels signed_components magnification_gl magnification_es stencil_blit \
-            halving_blit; do
+            halving_blit read_whole_range; do
    run pixels $name --mode functional
 done
 # With the shader cache, from which the second run takes the programs.

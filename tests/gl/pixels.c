@@ -7,6 +7,7 @@
  */
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include "gl_util.h"
 
 #define SIZE 16 /* of the pbuffer */
@@ -342,6 +343,23 @@ halving_blit(void)
    halving_blit_of(GL_TEXTURE_RECTANGLE);
 }
 
+/* 1 is the largest integer of 32 bits. */
+static void
+read_whole_range(void)
+{
+   GLuint u[4] = {0};
+   GLint s[4] = {0};
+   begin(EGL_OPENGL_API);
+   glClearColor(1, 0, 1, 1);
+   glClear(GL_COLOR_BUFFER_BIT);
+   glReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_INT, u);
+   CHECK(u[0] == UINT32_MAX && u[1] == 0 && u[2] == UINT32_MAX, "1, 0, 1 are read as %u, %u, %u",
+         u[0], u[1], u[2]);
+   glReadPixels(0, 0, 1, 1, GL_RGBA, GL_INT, s);
+   CHECK(s[0] == INT32_MAX && s[2] == INT32_MAX, "1, 0, 1 are read as %d, %d, %d", s[0], s[1],
+         s[2]);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -350,7 +368,8 @@ main(int argc, char **argv)
       void (*run)(void);
    } cases[] = {{"stencil_pixels", stencil_pixels},     {"signed_components", signed_components},
                 {"magnification_gl", magnification_gl}, {"magnification_es", magnification_es},
-                {"stencil_blit", stencil_blit},         {"halving_blit", halving_blit}};
+                {"stencil_blit", stencil_blit},         {"halving_blit", halving_blit},
+                {"read_whole_range", read_whole_range}};
    for (size_t i = 0; argc == 2 && i < sizeof(cases) / sizeof(cases[0]); i++) {
       if (strcmp(argv[1], cases[i].name))
          continue;

@@ -30,7 +30,8 @@ for p in "${listed[@]}"; do
    03*) group=Ours ;;
    *) fail "$name: the number is not 01xx, 02xx or 03xx (docs/explanation/mesa.md)" ;;
    esac
-   sed -n "/^## $group\$/,/^## /p" docs/explanation/mesa.md | grep -q "^| ${name%%-*} |" ||
+   sed -n "/^## $group\$/,/^## /p" docs/explanation/mesa.md >"$WORK/rows"
+   grep -q "^| ${name%%-*} |" "$WORK/rows" ||
       fail "docs/explanation/mesa.md has no row for $name under $group"
 done
 rows=$(grep -c '^| [0-9]\{4\} |' docs/explanation/mesa.md)

@@ -22,6 +22,13 @@ quietly "replay" "$SIM" run "$WORK/c.attila" --jobs 2 --out "$WORK/replay"
 run window --cycle-frames 1,3
 [ "$(cut -d, -f1 "$WORK/window/frames.csv" | tail -n +2 | tr '\n' ' ')" = "1 3 " ] ||
    fail "--cycle-frames 1,3: other frames"
+# A program that draws nothing leaves the folder to the next one.
+if command -v glxinfo >/dev/null; then
+   quietly "after glxinfo" "$RUN" --no-check --out "$WORK/after" --frames 3 --cycle-frames 1 \
+      sh -c 'glxinfo >/dev/null; exec glmark2 -s 160x120 -b ideas:nframes=4:duration=1000000'
+   grep -q 'no workers' "$WORK/log" && fail "workers of a program without a frame are missed"
+   [ "$(tail -n 1 "$WORK/after/frames.csv" | cut -d, -f1)" = 1 ] || fail "no report after glxinfo"
+fi
 run warm --start-frame 2
 [ "$(sed -n 2p "$WORK/warm/frames.csv" | cut -d, -f1)" = 2 ] || fail "--start-frame 2: other frames"
 expect_failure 2 'jobs needs --out' "$RUN" --no-check --jobs 2 glmark2

@@ -73,6 +73,22 @@ wait $first || { cat "$WORK/first"; fail "the first process failed"; }
 cmp "$WORK/all/draws.csv" "$WORK/shared/draws.csv" || fail "the first report is damaged"
 [ "$(rows "$WORK/shared/simulator-2/frames.csv" | wc -l)" = 2 ] || fail "no report of the second"
 
+# --- The pages of attila-run --report: one for each of them, with the capture that it made ---
+printf '#!/bin/sh\necho "$@"\n' >"$WORK/next"; chmod +x "$WORK/next"
+finish() { # CAPTURE
+   "$TOP/scripts/lib/finish.sh" "$SIM" "$WORK/shared" "$WORK/next" "$1" >"$WORK/log" 2>&1
+}
+cp "$stream" "$WORK/shared/c.attila"; cp "$stream" "$WORK/shared/c-2.attila"
+finish "$WORK/shared/c.attila" || { cat "$WORK/log"; fail "no pages"; }
+for i in '' /simulator-2; do
+   grep -q "page: $WORK/shared$i/report.html" "$WORK/log" || { cat "$WORK/log"; fail "no page$i"; }
+   grep -q "next: .*/c${i#/simulator}.attila " "$WORK/log" || fail "not the capture of $WORK$i"
+done
+# A capture that another simulator began, which wrote no report, is not theirs.
+cp "$TOP/tests/timing/clear.attila" "$WORK/shared/c-2.attila"
+finish "$WORK/shared/c.attila" && grep -q 'page: .*/simulator-2/' "$WORK/log" || fail "no pages"
+[ "$(grep -c 'next: ' "$WORK/log")" = 1 ] || { cat "$WORK/log"; fail "another's capture"; }
+
 # --- Full disks ---
 full() { # KIB TEXT OPTION...: ends with status 2 and one message
    local size=$1 text=$2; shift 2

@@ -454,10 +454,13 @@ workers_next_frame(const struct sim_executor *e, uint32_t frame)
    return sim_schedule_next(e->schedule, frame);
 }
 
-/* By this the merged record knows that no worker is missing (cli/cli_merge.c). */
+/* By this the merged record knows that no worker is missing (cli/cli_merge.c). If there was none,
+ * the folder is left to the next simulator. */
 static void
 workers_mark_complete(const struct workers *w)
 {
+   if (rmdir(w->folder) == 0)
+      return;
    char *path = sim_file_path("%s/complete", w->folder);
    const int fd = path ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : -1;
    if (fd >= 0)

@@ -53,15 +53,20 @@ function largest(run) {
 // Surfaces by the draws that use them: what is worth making smaller.
 function surfaces(run) {
    const seen = new Map();
-   for (const w of run.work)
+   for (const w of run.work) {
+      const used = new Set(); // a draw may have one in several slots
       for (const b of run.bindings.get(w.bindings) || []) {
          const key = [b.address, b.format, b.width, b.height].join(" ");
          const s = seen.get(key) || { ...b, slots: new Set(), draws: 0, cycles: 0 };
          s.slots.add(b.slot.replace(/\d+$/, ""));
+         seen.set(key, s);
+         used.add(s);
+      }
+      for (const s of used) {
          s.draws++;
          s.cycles += w.exclusive_cycles;
-         seen.set(key, s);
       }
+   }
    if (!seen.size)
       return lacking("No draw of this record names a surface.");
    const rows = [...seen.values()].sort((a, b) => b.cycles - a.cycles);

@@ -40,7 +40,8 @@ function of_fragments(run, w) {
    const inside = f.generated - f.uncovered;
    return number(f.generated) + " fragments were generated, " + number(inside) +
       " of them inside their triangle; " + number(f.culled_hz) +
-      " were culled by hierarchical Z, " + number(f.failed) + " failed the depth or stencil test.";
+      " were culled by hierarchical Z, " + number(f.failed - f.uncovered_tested) +
+      " failed the depth or stencil test.";
 }
 
 function limiters(of) {

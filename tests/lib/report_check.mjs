@@ -178,6 +178,25 @@ async function timeline(page) {
    expect("and back", (await pixels()) === whole, true);
 }
 
+// A draw counts once for a surface, however many of its slots have it.
+async function surfaces(page) {
+   const rows = async () => {
+      await show(page, "memory");
+      return page.$$eval("section", (all) => [...all.find((s) =>
+         s.querySelector("h2").textContent === "Surfaces").querySelectorAll("tbody tr")].map((r) =>
+         [0, 5, 6].map((i) => r.children[i].textContent).join(" ")).sort());
+   };
+   const slots = (more) => page.evaluate((add) => {
+      for (const list of window.attila.run.bindings.values())
+         list[add ? "push" : "pop"](add && { ...list[0], slot: "texture31" });
+   }, more);
+   const once = await rows();
+   await slots(true);
+   await show(page, "summary");
+   expect("surfaces in two slots of a draw", await rows(), once);
+   await slots(false);
+}
+
 // Every piece of work and every frame has a page; its sentence says what the record says.
 async function every(page) {
    const bad = await page.evaluate(async () => {
@@ -188,6 +207,11 @@ async function every(page) {
          location.hash = "#work/" + w.work;
          await shown();
          const main = document.getElementById("main").textContent;
+         const f = run.fragments("work", w.index);
+         const failed = main.match(/([\d,]+) failed the depth/);
+         if (failed && failed[1] !==
+            (f.tested - f.passed - f.uncovered_tested).toLocaleString("en"))
+            wrong.push(w.work);
          if (/undefined|NaN|\[object/.test(main) || !main.includes(
             w.exclusive_cycles.toLocaleString("en")) || (w.limiter && !main.includes(w.limiter)))
             wrong.push(w.work);
@@ -411,8 +435,9 @@ async function reference(page) {
 const { page, errors, close } = await open(file);
 const checks = { compare: [two_runs], lacking: [pages, every, no_pictures],
    energy: [pages, every, energy], reference: [pages, reference],
-   pictures: [totals, pages, keys, draws, tree, timeline, every, made, theme, times] }[what] ||
-   [totals, pages, keys, draws, tree, timeline, every, theme, times, speed];
+   pictures: [totals, pages, keys, draws, tree, timeline, surfaces, every, made, theme,
+      times] }[what] ||
+   [totals, pages, keys, draws, tree, timeline, surfaces, every, theme, times, speed];
 for (const check of checks)
    await check(page).catch((e) => { failed++; console.log("FAILED: " + check.name + ": " + e); });
 expect("errors of the console", errors, []);

@@ -1,7 +1,7 @@
 """The package as a whole: its version, the table of commands, options that all share."""
 
 import argparse
-import importlib
+import importlib.util
 import os
 import re
 import subprocess
@@ -12,6 +12,7 @@ import pytest
 import attila
 from attila import cli, paths
 from attila.__main__ import COMMANDS, main
+from attila.report import reference
 
 
 def test_version_is_that_of_the_build():
@@ -37,6 +38,12 @@ def test_light_commands_do_not_import_heavy_libraries():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
                           env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
     assert done.stdout.strip() == "[]"
+
+
+def test_a_reference_names_the_packages_that_are_missing(monkeypatch):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name != "skimage" or None)
+    with pytest.raises(cli.Error, match="python3-skimage"):
+        reference.collect("run", [0], "frames", 1)
 
 
 def test_scripts_are_commands():

@@ -12,7 +12,8 @@ import sys
 from attila.cli import Error
 
 SHOWN = 8  # frames with pictures on the page: those that differ most
-PACKAGES = (("numpy", "python3-numpy"), ("scipy", "python3-scipy"), ("PIL", "python3-pil"))
+PACKAGES = (("numpy", "python3-numpy"), ("scipy", "python3-scipy"), ("PIL", "python3-pil"),
+            ("skimage", "python3-skimage"))
 
 
 def pictures_in(folder):

@@ -11,8 +11,9 @@ for folder in "$out" "$out"/simulator-*; do
 done
 [ -n "$next" ] || exit $status
 
-# The capture of the simulator that reports to FOLDER has the folder's number, unless one that wrote
-# no report took that; then it is too short. The page says so if there is none.
+# Simulator 2 reports to simulator-2/ and captures to name-2.attila. A simulator without a report may
+# have taken that name; its capture has fewer frames than the report. A page without a capture says
+# so.
 capture_of() { # FOLDER
    local n=${1#"$out"} file=$capture
    n=${n#/simulator}

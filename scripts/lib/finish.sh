@@ -11,9 +11,9 @@ for folder in "$out" "$out"/simulator-*; do
 done
 [ -n "$next" ] || exit $status
 
-# Simulator 2 reports to simulator-2/ and captures to name-2.attila. A simulator without a report may
-# have taken that name; its capture has fewer frames than the report. A page without a capture says
-# so.
+# Simulator 2 reports to simulator-2/ and captures to name-2.attila. A simulator without a report
+# may have taken that name; its capture has fewer frames than the report. A page without a capture
+# says so.
 capture_of() { # FOLDER
    local n=${1#"$out"} file=$capture
    n=${n#/simulator}

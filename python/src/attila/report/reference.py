@@ -10,10 +10,10 @@ import re
 import sys
 
 from attila.cli import Error
+from attila.compare.command import PACKAGES
 
 SHOWN = 8  # frames with pictures on the page: those that differ most
-PACKAGES = (("numpy", "python3-numpy"), ("scipy", "python3-scipy"), ("PIL", "python3-pil"),
-            ("skimage", "python3-skimage"))
+LIBRARIES = ("numpy", "scipy", "PIL", "skimage")  # of attila.compare.images
 
 
 def pictures_in(folder):
@@ -86,7 +86,7 @@ def shown(images, frames, ours, theirs, limit):
 
 def collect(folder, numbers, reference, limit):
     """What the page shows of the run's frames (numbers) beside those of a folder."""
-    missing = [package for name, package in PACKAGES if not importlib.util.find_spec(name)]
+    missing = [PACKAGES[name] for name in LIBRARIES if not importlib.util.find_spec(name)]
     if missing:
         raise Error("--reference needs these Debian packages: " + ", ".join(missing))
     from attila.compare import images  # only now: who has no reference needs no libraries

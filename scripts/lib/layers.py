@@ -4,8 +4,8 @@ Usage: layers.py [--update]
 
 Prints FILE:LINE for every include that runs up or to a folder beside that is not listed, for every
 folder that is in no layer and for two files of one name, and ends with status 1 if there is any.
-docs/images/layers.svg says what it was drawn from; that must be what the includes are. With
---update draws it anew with graphviz.
+docs/images/layers.svg names the list and arrows that it was drawn from (a hash); they must be those
+of today. --update draws it anew with graphviz.
 """
 
 import hashlib
@@ -165,8 +165,9 @@ def reduced(edges):
 
 
 def source_of(rows, boxes, edges):
-    """The picture for graphviz. rows: (label, [name]) from bottom to top; boxes: {name: (what it
-    is, files)}; edges: (from, to). An arrow that follows from others is left out."""
+    """The picture for graphviz. rows: (label, [name]) from bottom to top; boxes: {name: what it
+    is}; edges: (from, to). An arrow that follows from others is left out. Nothing here depends on
+    the number of files or includes, so that a new file alone does not need a new picture."""
     row_of = {name: n for n, (_, names) in enumerate(rows) for name in names}
     out = ['digraph layers {', 'newrank=true; ranksep=0.35; nodesep=0.15; labelloc=t',
            'label="Layers of the sources: who includes from whom. What follows from other arrows '
@@ -181,9 +182,7 @@ def source_of(rows, boxes, edges):
                        'style=filled; fillcolor="%s"' % (label, label, PALETTE[n % len(PALETTE)]))
         out.append('{ rank=same; "row %d" [style=invis, width=0, height=0, label=""]' % n)
         for name in names:
-            what, files = boxes[name]
-            out.append('"%s" [label="%s\\n%s\\n%d files"]' % (
-                name, name.replace("src/", "", 1), what, files))
+            out.append('"%s" [label="%s\\n%s"]' % (name, name.replace("src/", "", 1), boxes[name]))
         out.append("}")
         if n == 0 or rows[n - 1][0]:
             out.append("}")
@@ -212,12 +211,9 @@ def check(errors):
     cycle = find_cycle(edges)
     if cycle:
         errors.append("a circle: %s" % " includes from ".join(cycle))
-    counts = {name: 0 for name in places}
-    for path in files:
-        if place_of(path, places):
-            counts[place_of(path, places)] += 1
+    inhabited = {place_of(path, places) for path in files}
     for p in places.values():
-        if not counts[p.name]:
+        if p.name not in inhabited:
             errors.append("%s:%d: %s holds no C file" % (LIST, p.line, p.name))
         for entry in p.sees:
             beside = entry in places and places[entry].row == p.row
@@ -227,7 +223,7 @@ def check(errors):
                 errors.append("%s:%d: there is no %s" % (LIST, p.line, entry))
     if cycle:
         return None
-    boxes = {p.name: (p.what, counts[p.name]) for p in places.values()}
+    boxes = {p.name: p.what for p in places.values()}
     # Arrows from what sees everything say nothing.
     arrows = [(a, b) for a, b in sorted(edges) if "all" not in places[a].sees]
     return source_of(rows, boxes, arrows)

@@ -21,9 +21,11 @@ list=('= High' 'src/a : what : src/b' '= Low' 'src/b : what :')
 tree "${list[@]}"
 check --update || fail "a tree in order is refused"
 check || fail "the picture just drawn is refused"
-cp "$WORK/tree/docs/images/layers.svg" "$WORK/picture"
 
+# A new file leaves the picture as it is; an arrow that is gone does not.
 echo 'int more;' >"$WORK/tree/src/b/more.h"
+check || fail "a new file needs a new picture"
+echo 'int high;' >"$WORK/tree/src/a/high.c"
 expect_failure 1 'layers.svg is not what the includes look like' check
 tree "${list[@]}"
 echo '#include "a/up.h"' >>"$WORK/tree/src/b/low.h"

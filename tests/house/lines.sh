@@ -53,10 +53,11 @@ done <<<"$exceptions"
 tracked '*.c' '*.h'
 heads=0
 for file in "${files[@]}"; do
-   head -n 5 "$TOP/$file" >"$WORK/head"
-   { read -r first; read -r copyright; read -r licence; read -r blank; read -r text; } <"$WORK/head"
-   [ "$first|$licence|$blank" = "/*|* SPDX-License-Identifier: MIT|*" ] &&
-      [[ $copyright =~ ^\*\ Copyright\ [0-9]{4}\ The\ Attila\ developers$ ]] &&
+   # One comment like the others, "/* text", or with "/*" on a line of its own.
+   head -n 5 "$TOP/$file" | sed '1{/^\/\*$/d}' >"$WORK/head"
+   { read -r copyright; read -r licence; read -r blank; read -r text; } <"$WORK/head"
+   [ "$licence|$blank" = "* SPDX-License-Identifier: MIT|*" ] &&
+      [[ $copyright =~ ^/?\*\ Copyright\ [0-9]{4}\ The\ Attila\ developers$ ]] &&
       [[ $text =~ ^\*\ .{10} ]] && continue
    echo "$file:1: does not begin with copyright, licence and what the file is for"
    heads=$((heads + 1))

@@ -1,12 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Makes the machine of a configuration: every box of SIM_BOXES, every signal of SIM_SIGNALS, then
- * every box's init. A netlist that contradicts itself is a mistake in units/units.h, never in a
- * user's input, so it ends the process with a message. It does not clock anything, and knows
- * nothing of what a box does.
- */
+ * Builds the machine of a configuration: every box of SIM_BOXES, every signal of SIM_SIGNALS, then
+ * calls every box's init. A contradictory netlist is a bug in units/units.h and ends the process
+ * with a message. It clocks nothing and knows no box's work. */
 #include "box/sim_gpu.h"
 #include "config/sim_gddr_timing.h"
 #include "core/sim_dvfs.h"
@@ -53,7 +50,7 @@ netlist_fail(const char *what, const char *signal, const char *box, uint32_t cou
    abort();
 }
 
-/* Whether a box is a vertex shader of a split machine, or a unit of its own. */
+/* Returns whether a box is a vertex shader of a split machine, or a unit of its own. */
 static bool
 netlist_of_vertices(const struct sim_config *c, const struct sim_box_class *cls, uint32_t i)
 {
@@ -81,8 +78,8 @@ netlist_create_boxes(struct sim_gpu *gpu, const struct sim_dvfs_config *dvfs,
    }
 }
 
-/* The box at one end of signal i of how_many: the i-th when that end has one per signal, else the
- * single one. */
+/* Returns the box at one end of signal i of how_many: the i-th if that end has one per signal, else
+ * the single one. */
 static struct sim_box *
 netlist_signal_end(const struct netlist_boxes *boxes, const char *signal, uint32_t i,
                    uint32_t how_many)
@@ -94,8 +91,8 @@ netlist_signal_end(const struct netlist_boxes *boxes, const char *signal, uint32
    return boxes->box[0];
 }
 
-/* What crosses to another clock passes as many flip-flops of the receiver's clock. Credits come
- * back without that time. */
+/* Returns the flip-flops of the receiver's clock that an object passes into another clock domain;
+ * credits return without that time. */
 static uint32_t
 netlist_sync_cycles(const struct sim_box *sender, const struct sim_box *receiver)
 {
@@ -104,8 +101,8 @@ netlist_sync_cycles(const struct sim_box *sender, const struct sim_box *receiver
               : sender->gpu->config.gpu.sync_cycles;
 }
 
-/* Objects that the sender may send meanwhile: the synchroniser has room for them, so it costs time
- * but no bandwidth. */
+/* Returns how many objects the sender may send meanwhile; the synchroniser has room for them, so it
+ * costs time but no bandwidth. */
 static uint32_t
 netlist_in_synchronizer(const struct sim_box *sender, const struct sim_box *receiver,
                         uint32_t bandwidth, uint32_t sync)
@@ -146,7 +143,7 @@ netlist_create_signals(struct sim_signal *signals, const char *name,
                       capacity);
 }
 
-/* Those between shaders and texture units, by link; to_unit: away from the shader. */
+/* Creates signals between shaders and texture units, by link; to_unit: away from the shader. */
 static void
 netlist_create_tex_signals(struct sim_signal *signals, const char *name,
                            const struct netlist_boxes *from, const struct netlist_boxes *to,
@@ -164,10 +161,9 @@ netlist_create_tex_signals(struct sim_signal *signals, const char *name,
    }
 }
 
-/* Enough that whatever is in the machine can have a work id of its own: the work that the command
- * processor lets in at once, and what dirty lines of the ROPs' caches and blocks on their way to
- * memory may be left of. */
-#define NUM_POSTED 64 /* writes of a ROP's cache that memory has not answered */
+/* Enough work ids for all that is in the machine at once: work that the command processor lets in,
+ * dirty lines of the ROPs' caches, blocks on their way to memory. */
+#define NUM_POSTED 64 /* writes of a ROP's cache without answer */
 #define NUM_EVENTS 64 /* queries that wait in the command processor */
 static uint32_t
 netlist_num_work_ids(const struct sim_config *c)
@@ -208,7 +204,7 @@ netlist_read_domains(struct sim_gpu *gpu, struct sim_dvfs_config *dvfs)
 {
    char error[400];
    if (!sim_dvfs_config_read(dvfs, &gpu->config, error, sizeof(error)))
-      netlist_fail(error, "-", "-", 0); /* it has been checked */
+      netlist_fail(error, "-", "-", 0); /* checked before */
    if (dvfs->policy != SIM_DVFS_OFF)
       sim_dvfs_create(&gpu->kernel, dvfs->num_domains);
 }
@@ -223,8 +219,8 @@ sim_netlist_build(struct sim_gpu *gpu)
    struct sim_dvfs_config dvfs;
    netlist_read_domains(gpu, &dvfs);
 
-   /* A line whose number is the constant 1 makes a single box; an expression of c makes numbered
-    * ones, even when it is 1. */
+   /* The constant 1 makes a single box; an expression of c makes numbered ones, even when it is
+    * 1. */
 #define BOX(class, member, group, how_many)                                            \
    netlist_create_boxes(gpu, &dvfs, &boxes[NETLIST_##member], #member, &class##_class, \
                         SIM_DVFS_GROUP_##group, strcmp(#how_many, "1") != 0, how_many);

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The machine that is made from the netlist (units/units.h): its signals, which a box reaches
- * through gpu->net, the messages between two boxes alone, and the functions of netlist.c.
- */
+ * The machine made from the netlist (units/units.h): its signals, which boxes reach through
+ * gpu->net, messages between two boxes only, and the functions of netlist.c. */
 #ifndef SIM_NETLIST_H
 #define SIM_NETLIST_H
 
@@ -16,23 +14,23 @@
 
 struct shf_thread;
 /* ShF to ShDX: num_instrs instructions were fetched for a thread. ShDX to ShF: the thread may be
- * fetched again at tick ready (state SHF_READY), waits for a texture (SHF_BLOCKED) or the constant
- * cache (SHF_CONSTANT), or ends at that tick (SHF_ENDED). */
+ * fetched again at tick ready (SHF_READY), waits for a texture (SHF_BLOCKED) or the constant cache
+ * (SHF_CONSTANT), or ends at that tick (SHF_ENDED). */
 struct msg_issue {
    struct shf_thread *thread;
    sim_tick ready;
-   sim_tick alu_free; /* no instruction may be fetched before, as fetch or answer know it */
+   sim_tick alu_free; /* no instruction may be fetched before, as far as the sender knows */
    uint8_t num_instrs, state;
-   bool replay; /* answer: the last instruction that was fetched did not issue */
+   bool replay; /* answer: the last fetched instruction did not issue */
    uint16_t work_id;
 };
-/* A texture operation of a thread; the result is in the thread's registers when it comes back. */
+/* A thread's texture operation; it returns with the result in the thread's registers. */
 struct msg_tex {
    struct shf_thread *thread;
-   sim_tick begin; /* of a request: when its first quad leaves the shader */
+   sim_tick begin; /* request: when its first quad leaves the shader */
    uint16_t work_id;
 };
-/* A load of a thread from its constant buffers; the same as it comes back. */
+/* A thread's load from its constant buffers; it returns the same way. */
 struct msg_load {
    struct shf_thread *thread;
    uint16_t work_id;
@@ -40,16 +38,16 @@ struct msg_load {
 /* One request on its way through a channel. */
 struct msg_channel {
    struct msg_mem_request request;
-   sim_tick accepted; /* by MC */
+   sim_tick accepted; /* when MC accepted it */
    uint16_t client;
 };
 
-/* Part of a request, within one aligned block of 64 bytes of memory: what a GDDR channel with banks
+/* The part of a request within one aligned block of 64 bytes: what a GDDR channel with banks
  * serves. */
 struct msg_transaction {
    uint8_t *data;
    uint32_t address, row, column;
-   uint16_t size;  /* bytes of memory that it stands for */
+   uint16_t size;  /* bytes of memory it stands for */
    uint16_t entry; /* of the controller's request buffer */
    uint16_t work_id;
    uint8_t bank, bursts, bytes; /* bytes: on the client's bus */
@@ -57,17 +55,17 @@ struct msg_transaction {
    bool write;
 };
 struct msg_taken {
-   uint64_t queue; /* of the channel, has room for another one */
+   uint64_t queue; /* this queue of the channel has room for another one */
 };
 struct msg_transaction_done {
    sim_tick ready; /* when the controller knows */
    uint64_t entry;
 };
 
-/* Cycles from the first read command of a transaction to the answer if it is the only one. */
+/* Returns the cycles from a lone transaction's first read command to its answer. */
 uint32_t sim_netlist_read_latency(const struct sim_config *c);
 
-/* Thread groups that wait for a shader, of ShaderInputQueueSize inputs. */
+/* Returns how many thread groups may wait for a shader (ShaderInputQueueSize inputs). */
 uint32_t sim_netlist_shader_groups(const struct sim_config *c);
 
 /* gpu->net.hz_zst[rop]; single signals are element 0: gpu->net.cp_stf[0]. */
@@ -82,11 +80,11 @@ struct sim_netlist {
 #undef SIG
 };
 
-/* The classes of all machines: whatever boxes there may be. */
+/* The classes of all boxes that any machine may have. */
 extern const struct sim_box_class *const sim_netlist_classes[];
 extern const unsigned sim_netlist_num_classes;
 
-/* Makes every signal one over which nothing ever comes: first thing of a machine in parts. */
+/* Makes every signal a silent one; the first step of a machine in parts. */
 void sim_netlist_clear(struct sim_gpu *gpu);
 /* Creates every box and signal of gpu from gpu->config. */
 void sim_netlist_build(struct sim_gpu *gpu);

@@ -1,19 +1,16 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Groups of boxes that one thread of the host clocks together (SIMULATOR.Threads), since they talk
- * most to each other: a shader with its caches and its own texture units, both units of a ROP, a
- * channel of memory, the memory controller. The rest, of which there is one box each, is the first
- * thread's, which has the pools that these boxes allocate from. Not here: which thread clocks a
- * group (core/sim_shares.c).
- */
+ * Groups of boxes that one host thread clocks together (SIMULATOR.Threads), since they exchange
+ * most: a shader with its caches and own texture units, both units of a ROP, a memory channel, the
+ * memory controller. The single boxes are the first thread's, which owns their pools. Not here:
+ * which thread clocks a group (core/sim_shares.c). */
 #include "box/sim_gpu.h"
 
 extern const struct sim_box_class shf_class, shdx_class, cc_class, tu_class, zst_class, cw_class,
     gddr_class, sched_class, mc_class, mc_v2_class;
 
-/* The groups of a kind have neighbouring numbers. */
+/* Groups of a kind have consecutive numbers. */
 #define GROUP_SHADER 1
 #define GROUP_TEXTURE (GROUP_SHADER + SIM_MAX_SHADERS) /* units that all shaders share */
 #define GROUP_ROP (GROUP_TEXTURE + SIM_MAX_TEX_UNITS)

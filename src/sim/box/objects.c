@@ -1,21 +1,19 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The pools of what travels, and when maps are written. Host memory management only: nothing here
- * has a cost in simulated time.
- */
+ * Pools of the objects that travel between boxes, and when maps are written. Host memory
+ * management: nothing here costs simulated time. */
 #include "box/sim_gpu.h"
 #include "core/sim_dvfs.h"
 
-/* A quad that a box of another thread has freed. */
+/* Takes back a quad that a box of another thread freed. */
 static void
 objects_reclaim(struct sim_kernel *k, void *object)
 {
    sim_quad_free(k->boxes[0]->gpu, object);
 }
 
-/* Inputs that a quad of each pool has room for. */
+/* Inputs that a quad of each pool can hold. */
 static const uint8_t objects_quad_inputs[SIM_QUAD_ROOMS] = {ATTILA_MAX_VARYINGS, 16, 8, 4};
 
 void

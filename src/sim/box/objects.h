@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What travels between boxes. Signals carry small messages by value; big objects (vertices,
- * primitives, quads, thread groups) live in pools (sim_pool.h) and messages carry pointers: whoever
- * receives the pointer owns the object. Every object names its draw and its work id. A message
- * with end == true follows the last object of a draw through the pipeline.
- */
+ * What travels between boxes. Signals carry small messages by value; vertices, primitives, quads
+ * and thread groups live in pools (sim_pool.h), and a message's pointer passes ownership to the
+ * receiver. Every object names its draw and its work id. A message with end == true follows a
+ * draw's last object through the pipeline. */
 #ifndef SIM_OBJECTS_H
 #define SIM_OBJECTS_H
 
@@ -23,36 +21,37 @@
 /* A draw in flight; owned by the command processor, immutable for the others. */
 struct sim_draw {
    struct emul_draw_state state;
-   uint16_t work_id;   /* of its statistics */
+   uint16_t work_id;   /* of the draw's statistics */
    uint32_t number;    /* draw of the frame, from 0 */
-   uint32_t hz_epoch;  /* number of the draw for HZ: later draws have larger ones */
-   sim_tick start;     /* tick it left the command processor */
+   uint32_t hz_epoch;  /* number for HZ: later draws have larger ones */
+   sim_tick start;     /* when it left the command processor */
    sim_tick stopped;   /* first tick, by sim_box_time, in which a lane looped too often; 0: none */
-   uint64_t *counters; /* enum attila_counter: its own; changed by boxes of the first share */
-   uint64_t samples[SIM_MAX_ROPS]; /* that passed, if they are counted; each changed by its ROP */
-   struct sim_map *map;            /* NULL: nobody wants one */
+   uint64_t *counters; /* [enum attila_counter] the draw's own; changed by boxes of the first
+                        * share */
+   uint64_t samples[SIM_MAX_ROPS]; /* passed samples, if counted; each changed by its ROP */
+   struct sim_map *map;            /* NULL: maps are off */
 };
 
-/* A shaded or to be shaded vertex. Pool object; refs counts holders inside the geometry and raster
- * boxes (host memory management only, no timing). */
+/* A vertex, shaded or not. refs counts holders in the geometry and raster boxes (for host memory
+ * only). */
 struct sim_vertex {
    struct emul_vertex data;              /* outputs */
    float in[ATTILA_VS_INPUT_IDS + 1][4]; /* inputs */
    struct sim_draw *draw;
    uint32_t refs;
    uint32_t entry; /* of the streamer's output memory */
-   bool shaded; /* set by streamer commit when it came back from the shaders; false at creation */
+   bool shaded;    /* set by streamer commit when the shaders return it */
 };
 
-/* A primitive set up; refs: tiles, quads, plus the box that holds it. Its vertices are held through
- * vtx. */
+/* A primitive after setup; refs: tiles, quads, and the box that holds it. vtx holds its
+ * vertices. */
 struct sim_prim {
    struct emul_setup setup;
    struct sim_draw *draw;
    struct sim_vertex *vtx[4]; /* up to three and the flat one; NULL: none. Clipped vertices are
-                                 sim_vertex objects too */
+                               * sim_vertex objects too */
    uint32_t refs;
-   uint32_t number; /* of the OpenGL primitive it is (part of), in its draw */
+   uint32_t number; /* in its draw, of the OpenGL primitive it is (part of) */
 };
 
 struct sim_quad {
@@ -63,24 +62,25 @@ struct sim_quad {
    uint16_t work_id;
    uint8_t rop;
    bool front;
-   bool accepted; /* HZ knows that its tile passes the depth test; what it writes is all of it */
-   /* Only of draws with a map. */
+   bool accepted; /* HZ knows that its tile passes the depth test and that depth is written for all
+                   * of it */
+   /* Only for draws with a map. */
    sim_tick made;                        /* when it left HZ, by sim_box_time */
-   uint32_t shaded_mask;                 /* as it was given to a shader */
-   uint8_t room;                         /* number of its pool: how many inputs it has room for */
+   uint32_t shaded_mask;                 /* as a shader received it */
+   uint8_t room;                         /* number of its pool: how many inputs fit */
    float z[ATTILA_MAX_COLOR_BUFFERS][4]; /* [sample][pixel], [0] when single sample */
-   /* [output][component][pixel]: colours, depth; then [input][component][pixel]. Each is one line
-    * of the host's caches. The inputs come last: there is memory for as many as sim_quad_alloc was
-    * asked for. */
+   /* [output][component][pixel]: colours, depth; then [input][component][pixel]. Each fills a cache
+    * line of the host. The inputs come last, since only those asked of sim_quad_alloc have
+    * memory. */
    float out[9][4][4] __attribute__((aligned(64)));
    float in[ATTILA_MAX_VARYINGS][4][4];
 } __attribute__((aligned(64)));
 
-/* A thread group: what a shader executes together, of one kind. The number is in traces. */
+/* A thread group: items of one kind that a shader executes together. Traces show the number. */
 enum sim_group_kind {
    SIM_GROUP_VERTICES,
    SIM_GROUP_QUADS,
-   SIM_GROUP_TRIANGLES, /* to be set up */
+   SIM_GROUP_TRIANGLES, /* for triangle setup */
    SIM_GROUP_PRIMITIVES /* of the geometry stage */
 };
 struct sim_group {
@@ -96,8 +96,8 @@ struct sim_group {
       struct sim_triangle *triangle[EMUL_LANES]; /* SIM_GROUP_TRIANGLES */
       struct sim_gs_prim *prim[EMUL_LANES];      /* SIM_GROUP_PRIMITIVES */
    };
-   uint32_t order; /* of issue, for leaving in order */
-   sim_tick given; /* to its shader; only of draws with a map */
+   uint32_t order; /* of issue, for groups that leave in order */
+   sim_tick given; /* when a shader received it; only for draws with a map */
 };
 
 /* Messages. */
@@ -108,7 +108,7 @@ struct msg_index {
    struct sim_draw *draw;
    uint32_t vertex, instance;
    uint16_t work_id;
-   bool restart, next_instance, end; /* next_instance: a restart before one */
+   bool restart, next_instance, end; /* next_instance: a restart that precedes an instance */
 };                                   /* StF to StOC */
 struct msg_lookup {
    struct sim_draw *draw;
@@ -124,8 +124,8 @@ struct msg_vertex {
    bool restart, next_instance, end;
 }; /* SL to FFU, FFU to StC, StC to PA */
 struct msg_stand {
-   uint32_t vertices; /* sent to the loaders since the start, modulo 2^32 */
-};                    /* StOC to FFU: no more come before one is committed */
+   uint32_t vertices; /* number sent to the loaders, modulo 2^32 */
+};                    /* StOC to FFU: no vertex comes before one is committed */
 struct msg_prim {
    struct sim_draw *draw;
    struct sim_vertex *v[3];
@@ -133,18 +133,18 @@ struct msg_prim {
    uint16_t work_id;
    uint8_t num_vertices, provoking, edges;
    bool stipple_reset, end;
-   bool geometry;   /* PA: no primitive; those of the draw, and its end, come from GC */
+   bool geometry;   /* from PA: no primitive; the draw's primitives and end come from GC */
    uint32_t number; /* of the primitive in its draw, from 0 */
    uint32_t id;     /* as emul_assembled */
 };                  /* PA and GC to CLP and SO, CLP to TS */
-/* Which signal the next message comes over: that of primitive assembly, or of Geometry Commit. */
+/* Returns the signal that brings the next message: primitive assembly's or Geometry Commit's. */
 static inline struct sim_signal *
 sim_prim_input(struct sim_signal *from_pa, struct sim_signal *from_gc, sim_tick now)
 {
    const struct msg_prim *m = sim_peek(from_pa, now);
    return m && m->geometry ? from_gc : from_pa;
 }
-/* Takes that message; with the end of a draw what said where it comes from. */
+/* Takes that message; with a draw's end also the one that says where it comes from. */
 static inline void
 sim_prim_pop(struct sim_signal *from_pa, struct sim_signal *in, bool end, sim_tick now)
 {
@@ -152,7 +152,7 @@ sim_prim_pop(struct sim_signal *from_pa, struct sim_signal *in, bool end, sim_ti
    if (in != from_pa && end)
       sim_pop(from_pa, now);
 }
-/* A primitive that comes to the geometry stage. */
+/* An input primitive of the geometry stage. */
 struct msg_gs_input {
    struct sim_draw *draw;
    struct sim_vertex *v[ATTILA_MAX_PRIM_VERTICES];
@@ -161,41 +161,42 @@ struct msg_gs_input {
    uint8_t num_vertices;
    bool end;
 }; /* PA to GI */
-/* A primitive in the geometry stage. Geometry Issue's, which keeps it in place; whoever has the
- * message owns it until Geometry Commit has given its room back. */
+/* A primitive in the geometry stage, at a fixed place in Geometry Issue. The receiver of a message
+ * owns it until Geometry Commit has given its room back. */
 struct sim_gs_prim {
    struct sim_draw *draw;
    struct sim_vertex *v[ATTILA_MAX_PRIM_VERTICES]; /* held until it is shaded */
    struct emul_emission emission;
-   float (*storage)[4]; /* the emission's */
-   size_t room;         /* bytes of that */
-   uint32_t bytes;      /* of the output buffer */
+   float (*storage)[4]; /* of the emission */
+   size_t room;         /* bytes of storage */
+   uint32_t bytes;      /* bytes of the output buffer */
    uint32_t id;
    uint16_t work_id;
    uint8_t num_vertices;
-   bool shaded; /* set by Geometry Commit when it came back from the shaders */
+   bool shaded; /* set by Geometry Commit when the shaders return it */
 };
 struct msg_gs {
    struct sim_draw *draw;
    struct sim_gs_prim *prim; /* NULL: the end of a draw */
    uint16_t work_id;
-   bool last; /* Geometry Issue sends nothing more before one is taken, or of this draw */
-};            /* GI to FFU, and to GC in order; FFU to GC when it is shaded */
+   bool last; /* Geometry Issue sends nothing more, or nothing of this draw, before one is taken */
+};            /* GI to FFU, and to GC in order; FFU to GC when shaded */
 struct msg_gs_room {
-   uint32_t bytes; /* of the output buffer, of the oldest primitive */
+   uint32_t bytes; /* of the output buffer, freed by the oldest primitive */
 };                 /* GC to GI */
-/* A primitive that is set up on the shaders. Triangle Setup's, which keeps it in place; whoever has
- * the message owns it until it comes back. */
+/* A primitive that the shaders set up, at a fixed place in Triangle Setup. The receiver of a
+ * message owns it until it comes back. */
 struct sim_triangle {
    struct msg_prim prim;
    float in[4][4];  /* x, y, z, w; [component][vertex] */
-   float out[4][4]; /* what the program writes */
+   float out[4][4]; /* the program's outputs */
    bool shaded;
 };
 struct msg_triangle {
    struct sim_triangle *triangle; /* NULL: the end of a draw */
    uint16_t work_id;
-   bool last; /* Triangle Setup sends nothing more before one comes back, or of this draw */
+   bool last; /* Triangle Setup sends nothing more, or nothing of this draw, before one comes
+               * back */
 };            /* TS to FFU and back */
 struct msg_setup {
    struct sim_draw *draw;
@@ -209,7 +210,7 @@ struct msg_tile {
    struct sim_prim *prim;
    int32_t x, y;
    uint64_t coverage;
-   uint32_t empty; /* tiles without a covered fragment made since the last message */
+   uint32_t empty; /* tiles without a covered fragment since the last message */
    uint16_t work_id;
    bool end;
 }; /* TT to HZ */
@@ -219,7 +220,7 @@ struct msg_quad {
    uint16_t work_id;
    bool end;
 }; /* HZ, ZST, Interp, FFU, CW */
-/* For the host: the quad that comes next was made long ago. */
+/* For the host: the next quad was made long ago and has left its caches. */
 static inline void
 sim_prefetch_quad(const struct sim_signal *s)
 {
@@ -233,20 +234,20 @@ struct msg_group {
 struct msg_hz {
    uint32_t address, bytes;
    uint32_t near, far; /* emul_zs_block_range */
-   uint32_t epoch;     /* hz_epoch of the newest draw it knows of */
-   uint16_t work_id;   /* who made the line dirty */
+   uint32_t epoch;     /* hz_epoch of the newest draw included */
+   uint16_t work_id;   /* work id that made the line dirty */
 };                     /* ZST to HZ: the depths of a line that left the Z cache */
 
-/* CP to the ROPs, Blitter and DAC; each answers with a msg_done when it has finished. */
+/* CP to ROPs, Blitter and DAC; each answers with a msg_done when finished. */
 enum rop_op {
    ROP_CLEAR,      /* fill the surfaces that regs, buffers and planes name */
-   ROP_WRITE_BACK, /* dirty lines in [start, end) go to memory and stay valid; states stay */
-   ROP_FORGET,     /* lines in [start, end) are invalid: somebody else wrote there */
+   ROP_WRITE_BACK, /* write dirty lines in [start, end) to memory; they stay valid, states stay */
+   ROP_FORGET,     /* invalidate lines in [start, end), which another unit wrote */
 };
 struct msg_rop {
    uint32_t op;
-   uint16_t work_id;    /* of the command that wants it */
-   uint64_t start, end; /* WRITE_BACK, FORGET: memory, bytes */
+   uint16_t work_id;    /* the command's */
+   uint64_t start, end; /* WRITE_BACK, FORGET: memory, in bytes */
    uint32_t buffers;    /* CW: bit per colour buffer */
    uint32_t planes;     /* ZST: 1 depth, 2 stencil */
    float color[4];
@@ -257,7 +258,7 @@ struct msg_rop {
 struct msg_done {
    struct sim_draw *draw;
    uint8_t unit;
-}; /* draw: CW, SO finished this draw; NULL: command done */
+}; /* draw: the one that CW or SO finished; NULL: a command is done */
 struct msg_blit {
    uint16_t work_id;
    struct attila_cmd_blit blit;
@@ -267,16 +268,16 @@ struct msg_swap {
    struct attila_cmd_swap swap;
 };
 
-/* Memory. size 1..256 bytes within one aligned 256-byte block. data is the client's buffer: read
- * into it, or written from it; it must stay until the response. Requests of one client to one
- * 256-byte block are served in order. */
+/* Memory requests: size 1..256 bytes within one aligned 256-byte block. data is the client's
+ * buffer, read into or written from, which must stay until the response. Requests of a client to
+ * one block are served in order. */
 struct msg_mem_request {
    uint8_t *data;
    uint32_t address;
    uint16_t size;
    uint16_t work_id;
    bool write;
-   uint16_t wire_bytes; /* bytes that cross the pins: less when compressed; 0: size */
+   uint16_t wire_bytes; /* bytes on the pins: fewer if compressed; 0: size */
    uint64_t cookie;
 };
 struct msg_mem_response {
@@ -286,23 +287,23 @@ struct msg_mem_response {
    bool write;
 };
 
-/* The pools of vertices, primitives, quads and groups. */
+/* Creates the pools of vertices, primitives, quads and groups. */
 void sim_objects_init(struct sim_gpu *gpu);
 
-/* Release (objects.c). The last reference returns the object to its pool; a primitive that dies
+/* Drop a reference (objects.c). The last one returns the object to its pool; a dying primitive
  * releases its vtx[], a freed quad its primitive (NULL: none). */
 void sim_vertex_unref(struct sim_gpu *gpu, struct sim_vertex *v);
 void sim_prim_unref(struct sim_gpu *gpu, struct sim_prim *p);
 void sim_quad_free(struct sim_gpu *gpu, struct sim_quad *q);
-/* The same for boxes that other threads may clock than the pools' (core/sim_shares.h). */
+/* Does the same for boxes that another thread may clock than the pools' (core/sim_shares.h). */
 static inline void
 sim_quad_give(struct sim_box *b, struct sim_quad *q)
 {
    sim_share_give(b, q);
 }
-/* With room for inputs 0 to inputs - 1; room is set. */
+/* Returns a quad with room for inputs 0 to inputs - 1; sets room. */
 struct sim_quad *sim_quad_alloc(struct sim_gpu *gpu, unsigned inputs);
-/* For one without a primitive. */
+/* Frees a quad without a primitive. */
 void sim_quad_recycle(struct sim_gpu *gpu, struct sim_quad *q);
 
 #endif

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Which line of a set a cache replaces. The cache says when lines are used and which of them may
- * go; a policy, a function in a file of its own (replace_lru.c), chooses one of these. Not here:
- * tags and contents; fully associative caches (box/geometry/lru.h).
- */
+ * Which line of a set a cache replaces. The cache reports uses and which lines may go; a policy, a
+ * function in a file of its own (replace_lru.c), picks one. Not here: tags, contents, fully
+ * associative caches (geometry/lru.h). */
 #ifndef SIM_REPLACE_H
 #define SIM_REPLACE_H
 
@@ -13,16 +11,16 @@
 #include "units/replacements.h"
 
 #define REPLACE_MAX_WAYS 64
-#define REPLACE_FIRST 4 /* ways of each set that count as used at first, in their order */
+#define REPLACE_FIRST 4 /* ways per set that count as used at first, in order */
 
 struct replace {
-   /* The policy: a way of the set whose bit in free is set; free is not 0. */
+   /* The policy: returns a way of the set whose bit is set in free (not 0). */
    uint32_t (*victim)(struct replace *r, uint32_t set, uint64_t free);
    uint32_t sets, ways;
-   uint64_t *used;  /* [sets][ways] when the line was used last, by clock */
-   uint64_t *taken; /* [sets][ways] when it was given to what it holds, by takes */
+   uint64_t *used;  /* [sets][ways] the line's last use, by clock */
+   uint64_t *taken; /* [sets][ways] when it got its contents, by takes */
    uint64_t clock, takes;
-   uint32_t turn; /* for policies; of all sets */
+   uint32_t turn; /* for policies; shared by all sets */
 };
 
 /* The policies. */
@@ -35,14 +33,14 @@ SIM_REPLACEMENTS(R)
 void replace_init(struct replace *r, unsigned policy, uint32_t sets, uint32_t ways,
                   uint64_t *memory);
 
-/* The line was read or written. */
+/* Notes that the line was read or written. */
 static inline void
 replace_use(struct replace *r, uint32_t line)
 {
    r->used[line] = ++r->clock;
 }
 
-/* A line of the set for new contents; free: a bit for each way that may go, not 0. */
+/* Returns a line of the set for new contents; free: a bit per way that may go, not 0. */
 static inline uint32_t
 replace_take(struct replace *r, uint32_t set, uint64_t free)
 {

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Replacement of the least recently used line; and what all policies begin with.
- */
+ * Replacement of the least recently used line, and what all policies start with. */
 #include "box/replace.h"
 
 static uint32_t (*const policies[])(struct replace *r, uint32_t set, uint64_t free) = {

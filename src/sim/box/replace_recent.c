@@ -1,19 +1,17 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Replacement as in the texture cache of the release of 2015: it remembers the last four lines that
- * were read in each set and takes another one. The search begins one way further every time, in
- * all sets together, and ends at the last way: when it finds none, a line that was read lately goes
- * although there may be others before.
- */
+ * Replacement of the texture cache of the release of 2015: keeps the last four lines read in each
+ * set and takes another. The search starts one way further each time, for all sets together, and
+ * ends at the last way; if it finds none, a recently read line goes although others may precede the
+ * start. */
 #include "box/replace.h"
 
 uint32_t
 replace_recent(struct replace *r, uint32_t set, uint64_t free)
 {
    const uint64_t *used = r->used + (uint64_t)set * r->ways;
-   uint32_t last[REPLACE_FIRST], num = 0; /* read, the latest first */
+   uint32_t last[REPLACE_FIRST], num = 0; /* read, latest first */
    uint64_t recent = 0;
    for (; num < REPLACE_FIRST && num < r->ways; num++) {
       uint32_t newest = REPLACE_MAX_WAYS;
@@ -32,6 +30,6 @@ replace_recent(struct replace *r, uint32_t set, uint64_t free)
       if (free >> last[num] & 1)
          return last[num];
    }
-   /* The release would find one of these when it tries again. */
+   /* The release finds one of these when it tries again. */
    return (uint32_t)__builtin_ctzll(free);
 }

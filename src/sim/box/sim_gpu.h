@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The machine of the cycle mode as its boxes see it: configuration, kernel, netlist, the pools of
- * what travels, and the device (decode/sim_device.h) that it works for.
- */
+ * The cycle mode's machine as its boxes see it: configuration, kernel, netlist, pools of objects,
+ * and its device (decode/sim_device.h). */
 #ifndef SIM_GPU_H
 #define SIM_GPU_H
 
@@ -14,9 +12,9 @@
 #include "core/sim_wait.h"
 #include "decode/sim_frontend.h"
 
-/* Pools of struct sim_quad by the inputs that these have room for. Thousands of quads are in the
- * machine at once, and most draws have a few inputs. */
-#define SIM_QUAD_ROOMS 4 /* sizes of quads, by the inputs that they have room for */
+/* Pools of struct sim_quad by room for inputs. Thousands of quads are in the machine at once, and
+ * most draws have few inputs. */
+#define SIM_QUAD_ROOMS 4 /* sizes of quads, by room for inputs */
 struct sim_quads {
    struct sim_pool pool[SIM_QUAD_ROOMS];
    uint64_t in_use;
@@ -28,27 +26,26 @@ struct sim_gpu {
    struct sim_netlist net;
    struct sim_device *device;
    struct sim_work_table *work;             /* NULL: everything counts for work id 0 */
-   struct sim_maps *maps;                   /* NULL: nobody wants maps */
+   struct sim_maps *maps;                   /* NULL: maps are off */
    const char *maps_folder;                 /* where they are written */
    struct sim_pool vertices, prims, groups; /* sim_vertex, sim_prim, sim_group */
    struct sim_quads quads;
-   /* Set by CP at the end of the cycle in which it could take another command in its next cycle but
-    * the queue is empty; cleared when words are appended, which also wakes CP for the next tick.
-    * The stop flag of sim_kernel_run for submit: time stops before that next cycle, so cycle counts
-    * do not depend on how a stream is cut. A FENCE or READ_BUFFER that still waits is not starving.
-    */
+   /* Set by CP at the end of a cycle if it could take a command in its next cycle but the queue is
+    * empty; cleared when words are appended, which wakes CP for the next tick. sim_kernel_run for
+    * submit stops on it before that next cycle, so cycle counts do not depend on how a stream is
+    * cut. A FENCE or READ_BUFFER that still waits is not starving. */
    bool cp_starved;
-   /* The command processor begins no command before this tick of the machine; 0: at once. Only in
-    * machines with DVFS domains. */
+   /* The command processor starts no command before this tick of the machine; 0: no limit. Only
+    * with DVFS domains. */
    sim_tick hold_until;
 };
 
-/* For the command processor: when hold_until is, in its own ticks; 0: that has passed, and
- * hold_until is 0 too. */
+/* Returns when hold_until is, in the command processor's ticks; 0: it has passed (hold_until is 0,
+ * too). */
 sim_tick sim_gpu_held(struct sim_box *cp, sim_tick now);
 
-/* The present frame ends: its maps, if anybody wants them, are written. Before the report's frame.
- * shown: address of the surface that was scanned out; 0: none. */
+/* Ends the frame's maps and writes them if they are on; before the report's frame. shown: address
+ * of the surface that was scanned out; 0: none. */
 void sim_gpu_end_maps(struct sim_gpu *gpu, uint32_t shown);
 
 #endif

@@ -1,13 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Functional warming: a box whose behaviour depends on earlier commands in more than the bytes of
- * memory has sim_box_class.warm. It is called with the events below while functional mode executes,
- * so that cycle mode can go on from there, and when cycle mode ends. Warming takes no time, counts
- * nothing and touches no memory but block states. Contents of caches and open rows of the memory
- * are not warmed: cycle mode begins with them empty.
- */
+ * Functional warming: a box that depends on earlier commands beyond the bytes of memory has
+ * sim_box_class.warm, called with these events while functional mode executes, so that cycle mode
+ * can go on from there, and when cycle mode ends. Warming takes no time, counts nothing and touches
+ * no memory but block states. Contents of caches and open rows are not warmed; they start empty. */
 #ifndef SIM_WARMING_H
 #define SIM_WARMING_H
 
@@ -15,18 +12,18 @@
 #include "core/sim_state.h"
 
 enum sim_warming_kind {
-   SIM_WARM_WRITTEN, /* memory [start, end) is written by a command that is not a draw or clear */
-   SIM_WARM_CLEAR,   /* surfaces are about to be cleared */
-   SIM_WARM_DRAW,    /* a draw is about to be executed */
+   SIM_WARM_WRITTEN, /* memory [start, end) is written by a command other than draw or clear */
+   SIM_WARM_CLEAR,   /* surfaces will be cleared */
+   SIM_WARM_DRAW,    /* a draw will be executed */
    SIM_WARM_PROGRAM, /* a program has been loaded */
-   SIM_WARM_CONTEXT, /* a context is about to be selected */
-   SIM_WARM_ENTER,   /* cycle mode begins: memory is what its first command finds */
-   /* Cycle mode ends: nothing is in flight, caches are clean. They are emptied, since functional
-    * mode may change memory. */
+   SIM_WARM_CONTEXT, /* a context will be selected */
+   SIM_WARM_ENTER,   /* cycle mode begins with this memory */
+   /* cycle mode ends: nothing is in flight, caches are clean and get emptied, since functional mode
+    * may change memory */
    SIM_WARM_LEAVE,
-   /* For checkpoints. TRAITS: the parameters of the box that decide what warming leaves in it;
-    * machines with the same ones have the same state after the same commands. STATE: what warming
-    * has left is saved, or loaded into a box with these traits. */
+   /* For checkpoints. TRAITS: the box's parameters on which warmed state depends; machines with
+    * equal traits have equal state after the same commands. STATE: warmed state is saved, or loaded
+    * into a box with these traits. */
    SIM_WARM_TRAITS,
    SIM_WARM_STATE,
 };
@@ -36,7 +33,7 @@ struct sim_warming {
    uint64_t start, end;                /* WRITTEN */
    struct msg_rop clear;               /* CLEAR: buffers and color, or planes, depth and stencil */
    const struct emul_draw_state *draw; /* DRAW */
-   const uint32_t *payload;            /* PROGRAM, CONTEXT: of the command */
+   const uint32_t *payload;            /* PROGRAM, CONTEXT: the command's */
    struct sim_state *state;            /* TRAITS, STATE */
 };
 

@@ -1,14 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Blitter: copies a box of elements between surfaces (CMD_BLIT) as the Bit Blit unit of the papers,
- * through the memory controller. Works by the units of emul_blit.h: the blocks that hold a unit's
- * source elements are read, the elements rearranged into the destination's blocks, and exactly the
- * bytes they cover written. An average of samples reads all of a unit. As many units as the
- * DAC's request queue has entries are in flight, as in the last release, unless source and
- * destination overlap. What the ROPs hold of the surfaces must have been written back before.
- */
+ * Blitter, the papers' Bit Blit unit: copies a box of elements between surfaces (CMD_BLIT) through
+ * the memory controller, in the units of emul_blit.h. It reads the blocks that hold a unit's source
+ * elements (for an average: all samples), rearranges the elements, and writes exactly the bytes
+ * they cover. As many units are in flight as the DAC's request queue has entries (last release),
+ * unless source and destination overlap. The ROPs must have written back both surfaces before. */
 #include <stdlib.h>
 #include "box/command/block_count.h"
 #include "box/sim_gpu.h"
@@ -16,8 +13,8 @@
 
 SIM_BOX_STATS(blitter)
 
-/* Of 256 bytes that a unit touches on one side: 40 when tiled, 24 when linear; 50 when 8 samples of
- * 16 bytes are read from 4 tiles, since 5x5 quads have two blocks each. */
+/* Blocks of 256 bytes that a unit touches on one side: 40 tiled, 24 linear, 50 when 8 samples of 16
+ * bytes come from 4 tiles (5x5 quads of two blocks). */
 #define MAX_BLOCKS 64
 #define BLOCK 256
 
@@ -34,7 +31,7 @@ struct unit {
    uint8_t state; /* enum unit_state */
    struct emul_blit_unit u;
    unsigned next;    /* block to request next */
-   unsigned byte;    /* writing: where to look for the next run in it */
+   unsigned byte;    /* writing: where to look for the next run of bytes */
    unsigned pending; /* requests without response */
    struct side src, dst;
    struct emul_resolve average;
@@ -44,14 +41,14 @@ struct blitter {
    struct sim_box box;
    struct blitter_stats *stat; /* [work_id] */
    bool active, serial;
-   uint16_t work_id; /* of the command */
+   uint16_t work_id; /* the command's */
    struct attila_cmd_blit blit;
    uint32_t num_units, started, finished;
-   uint32_t max_units; /* in flight */
+   uint32_t max_units; /* most units in flight */
    struct unit *units; /* [max_units] */
 };
 
-/* Index of the block that holds address, added when it is not there yet. */
+/* Returns the index of the block that holds address; adds the block if need be. */
 static unsigned
 blitter_side_block(struct side *s, uint32_t address)
 {
@@ -65,8 +62,8 @@ blitter_side_block(struct side *s, uint32_t address)
    return s->count++;
 }
 
-/* Bytes of an element from address on that are in one block: on a linear surface it may lie in
- * two. */
+/* Returns how many bytes of an element, from address on, lie in one block; on a linear surface it
+ * may span two. */
 static unsigned
 blitter_part(uint32_t address, unsigned bytes)
 {
@@ -135,7 +132,7 @@ blitter_start_unit(struct blitter *t, struct unit *u)
    blitter_add_elements(t, u, &u->dst, &t->blit.dst, 0, t->blit.resolve ? 1 : u->u.samples);
 }
 
-/* All samples are there: the averages go to the destination's blocks. */
+/* Averages the samples, which have all arrived, into the destination's blocks. */
 static void
 blitter_average(struct blitter *t, struct unit *u)
 {
@@ -159,7 +156,7 @@ blitter_average(struct blitter *t, struct unit *u)
    u->next = u->byte = 0;
 }
 
-/* Its samples, or the one that is wanted. */
+/* Moves all samples of an element, or the selected one. */
 static void
 blitter_move_element(struct blitter *t, struct unit *u, uint32_t x, uint32_t y)
 {
@@ -173,7 +170,7 @@ blitter_move_element(struct blitter *t, struct unit *u, uint32_t x, uint32_t y)
    }
 }
 
-/* All of the source is there: moves the elements to the destination's blocks. */
+/* Moves the elements to the destination's blocks once all of the source has arrived. */
 static void
 blitter_rearrange(struct blitter *t, struct unit *u)
 {
@@ -186,8 +183,8 @@ blitter_rearrange(struct blitter *t, struct unit *u)
    u->next = u->byte = 0;
 }
 
-/* The next request of a unit: false when it has none left. Reads take everything from the first to
- * the last byte in use of a block, writes a run of bytes in use. */
+/* Makes the next request of a unit; false if none is left. A read covers a block from its first to
+ * its last byte in use, a write one run of bytes in use. */
 static bool
 blitter_next_request(struct unit *u, struct msg_mem_request *r)
 {
@@ -230,7 +227,7 @@ blitter_count_read(struct blitter_stats *s, uint8_t state, uint32_t wire)
    s->read_bytes += wire;
 }
 
-/* One request of a unit, or a clear block that needs none. False: it has none left. */
+/* Sends one request of a unit, or skips a clear block; false if the unit has none left. */
 static bool
 blitter_send_one(struct blitter *t, struct unit *u, unsigned n, sim_tick now)
 {
@@ -242,7 +239,7 @@ blitter_send_one(struct blitter *t, struct unit *u, unsigned n, sim_tick now)
    uint32_t wire = sim_blocks_dma_bytes(&device->blocks, r.address, r.size, r.write);
    if (!r.write)
       blitter_count_read(&t->stat[t->work_id], sim_block_state(&device->blocks, r.address), wire);
-   if (wire == 0) { /* clear */
+   if (wire == 0) { /* a clear block */
       memcpy(r.data, device->memory + r.address, r.size);
       return true;
    }
@@ -316,7 +313,7 @@ blitter_advance_units(struct blitter *t, sim_tick now)
    return progress;
 }
 
-/* Counts the cycles of a blit until now. */
+/* Counts the cycles of a blit up to now. */
 static void
 blitter_flush_counters(struct sim_box *b, sim_tick now)
 {

@@ -1,16 +1,12 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Command Processor (CP, ISPASS 2006 section 2): takes commands from the queue over the system bus,
- * one after the other, and controls the rest of the machine. Register and constant writes pipeline
- * with the draws in flight; commands that depend on earlier work wait until it is done. Draws:
- * cp_draw.c; memory transfers: cp_dma.c; what commands mean: decode/sim_frontend.c.
- *
- * A command's first word is taken in one cycle and has no effect before the next. So when the queue
- * is empty, time can stop: if words come later, the command begins in the cycle in which the queue
- * was found empty, as if they had been there.
- */
+ * Command Processor (CP, ISPASS 2006 section 2): executes the commands of the queue in order.
+ * Register and constant writes overlap with draws in flight; a command that depends on earlier work
+ * waits. Draws: cp_draw.c; memory transfers: cp_dma.c; the commands' meaning:
+ * decode/sim_frontend.c.
+ * A command's first word takes one cycle and has no effect before the next. So time may stop while
+ * the queue is empty: words that come later begin in the cycle in which it was found empty. */
 #include "box/command/cp.h"
 #include "emul/rop/emul_blit.h"
 #include "emul/rop/emul_swap.h"
@@ -41,7 +37,7 @@ cp_idle(struct cp *cp, sim_tick now)
       sim_stall_begin(&cp->wait, SIM_STAT(cp, wait_idle), now);
       return false;
    }
-   /* Until now the draws in flight had the cycles. */
+   /* The cycles until now belong to the draws in flight. */
    if (cp->wait.on)
       cp->start = now;
    sim_stall_end(&cp->wait, &cp->box, cp->work_id, now);
@@ -199,7 +195,7 @@ cp_exec_swap(struct cp *cp, const uint32_t *payload, sim_tick now)
           !sim_can_send(&net->cp_dac[0], now))
          return false;
       sim_send(&net->cp_dac[0], now, &(struct msg_swap){.work_id = cp->work_id, .swap = s});
-      /* The DAC ends the frame: what this frame should count is counted before. */
+      /* The DAC ends the frame, so this frame's statistics are counted first. */
       cp->stat[cp->work_id].frames++;
       cp->dac_answer = true;
       cp->phase = 3;
@@ -238,8 +234,8 @@ cp_exec_nop(struct cp *cp, const uint32_t *payload, sim_tick now)
    return true;
 }
 
-/* Registers from the viewport to the attributes belong to the geometry phase, the others to the
- * fragment phase. */
+/* Returns how many of these registers the geometry phase reads (viewport to attributes); the
+ * fragment phase reads the others. */
 static uint32_t
 cp_geometry_registers(uint32_t first, uint32_t count)
 {
@@ -249,7 +245,7 @@ cp_geometry_registers(uint32_t first, uint32_t count)
    return last > first ? last - first : 0;
 }
 
-/* Registers are written one a cycle, when the phase that reads them is idle. */
+/* Writes one register per cycle while the phase that reads it is idle. */
 static bool
 cp_exec_write_regs(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
@@ -324,7 +320,7 @@ cp_context_select(struct cp *cp, uint32_t number, uint32_t *out)
    while (i < cp->num_resident && cp->resident[i].number != number)
       i++;
    const bool here = i < cp->num_resident;
-   /* What the context that is left needs is known best when it is left. */
+   /* A context's size is known best when it is left. */
    if (cp->num_resident)
       cp->resident[0].words = sim_frontend_context_words(f);
    if (!here) {
@@ -337,9 +333,8 @@ cp_context_select(struct cp *cp, uint32_t number, uint32_t *out)
    return here;
 }
 
-/* The state of HardwareContexts contexts is on chip, those used last. Another one is brought in
- * over the system bus, after the one that makes room for it has gone out. Draws in flight have
- * snapshots of what they need, so nothing waits. */
+/* The HardwareContexts contexts used last are on chip. Another one comes in over the system bus
+ * after the one it replaces has gone out. Draws in flight have snapshots, so nothing waits. */
 static bool
 cp_exec_context(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
@@ -350,7 +345,7 @@ cp_exec_context(struct cp *cp, const uint32_t *payload, sim_tick now)
          cp->stat[cp->work_id].context_switches++;
       const bool here = cp_context_select(cp, number, &out);
       sim_frontend_select(f, payload);
-      /* A context that is reset has nothing to bring in. */
+      /* A context that is reset brings nothing in. */
       uint32_t in = payload[0] & ATTILA_CONTEXT_RESET ? 0 : sim_frontend_context_words(f);
       cp->resident[0].words = in;
       cp->transfer = here ? now : cp_bus_time(cp, now, (uint64_t)(out + in) * 4);
@@ -370,7 +365,7 @@ static bool (*const execute[ATTILA_NUM_CMDS])(struct cp *cp, const uint32_t *pay
 #undef C
 };
 
-/* The statistic that a command's cycles belong to, plus 1; 0: none. */
+/* The statistic that counts a command's cycles, plus 1; 0: none. */
 #define CYCLES(NAME, stat) [ATTILA_CMD_##NAME] = SIM_STAT(cp, stat) + 1
 static const uint8_t cycles_of[ATTILA_NUM_CMDS] = {
     CYCLES(CONTEXT, context),
@@ -389,7 +384,7 @@ static const uint8_t cycles_of[ATTILA_NUM_CMDS] = {
     CYCLES(SWAP, swap),
 };
 
-/* Commands that have rows of their own; DRAW takes one when it is known to be valid. */
+/* Commands with rows of their own. A DRAW gets its row once it is known to be valid. */
 #define ROW(NAME, kind) [ATTILA_CMD_##NAME] = SIM_KIND_##kind
 static const uint8_t row_of[ATTILA_NUM_CMDS] = {
     ROW(CONTEXT, CONTEXT),
@@ -440,7 +435,7 @@ cp_begin_row(const struct cp *cp, const uint32_t *payload)
 
 /* --- The queue --- */
 
-/* Whether the command has to wait for the time at which its frame begins. */
+/* Returns whether the command must wait for its frame to begin. */
 static bool
 cp_is_held(struct cp *cp, sim_tick now)
 {
@@ -452,7 +447,7 @@ cp_is_held(struct cp *cp, sim_tick now)
    return until != 0;
 }
 
-/* Takes the next command of the queue; false: there is none. */
+/* Takes the next command of the queue; false if there is none. */
 static bool
 cp_take_command(struct cp *cp, sim_tick now)
 {
@@ -461,7 +456,7 @@ cp_take_command(struct cp *cp, sim_tick now)
    if (q->head == q->tail) {
       if (cp->starved == SIM_NEVER)
          cp->starved = now;
-      gpu->cp_starved = true; /* who appends words wakes the box */
+      gpu->cp_starved = true; /* appended words wake the box */
       return false;
    }
    const uint32_t *command = q->words + q->head;
@@ -509,7 +504,7 @@ cp_finish_command(struct cp *cp, sim_tick now)
    cp->active = false;
 }
 
-/* Answers of boxes that are not ROPs. */
+/* Takes the answers of boxes other than ROPs. */
 static void
 cp_take_answers(struct cp *cp, sim_tick now)
 {
@@ -528,7 +523,7 @@ cp_take_answers(struct cp *cp, sim_tick now)
    }
 }
 
-/* Charges the cycles since the last call to what the draws in flight did in them. */
+/* Charges the cycles since the last call to the phase of the draws in flight. */
 static void
 cp_count_phase(struct cp *cp, sim_tick now)
 {
@@ -538,7 +533,7 @@ cp_count_phase(struct cp *cp, sim_tick now)
    cp->phase_since = now;
 }
 
-/* What the draws in flight do from now on, as the release counts its states: one at a time. */
+/* Finds the phase of the draws in flight from now on; as in the release there is one at a time. */
 static void
 cp_find_phase(struct cp *cp)
 {
@@ -557,7 +552,7 @@ cp_find_phase(struct cp *cp)
    cp->phase_stat++;
 }
 
-/* Words that come when the queue has been found empty count as if they had been there. */
+/* Counts words that came after the queue was found empty as if they had been there. */
 static void
 cp_count_late_words(struct cp *cp)
 {
@@ -580,13 +575,13 @@ cp_clock(struct sim_box *b, sim_tick now)
    cp_draw_answers(cp, now);
    cp_events(cp, now);
    cp_take_answers(cp, now);
-   /* At most one command finishes in a cycle: taking the next one takes a cycle. */
+   /* Taking a command takes a cycle, so at most one finishes per cycle. */
    while (cp->active || cp_take_command(cp, now)) {
       if (now < cp->ready) {
          cp_again(cp, cp->ready);
          break;
       }
-      /* It may have been taken before it was known when its frame begins. */
+      /* The command may have been taken before its frame's start was known. */
       if (__builtin_expect(b->gpu->hold_until != 0, 0) && !cp->begun && cp_is_held(cp, now))
          break;
       const struct sim_command_queue *q = &b->gpu->device->queue;
@@ -616,8 +611,8 @@ cp_flush_counters(struct sim_box *b, sim_tick next)
    struct cp *cp = (struct cp *)b;
    sim_stall_flush(&cp->wait, b, cp->work_id, next);
    cp_count_phase(cp, next);
-   /* A command that is still being taken has no effect yet, in which frame ever that is; while one
-    * waits for the draws before it the cycles are theirs. */
+   /* A command that is still being taken has no effect in any frame. While it waits for earlier
+    * draws, the cycles are theirs. */
    if (cp->active && cp->wait.on && cp->wait.stat == SIM_STAT(cp, wait_idle))
       cp->start = next;
    else if (cp->active && cp->begun)

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The command processor's own declarations: cp.c (commands), cp_draw.c (draws in flight, surfaces),
- * cp_dma.c (memory), cp_program.c (programs). No other box includes this.
- */
+ * Declarations that the command processor's files share: cp.c (commands), cp_draw.c (draws in
+ * flight, surfaces), cp_dma.c (memory), cp_program.c (programs). No other box includes this. */
 #ifndef SIM_CP_H
 #define SIM_CP_H
 
@@ -15,40 +13,39 @@ SIM_BOX_STATS(cp)
 #define CP_MAX_DRAWS 15
 #define CP_MAX_CONTEXTS 64
 #define CP_DMA 32    /* memory requests in flight */
-#define CP_BLOCK 256 /* bytes of a request at most, and its alignment */
+#define CP_BLOCK 256 /* most bytes of a request, and its alignment */
 #define CP_PROGRAMS 256
 
-/* A draw in flight. sim_draw is the first member: a message's draw leads
- * back. */
+/* A draw in flight. sim_draw comes first, so that a message's draw leads back here. */
 struct cp_draw {
    struct sim_draw draw;
    uint32_t rops_done;
    bool geometry_done, used;
    bool streams;                          /* stream-out still writes for it */
-   uint64_t counted[ATTILA_NUM_COUNTERS]; /* by this draw */
-   uint64_t *counters;                    /* of its context */
+   uint64_t counted[ATTILA_NUM_COUNTERS]; /* by this draw alone */
+   uint64_t *counters;                    /* its context's */
 };
 
 #define CP_EVENTS 64
-/* A fence, or a counter to be written. */
+/* A fence, or a counter to write. */
 struct cp_event {
    uint32_t op, payload[2];
-   uint64_t after;     /* so many draws have retired */
-   uint64_t *counters; /* of its context */
+   uint64_t after;     /* due when this many draws have retired */
+   uint64_t *counters; /* its context's */
    uint16_t work_id;
 };
 
 struct cp_dma {
    uint8_t data[CP_BLOCK];
-   uint8_t *dst; /* reads: where data goes, or NULL */
+   uint8_t *dst; /* read: destination or NULL */
    uint16_t size, work_id;
 };
 
-/* What the colour and Z caches of the ROPs depend on. */
+/* The registers on which the ROPs' colour and Z caches depend. */
 struct cp_surfaces {
    uint32_t width, height, samples, layers;
    struct {
-      uint32_t address, format, pitch_tiles, stride; /* stride: of layers */
+      uint32_t address, format, pitch_tiles, stride; /* stride: bytes between layers */
    } color[ATTILA_MAX_COLOR_BUFFERS], zs;
 };
 
@@ -59,12 +56,12 @@ enum cp_rop_kind { CP_COLOR, CP_ZS, CP_NUM_ROP_KINDS };
 /* Memory [start, end). */
 struct cp_range {
    uint64_t start, end;
-   uint64_t shape; /* of a surface: which ROP has which of its blocks (cp_draw.c) */
-   bool dirty;     /* lines of it may have to be written back */
-   bool changed;   /* rendered to since the texture units were told */
+   uint64_t shape; /* which ROP owns which block of the surface (cp_draw.c) */
+   bool dirty;     /* lines may have to be written back */
+   bool changed;   /* rendered to since the texture units last forgot it */
 };
 
-/* What the caches of a kind of ROP may hold. */
+/* What the caches of one kind of ROP may hold. */
 struct cp_held {
    struct cp_range range[CP_RANGES];
    uint32_t num;
@@ -75,25 +72,25 @@ struct cp {
    struct cp_stats *stat; /* [work_id] */
    /* The command at the head of the queue. */
    bool active, begun;  /* begun: it has its row */
-   uint32_t op, words;  /* words: with the header */
+   uint32_t op, words;  /* words: including the header */
    sim_tick start;      /* when its first word was taken */
-   sim_tick ready;      /* when enough words are here to execute */
-   unsigned phase;      /* of the command's function; 0 at first */
-   sim_tick next;       /* when to clock again, collected by the functions */
-   unsigned phase_stat; /* SIM_STAT of what draws in flight do, plus 1; 0: a command says */
+   sim_tick ready;      /* when it has enough words to execute */
+   unsigned phase;      /* step of the command's function, from 0 */
+   sim_tick next;       /* when to clock again */
+   unsigned phase_stat; /* SIM_STAT of the draws in flight, plus 1; 0: the command decides */
    uint16_t phase_work_id;
    sim_tick phase_since;
-   sim_tick starved;      /* tick in which the queue was found empty; SIM_NEVER: it was not */
+   sim_tick starved;      /* tick in which the queue was found empty, else SIM_NEVER */
    struct sim_stall wait; /* the command waits for earlier work */
    uint16_t work_id;      /* the command's */
    /* Transfers. */
    sim_tick transfer; /* when the payload began to cross the system bus */
    uint32_t at;       /* bytes requested so far */
    uint64_t condition[2 * ATTILA_MAX_CONDITION_PAIRS]; /* counters being read */
-   unsigned num_counters;                              /* of STREAM_TARGETS, that are asked for */
-   uint8_t *program;                                   /* binary being loaded */
-   size_t program_size;                                /* bytes allocated */
-   /* Programs that the instruction memory holds (cp_program.c). */
+   unsigned num_counters; /* number of STREAM_TARGETS counters requested */
+   uint8_t *program;      /* binary that is being loaded */
+   size_t program_size;   /* bytes allocated */
+   /* Programs in the instruction memory (cp_program.c). */
    struct {
       uint32_t address, size;
    } loaded[CP_PROGRAMS];
@@ -101,89 +98,89 @@ struct cp {
    struct cp_dma dma[CP_DMA];
    uint8_t dma_free[CP_DMA];
    uint32_t num_dma_free, reads, writes; /* in flight */
-   /* Contexts whose state is on chip, the selected one first. */
+   /* Contexts on chip, the selected one first. */
    struct {
-      uint32_t number, words; /* words of state when it was left */
+      uint32_t number, words; /* words of its state when it was left */
    } resident[CP_MAX_CONTEXTS];
    uint32_t num_resident;
    /* Draws. */
    struct cp_draw draws[CP_MAX_DRAWS];
-   uint8_t order[CP_MAX_DRAWS]; /* indices of draws in flight, a ring */
+   uint8_t order[CP_MAX_DRAWS]; /* ring of indices of draws in flight */
    uint32_t first, in_flight;
-   uint64_t retired_draws; /* ever */
+   uint64_t retired_draws; /* since reset */
    struct cp_event events[CP_EVENTS];
    uint32_t event_head, event_tail; /* free running */
-   struct cp_draw *starting;        /* of the DRAW command being executed */
-   uint8_t retired[CP_MAX_DRAWS];   /* indices of draws to report at the end of the tick */
+   struct cp_draw *starting;        /* draw of the DRAW command being executed */
+   uint8_t retired[CP_MAX_DRAWS];   /* draws to report at the end of the tick */
    uint32_t num_retired;
-   bool frame_ended; /* and then the frame */
-   bool late_zs;     /* of the draw started last */
-   /* Registers written for the next draw while the draws in flight need the old ones (snapshots of
-    * state keep them right; this is their time). */
+   bool frame_ended; /* then report the frame */
+   bool late_zs;     /* the draw started last tests Z after shading */
+   /* Registers written for the next draw while draws in flight use the old values. Snapshots keep
+    * the values right; this counts the time. */
    uint32_t geometry_updates, fragment_updates;
-   sim_tick updated; /* the last of them are written */
-   /* The surfaces of the draw or clear started last, and the registers that describe them. */
+   sim_tick updated; /* when the last of them is written */
+   /* Surfaces of the draw or clear started last, with the registers that describe them. */
    struct cp_surfaces surfaces;
    struct attila_regs rop_regs;
-   struct attila_cmd_layers rop_layers; /* of which the surfaces have layers; count 0, 1: none */
-   /* What caches may hold (cp_coherence.c). */
+   struct attila_cmd_layers rop_layers; /* layers of these surfaces; count 0 or 1: no layers */
+   /* What the caches may hold (cp_coherence.c). */
    struct cp_held held[CP_NUM_ROP_KINDS];
-   struct cp_range written[CP_RANGES]; /* since the texture units and the streamer forgot it */
+   struct cp_range written[CP_RANGES]; /* written since texture units and streamer forgot it */
    uint32_t num_written;
    unsigned sync;        /* step of cp_rop_sync */
-   uint32_t rop_answers; /* outstanding */
+   uint32_t rop_answers; /* answers outstanding */
    /* HZ. */
-   struct cp_range hz_range[CP_RANGES]; /* depth surfaces; changed: by others, HZ must forget */
+   struct cp_range hz_range[CP_RANGES]; /* depth surfaces; those changed by others HZ must forget */
    uint32_t num_hz_ranges;
-   bool hz_answer, blit_answer, dac_answer; /* outstanding */
-   uint32_t hz_epoch;                       /* of the draw started last */
+   bool hz_answer, blit_answer, dac_answer; /* answer outstanding */
+   uint32_t hz_epoch;                       /* the epoch of the draw started last */
 };
 
 /* cp_dma.c */
 void cp_dma_init(struct cp *cp);
 void cp_dma_responses(struct cp *cp, sim_tick now);
-/* One request inside an aligned block; false: try again. */
+/* Writes one request within an aligned block; false: try again. */
 bool cp_dma_write(struct cp *cp, sim_tick now, uint32_t address, const void *src, uint32_t size);
 bool cp_dma_read(struct cp *cp, sim_tick now, uint32_t address, void *dst, uint32_t size);
-/* Commands; true when finished. */
+/* The commands; each returns true when finished. */
 bool cp_exec_write_buffer(struct cp *cp, const uint32_t *payload, sim_tick now);
 bool cp_exec_read_buffer(struct cp *cp, const uint32_t *payload, sim_tick now);
 bool cp_exec_condition(struct cp *cp, const uint32_t *payload, sim_tick now);
-/* Bytes of the next request of a transfer of size bytes to or from address. */
+/* Returns the size in bytes of the next request of a transfer of size bytes at address. */
 uint32_t cp_dma_piece(const struct cp *cp, uint32_t address, uint32_t size);
 
-/* The surfaces that registers describe, of a layered draw (layers not NULL) all layers; the memory
- * of colour buffer i; of the depth buffer. */
+/* Finds the surfaces that registers describe (of a layered draw, layers not NULL, all layers), the
+ * memory of colour buffer i, and that of the depth buffer. */
 void cp_read_surfaces(struct cp_surfaces *s, const struct attila_regs *regs,
                       const struct attila_cmd_layers *layers);
 struct cp_range cp_color_range(const struct cp_surfaces *s, unsigned i);
 struct cp_range cp_zs_range(const struct cp_surfaces *s);
-/* cp_warming.c: struct sim_box_class.warm. */
+/* cp_warming.c, for struct sim_box_class.warm */
 void cp_warm(struct sim_box *b, const struct sim_warming *event);
-/* cp_program.c. The instruction memory holds a program from now on. */
+/* cp_program.c. Enters a program into the instruction memory. */
 void cp_program_hold(struct cp *cp, const struct attila_cmd_program *p);
 bool cp_exec_load_program(struct cp *cp, const uint32_t *payload, sim_tick now);
-/* Memory [start, end) has been written: programs there must be read again. */
+/* Makes programs in memory [start, end), which was written, be read again. */
 void cp_programs_written(struct cp *cp, uint64_t start, uint64_t end);
 
 /* cp_draw.c */
 bool cp_exec_draw(struct cp *cp, const uint32_t *payload, sim_tick now);
-/* So many registers of the geometry and the fragment phase are written, which waits in buffers
- * while the phase is busy; false: a buffer is full. */
+/* Buffers that many register writes per phase while the phase is busy; false if a buffer is
+ * full. */
 bool cp_buffer_updates(struct cp *cp, uint32_t geometry, uint32_t fragment, sim_tick now);
-/* Takes the answers of the colour writers and retires finished draws in order. */
+/* Takes the colour writers' answers; retires finished draws in order. */
 void cp_draw_answers(struct cp *cp, sim_tick now);
 void cp_draw_fini(struct cp *cp);
 /* struct sim_box_class.probe */
 void cp_probe(const struct sim_box *b, struct sim_probe *l);
-/* Reports at the end of the tick what retired and, when frame_ended, the frame. */
+/* Reports retired draws at the end of the tick, then the frame if frame_ended. */
 void cp_report_later(struct cp *cp);
-/* The ROPs will use these surfaces: colour buffers of the mask, depth and stencil when zs; nobody
- * is in the fragment phase who uses others. True when done. */
+/* Binds these surfaces to the ROPs: the colour buffers of the mask, and depth and stencil if zs. No
+ * draw with other surfaces may be in its fragment phase. True when done. */
 bool cp_bind_surfaces(struct cp *cp, const struct attila_regs *regs,
                       const struct attila_cmd_layers *layers, uint32_t color_mask, bool zs,
                       sim_tick now);
-/* Sends a clear to every colour writer or Z unit (and HZ). */
+/* Sends a clear to every colour writer, or to every Z unit (and HZ). */
 bool cp_clear_color(struct cp *cp, uint32_t buffers, const float color[4], sim_tick now);
 bool cp_clear_zs(struct cp *cp, uint32_t planes, float depth, uint32_t stencil, sim_tick now);
 
@@ -191,48 +188,48 @@ bool cp_clear_zs(struct cp *cp, uint32_t planes, float depth, uint32_t stencil, 
 bool cp_exec_stream_outputs(struct cp *cp, const uint32_t *payload, sim_tick now);
 bool cp_exec_stream_targets(struct cp *cp, const uint32_t *payload, sim_tick now);
 bool cp_exec_vertex_count(struct cp *cp, const uint32_t *payload, sim_tick now);
-/* Before a draw: the ROPs hold nothing of what stream-out may write for it. False: not yet. */
+/* Before a draw: makes the ROPs drop what stream-out may write. False: not yet. */
 bool cp_stream_prepare(struct cp *cp, const struct emul_draw_state *state, sim_tick now);
-/* Stream-out's answers. */
+/* Takes stream-out's answers. */
 void cp_stream_answers(struct cp *cp, sim_tick now);
-/* The draw retires; its counters are not added to those of its context yet. */
+/* Called when the draw retires, before its counters are added to its context's. */
 void cp_stream_retire(struct cp *cp, const struct cp_draw *d);
 
-/* cp_hz.c. Somebody other than the Z units writes to memory [start, end): HZ will forget it. */
+/* cp_hz.c. Notes that a unit other than the Z units writes [start, end), so HZ must forget it. */
 void cp_memory_written(struct cp *cp, uint64_t start, uint64_t end);
-/* HZ forgets what it must; true when it has. Before draws and clears. */
+/* Before draws and clears: makes HZ forget such memory; true when done. */
 bool cp_hz_forget(struct cp *cp, sim_tick now);
-/* Afterwards: HZ will know the bound depth surface. */
+/* Afterwards: notes that HZ will know the bound depth surface. */
 void cp_hz_uses(struct cp *cp);
 
 /* cp_event.c */
 bool cp_exec_fence(struct cp *cp, const uint32_t *payload, sim_tick now);
 bool cp_exec_write_counter(struct cp *cp, const uint32_t *payload, sim_tick now);
-/* Lets the events happen whose time has come. */
+/* Runs the events that are due. */
 void cp_events(struct cp *cp, sim_tick now);
 
 /* cp_coherence.c */
-/* ROPs of a kind may read and write a surface from now on, and hold nothing of another one in its
- * memory. False: not yet; call it again. */
+/* Lets the ROPs of a kind use a surface, and drop any other surface in its memory. False: not yet;
+ * call it again. */
 bool cp_rop_uses(struct cp *cp, enum cp_rop_kind kind, const struct cp_range *surface,
                  sim_tick now);
-/* Whether any ROP may hold something of [start, end). */
+/* Returns whether any ROP may hold data of [start, end). */
 bool cp_rop_holds(const struct cp *cp, uint64_t start, uint64_t end);
-/* Brings memory [start, end) up to date with what ROPs of these kinds hold; forget: they hold it no
- * longer. Called with the same arguments until it is true; no draw may be using the memory. */
+/* Writes back what ROPs of these kinds hold of [start, end), and drops it if forget is set. Call it
+ * with the same arguments until it is true. No draw may be using the memory. */
 bool cp_rop_sync(struct cp *cp, unsigned kinds, uint64_t start, uint64_t end, bool forget,
                  sim_tick now);
-/* Somebody other than a ROP has written [start, end), or ROPs have written all that they hold:
- * texture units, streamer, constant caches (and HZ) will forget it before the next draw. */
+/* [start, end) was written by another unit, or by ROPs that wrote back all: texture units,
+ * streamer, constant caches (and HZ) forget it before the next draw. */
 void cp_written(struct cp *cp, uint64_t start, uint64_t end);
 void cp_rendered(struct cp *cp);
-/* Tells texture units, streamer and constant caches; true when they know everything. */
+/* Sends this to texture units, streamer and constant caches; true when all have it. */
 bool cp_forget_written(struct cp *cp, sim_tick now);
 
-/* cp.c: a context becomes the first of those on chip, before it is selected. True: it is on chip.
- * out: words of the one that leaves for it. */
+/* cp.c: makes a context the first of those on chip, before it is selected. Returns whether it was
+ * on chip. out: words of the context that leaves for it. */
 bool cp_context_select(struct cp *cp, uint32_t number, uint32_t *out);
-/* cp.c: true when every earlier draw has retired and every earlier write is in memory. */
+/* cp.c: true when all earlier draws have retired and all earlier writes are in memory. */
 bool cp_idle(struct cp *cp, sim_tick now);
 
 static inline uint64_t
@@ -241,7 +238,7 @@ cp_cycles(const struct cp *cp, sim_tick from, sim_tick to)
    return (to - from) / cp->box.period;
 }
 
-/* When bytes that began to cross the system bus at tick from are all here. */
+/* Returns when bytes that began to cross the system bus at tick from have all arrived. */
 static inline sim_tick
 cp_bus_time(const struct cp *cp, sim_tick from, uint64_t bytes)
 {
@@ -249,7 +246,7 @@ cp_bus_time(const struct cp *cp, sim_tick from, uint64_t bytes)
    return from + (bytes + width - 1) / width * cp->box.period;
 }
 
-/* The same message to each of count boxes of a kind. */
+/* Sends the same message to each of count boxes of a kind. */
 static inline bool
 cp_can_send_all(struct sim_signal *signals, uint32_t count, sim_tick now)
 {

@@ -1,15 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Command Processor, coherence: which memory the caches of the ROPs, the texture units, the
- * streamer and the shaders may hold, so that only what somebody else touches is written back or
- * forgotten. No cache is emptied because render targets change. Not here: what a command does
- * (cp.c, cp_draw.c, cp_dma.c), block states (decode/sim_blocks.h).
- *
- * The command processor remembers ranges of memory, whole surfaces: a few per kind of ROP. A range
- * is dirty from the moment a draw or clear may write it until it has been written back.
- */
+ * Command Processor, coherence: tracks which memory the ROPs', texture units', streamer's and
+ * shaders' caches may hold, so that only what another unit touches is written back or forgotten; a
+ * change of render targets empties no cache. It keeps a few ranges (whole surfaces) per kind of
+ * ROP; a range is dirty from the draw or clear that may write it until its write-back. Not here:
+ * commands (cp.c, cp_draw.c, cp_dma.c), block states (decode/sim_blocks.h). */
 #include "box/command/cp.h"
 
 static bool
@@ -18,7 +14,7 @@ cp_coherence_overlap(const struct cp_range *r, uint64_t start, uint64_t end)
    return r->start < end && r->end > start;
 }
 
-/* Adds [start, end) to a list that holds max; the last two become one when it is full. */
+/* Adds [start, end) to a list of at most max ranges; a full list merges its last two. */
 static void
 cp_coherence_add_range(struct cp_range *list, uint32_t *num, uint32_t max, uint64_t start,
                        uint64_t end)
@@ -48,7 +44,7 @@ cp_coherence_same_surface(const struct cp_range *a, const struct cp_range *b)
    return a->start == b->start && a->end == b->end && a->shape == b->shape;
 }
 
-/* The ROPs hold something of another surface in the same memory. */
+/* Returns whether the ROPs hold another surface in the same memory. */
 static bool
 cp_coherence_holds_another(const struct cp_held *h, const struct cp_range *surface)
 {
@@ -65,13 +61,13 @@ cp_rop_uses(struct cp *cp, enum cp_rop_kind kind, const struct cp_range *surface
 {
    struct cp_held *h = &cp->held[kind];
    uint32_t i = 0;
-   /* A block of memory may be one ROP's in one surface and another ROP's in the other. */
+   /* One ROP may own a block in one surface, another ROP in the other. */
    if (cp_coherence_holds_another(h, surface) &&
        !cp_rop_sync(cp, 1u << kind, surface->start, surface->end, true, now))
       return false;
    while (i < h->num && !cp_coherence_same_surface(&h->range[i], surface))
       i++;
-   /* Without room the range used longest ago is given up. */
+   /* Without room, gives up the range used longest ago. */
    if (i == CP_RANGES &&
        !cp_rop_sync(cp, 1u << kind, h->range[0].start, h->range[0].end, true, now))
       return false;
@@ -137,7 +133,7 @@ cp_coherence_forgotten(struct cp *cp, struct cp_held *h, uint64_t start, uint64_
       const struct cp_range *r = &h->range[i];
       if (r->start < start || r->end > end)
          h->range[kept++] = *r;
-      else if (r->changed) /* the texture units still have to be told */
+      else if (r->changed) /* the texture units must still forget it */
          cp_coherence_add_range(cp->written, &cp->num_written, CP_RANGES, r->start, r->end);
    }
    h->num = kept;
@@ -145,7 +141,7 @@ cp_coherence_forgotten(struct cp *cp, struct cp_held *h, uint64_t start, uint64_
 
 enum { SYNC_START, SYNC_WRITE_BACK, SYNC_FORGET };
 
-/* Begins a step: tells the ROPs that it concerns. False: not now. */
+/* Begins a step by sending to the ROPs concerned; false: not now. */
 static bool
 cp_coherence_sync_send(struct cp *cp, unsigned kinds, uint64_t start, uint64_t end, unsigned step,
                        sim_tick now)
@@ -166,7 +162,7 @@ cp_coherence_sync_send(struct cp *cp, unsigned kinds, uint64_t start, uint64_t e
    return true;
 }
 
-/* Makes a range so large that no surface is in it in part. */
+/* Widens a range until it contains every surface that it touches. */
 static void
 cp_coherence_widen(const struct cp *cp, unsigned kinds, uint64_t *start, uint64_t *end)
 {
@@ -194,7 +190,7 @@ cp_rop_sync(struct cp *cp, unsigned kinds, uint64_t start, uint64_t end, bool fo
    }
    if (!dirty && !(forget && held))
       return true;
-   /* The wider range may hold dirty lines of others. */
+   /* The wider range may hold other dirty lines. */
    cp_coherence_widen(cp, kinds, &start, &end);
    for (unsigned k = 0; k < CP_NUM_ROP_KINDS; k++)
       dirty |= kinds >> k & 1 && cp_coherence_holds(&cp->held[k], start, end, true);

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Command Processor, memory side (ISPASS 2006 section 2): WRITE_BUFFER, READ_BUFFER and
- * CONDITION. Data crosses the system bus at SystemBusBytes a cycle and memory in
- * requests of up to 256 bytes, each with a buffer of its own until the response. A write is
- * finished for the command stream when it is sent; whoever depends on it waits for cp->writes.
- */
+ * Command Processor, memory side (ISPASS 2006 section 2): WRITE_BUFFER, READ_BUFFER, CONDITION.
+ * Data crosses the system bus at SystemBusBytes per cycle, and memory in requests of up to 256
+ * bytes, each with a buffer until its response. A write is finished for the stream once it is sent;
+ * what depends on it waits for cp->writes. */
 #include "box/command/cp.h"
 
 void
@@ -46,7 +44,7 @@ cp_dma_request(struct cp *cp, sim_tick now, uint32_t address, const void *src, v
    if (!cp->num_dma_free || !sim_can_send(out, now))
       return false;
    uint32_t wire = sim_blocks_dma_bytes(&device->blocks, address, size, src != NULL);
-   if (wire == 0) { /* clear */
+   if (wire == 0) { /* a clear block */
       if (dst)
          memcpy(dst, device->memory + address, size);
       cp_again(cp, now + cp->box.period);
@@ -69,7 +67,7 @@ cp_dma_request(struct cp *cp, sim_tick now, uint32_t address, const void *src, v
                                       .write = src != NULL,
                                       .work_id = d->work_id,
                                       .cookie = i});
-   /* The signal takes one request a cycle. */
+   /* The signal takes one request per cycle. */
    cp_again(cp, now + cp->box.period);
    return true;
 }
@@ -157,7 +155,7 @@ cp_exec_read_buffer(struct cp *cp, const uint32_t *payload, sim_tick now)
    }
    while (cp->at < b->size) {
       uint32_t piece = cp_dma_piece(cp, b->address, b->size);
-      /* A replay has nobody who wants the data: it is read all the same. */
+      /* A replay reads the data too, but keeps none. */
       bool wanted = device->read.dst && cp->at + piece <= device->read.size;
       uint8_t *dst = wanted ? device->read.dst + cp->at : NULL;
       if (!cp_dma_read(cp, now, b->address + cp->at, dst, piece))
@@ -180,7 +178,7 @@ cp_exec_condition(struct cp *cp, const uint32_t *payload, sim_tick now)
    const struct attila_cmd_condition *c = (const struct attila_cmd_condition *)payload;
    uint32_t size = c->count * 16;
    if (cp->phase == 0) {
-      /* The counters must have been written; later draws of other conditions go on. */
+      /* The counters must be written first; later draws with other conditions go on. */
       if (cp->event_head != cp->event_tail || cp->writes)
          return false;
       cp->at = 0;

@@ -1,18 +1,13 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Command Processor, rendering side: the draws in flight and the rules that keep them correct. A
- * draw has two phases: geometry ends when triangle setup has taken all of it, where fragments
- * begin, which end when every colour writer says so. One draw is in its geometry phase while
- * another is in its fragment phase (ISPASS 2006 section 2.2, PipelinedBatchRendering); the next
- * fragment phase begins when the one before has ended. So what the ROPs and HZ depend on changes
- * between phases.
- *
- * With FreeOverlap any draws overlap (a machine of ours) as long as they agree on what the ROPs
- * depend on: the same surfaces, depth test before or after shading. Otherwise the pipeline drains
- * first.
- */
+ * Command Processor, rendering: the draws in flight and what keeps them correct. A draw's geometry
+ * phase ends when triangle setup has taken all of it; its fragment phase then begins and ends when
+ * every colour writer says so. The geometry of one draw overlaps with the fragments of the one
+ * before (ISPASS 2006 section 2.2, PipelinedBatchRendering), so what ROPs and HZ depend on changes
+ * between fragment phases.
+ * With FreeOverlap (ours) all draws overlap that agree on surfaces and on testing depth before or
+ * after shading; other draws drain the pipeline first. */
 #include "box/command/cp.h"
 
 /* --- Finishing --- */
@@ -25,7 +20,7 @@ cp_draw_end_draw(struct cp *cp, struct cp_draw *d)
    d->used = false;
 }
 
-/* At the end of a tick: every box has added what it did in it. */
+/* Runs at the end of a tick, when every box has counted its work in it. */
 static void
 cp_draw_report(void *data, sim_tick now)
 {
@@ -135,7 +130,7 @@ cp_read_surfaces(struct cp_surfaces *s, const struct attila_regs *regs,
    }
 }
 
-/* The memory of surfaces with the size of the framebuffer: all layers. */
+/* Returns the memory of surfaces of the framebuffer's size, with all layers. */
 static struct cp_range
 cp_draw_surface_range(const struct cp_surfaces *s, uint32_t address, uint32_t format,
                       uint32_t pitch_tiles, uint32_t stride)
@@ -161,7 +156,7 @@ cp_zs_range(const struct cp_surfaces *s)
    return cp_draw_surface_range(s, s->zs.address, s->zs.format, s->zs.pitch_tiles, s->zs.stride);
 }
 
-/* A ROP of one kind uses a surface: what ROPs of the other kind hold of it leaves them. */
+/* A ROP of one kind uses a surface; ROPs of the other kind drop it. */
 static bool
 cp_draw_use_surface(struct cp *cp, enum cp_rop_kind kind, const struct cp_range *r, sim_tick now)
 {
@@ -220,7 +215,7 @@ cp_clear_zs(struct cp *cp, uint32_t planes, float depth, uint32_t stencil, sim_t
 {
    struct sim_netlist *net = &cp->box.gpu->net;
    uint32_t num_rops = cp->box.gpu->config.gpu.num_rops;
-   /* HZ wants to know of a change of stencil, too: it may be another surface in the same memory. */
+   /* HZ needs changes of stencil, too: it may be another surface in the same memory. */
    if (!cp_hz_forget(cp, now) || !cp_can_send_all(net->cp_zst, num_rops, now) ||
        !sim_can_send(&net->cp_hz[0], now))
       return false;
@@ -263,8 +258,8 @@ cp_draw_free_draw(struct cp *cp)
    return NULL;
 }
 
-/* The map of the surface that a draw is about: the first colour buffer that it writes, or else
- * depth. NULL: nobody wants one. */
+/* Returns the map of the draw's surface: of the first colour buffer that it writes, else of depth;
+ * NULL if maps are off. */
 static struct sim_map *
 cp_draw_map_of(struct sim_gpu *gpu, const struct sim_draw *draw)
 {
@@ -279,7 +274,7 @@ cp_draw_map_of(struct sim_gpu *gpu, const struct sim_draw *draw)
                         (s->cmd.flags & ATTILA_DRAW_META) != 0);
 }
 
-/* Takes the snapshot of the state; false: the draw cannot run and is skipped. */
+/* Takes the snapshot of the state; false if the draw cannot run and is skipped. */
 static bool
 cp_draw_begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cmd, const char *note)
 {
@@ -320,7 +315,7 @@ cp_draw_begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cm
    return true;
 }
 
-/* Whether a draw must not overlap with those in flight. */
+/* Returns whether a draw must not overlap with those in flight. */
 static bool
 cp_draw_needs_idle(const struct cp *cp, const struct emul_draw_state *state)
 {
@@ -333,8 +328,7 @@ cp_draw_needs_idle(const struct cp *cp, const struct emul_draw_state *state)
    return memcmp(&surfaces, &cp->surfaces, sizeof(surfaces)) != 0;
 }
 
-/* The surfaces of the draw are bound and HZ knows nothing wrong. Nobody may be in the fragment
- * phase who depends on something else. */
+/* Binds the draw's surfaces and updates HZ. No draw in its fragment phase may depend on others. */
 static bool
 cp_draw_prepare_fragments(struct cp *cp, const struct emul_draw_state *state, sim_tick now)
 {
@@ -371,7 +365,7 @@ cp_draw_begin_fragments(struct cp *cp, struct cp_draw *d, sim_tick now)
    sim_send(&cp->box.gpu->net.cp_ts[0], now, &(struct msg_draw){.draw = &d->draw});
 }
 
-/* The newest draw in flight is in its geometry phase. */
+/* Returns whether the newest draw in flight is in its geometry phase. */
 static bool
 cp_draw_geometry_busy(const struct cp *cp)
 {
@@ -379,7 +373,7 @@ cp_draw_geometry_busy(const struct cp *cp)
           !cp->draws[cp->order[(cp->first + cp->in_flight - 1) % CP_MAX_DRAWS]].geometry_done;
 }
 
-/* Writes the registers that were buffered for a phase, one a cycle. True when that is done. */
+/* Writes a phase's buffered registers, one per cycle; true when done. */
 static bool
 cp_draw_write_updates(struct cp *cp, uint32_t *updates, sim_tick now)
 {
@@ -404,7 +398,7 @@ cp_buffer_updates(struct cp *cp, uint32_t geometry, uint32_t fragment, sim_tick 
       return false;
    if (fragment_idle && !cp_draw_write_updates(cp, &cp->fragment_updates, now))
       return false;
-   /* More than fit into an empty buffer are written as they come. */
+   /* More than an empty buffer holds is written as it comes. */
    if ((!geometry_idle && cp->geometry_updates && cp->geometry_updates + geometry > size) ||
        (!fragment_idle && cp->fragment_updates && cp->fragment_updates + fragment > size)) {
       sim_stall_begin(&cp->wait, SIM_STAT(cp, stall_updates), now);
@@ -427,7 +421,7 @@ enum {
    DRAW_END
 };
 
-/* Any draws overlap: the whole state is there before the draw starts. */
+/* FreeOverlap: the whole state is written before the draw starts. */
 static bool
 cp_draw_start_free(struct cp *cp, struct cp_draw *d, sim_tick now)
 {
@@ -444,7 +438,7 @@ cp_draw_start_free(struct cp *cp, struct cp_draw *d, sim_tick now)
       cp->phase = DRAW_MEMORY;
       /* fallthrough */
    default:
-      /* What the draw reads must be in memory, and not in a cache as it was before. */
+      /* What the draw reads must be in memory, and no cache may hold an older version. */
       if (cp->writes || !cp_forget_written(cp, now) ||
           !sim_can_send(&cp->box.gpu->net.cp_stf[0], now) ||
           !sim_can_send(&cp->box.gpu->net.cp_ts[0], now))
@@ -455,8 +449,8 @@ cp_draw_start_free(struct cp *cp, struct cp_draw *d, sim_tick now)
    }
 }
 
-/* One draw in each phase. The command ends when its fragment phase begins, so the next draw finds
- * at most this one in flight. */
+/* One draw per phase. The command ends when its fragment phase begins, so the next draw finds at
+ * most this one in flight. */
 static bool
 cp_draw_start_phases(struct cp *cp, struct cp_draw *d, sim_tick now)
 {
@@ -519,7 +513,7 @@ cp_exec_draw(struct cp *cp, const uint32_t *payload, sim_tick now)
       }
       struct cp_draw *d = cp_draw_free_draw(cp);
       if (!d) {
-         /* A work id whose draw retired in this cycle is free in the next. */
+         /* The work id of a draw that retired in this cycle is free in the next. */
          if (cp->num_retired)
             cp_again(cp, now + cp->box.period);
          sim_stall_begin(&cp->wait, SIM_STAT(cp, stall_draws), now);

@@ -1,22 +1,19 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Command Processor, events: what FENCE and WRITE_COUNTER want to happen once earlier work is done.
- * They wait in a queue while later commands go on; nothing drains for them. A draw counts for
- * itself, and its counters are added to those of its context when it retires, in order: so a
- * counter is exact although later draws are in flight.
- */
+ * Command Processor, events: FENCE and WRITE_COUNTER, which are due when earlier work is done. They
+ * wait in a queue and drain nothing. A draw's counters are added to its context's when it retires,
+ * in order, so a counter is exact although later draws are in flight. */
 #include "box/command/cp.h"
 
-/* The oldest event happens. False: not now. */
+/* Runs the oldest event; false: not now. */
 static bool
 cp_event_happen(struct cp *cp, const struct cp_event *e, sim_tick now)
 {
    struct sim_gpu *gpu = cp->box.gpu;
    if (e->op == ATTILA_CMD_FENCE) {
       sim_device_fence(gpu->device, e->payload);
-      /* Who waited for it cannot have submitted anything before this cycle. */
+      /* The program that waited for it cannot have submitted anything before this cycle. */
       if (cp->starved != SIM_NEVER)
          cp->starved = now;
       return true;
@@ -52,7 +49,7 @@ cp_events(struct cp *cp, sim_tick now)
    }
 }
 
-/* Queues an event behind the draws so far; false: the queue is full. */
+/* Queues an event behind the draws so far; false if the queue is full. */
 static bool
 cp_event_queue_event(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
@@ -75,7 +72,7 @@ cp_event_queue_event(struct cp *cp, const uint32_t *payload, sim_tick now)
 bool
 cp_exec_fence(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
-   /* Uploads are short; what they wrote is in memory when the fence says so. */
+   /* Uploads are short; a fence means that they are in memory. */
    return !cp->writes && !cp->rop_answers && cp_event_queue_event(cp, payload, now);
 }
 
@@ -84,7 +81,7 @@ cp_exec_write_counter(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    uint64_t start = payload[1], end = start + 8;
    if (cp->phase == 0) {
-      /* Memory that was a surface: whatever the ROPs hold of it goes first. */
+      /* If the memory was a surface, the ROPs write it back first. */
       if (cp_rop_holds(cp, start, end) && !cp_idle(cp, now))
          return false;
       cp->phase = 1;

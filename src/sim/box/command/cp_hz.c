@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Command Processor, what Hierarchical Z must be told: the memory ranges of depth surfaces whose
- * bounds it may have, so that it forgets those that somebody else writes to, and nothing else. Not
- * here: the bounds, and the draws that change them, which HZ sees itself (box/raster/hz.c).
- */
+ * Command Processor, Hierarchical Z: keeps the memory ranges of depth surfaces whose bounds HZ may
+ * have, and makes HZ forget exactly those that another unit writes. Not here: the bounds, and draws
+ * that change them, which HZ sees itself (box/raster/hz.c). */
 #include "box/command/cp.h"
 
 void
@@ -30,7 +28,7 @@ cp_hz_uses(struct cp *cp)
       if (r->start == start && r->end >= end)
          return;
    }
-   /* When the list is full one range stands for two surfaces. */
+   /* In a full list one range stands for two surfaces. */
    if (cp->num_hz_ranges == CP_RANGES) {
       struct cp_range *last = &cp->hz_range[CP_RANGES - 1];
       last->start = start < last->start ? start : last->start;

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Command Processor: LOAD_PROGRAM, and which programs the shaders' instruction memory holds. A
- * program that it holds is not read again: only its address changes. One that does not fit makes
- * all others leave, as in the driver of the last release, which places them. Not here: what a
- * program means (decode/sim_programs.c).
- */
+ * Command Processor: LOAD_PROGRAM and the contents of the shaders' instruction memory. A program
+ * that is there is not read again; only its address changes. One that does not fit evicts all
+ * others, as the last release's driver does. Not here: what a program means
+ * (decode/sim_programs.c). */
 #include "box/command/cp.h"
 
 #include <stdlib.h>
@@ -64,7 +62,7 @@ cp_programs_written(struct cp *cp, uint64_t start, uint64_t end)
    cp->num_loaded = kept;
 }
 
-/* Reads the binary; false: not all of it is here. */
+/* Reads the binary; false until all of it has arrived. */
 static bool
 cp_program_read_program(struct cp *cp, const struct attila_cmd_program *p, sim_tick now)
 {
@@ -94,7 +92,7 @@ cp_exec_load_program(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    const struct attila_cmd_program *p = (const struct attila_cmd_program *)payload;
    struct sim_device *device = cp->box.gpu->device;
-   /* What is loaded has not been written since: memory still holds it. */
+   /* A loaded program has not been written since, so memory still holds it. */
    const uint8_t *binary = device->memory + p->address;
    if (cp->phase == 0 && cp_program_is_loaded(cp, p)) {
       cp->stat[cp->work_id].programs_held++;

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Command Processor, stream-out: its tables, which buffers it writes to and how full they are, and
- * draws that have as many vertices as it wrote. As on the R600 (its stream-out flush), buffers
- * change when everything before is done; so whoever comes later reads what was written. Not here:
- * what is written (box/geometry/so.c).
- */
+ * Command Processor, stream-out: its tables, the buffers and how full they are, and draws of as
+ * many vertices as it wrote. As on the R600 (stream-out flush), buffers change when all earlier
+ * work is done, so later commands read what was written. Not here: what is written
+ * (box/geometry/so.c). */
 #include "box/command/cp.h"
 #include "emul/emul_stream_out.h"
 
@@ -53,7 +51,7 @@ cp_exec_vertex_count(struct cp *cp, const uint32_t *payload, sim_tick now)
    struct attila_cmd_vertex_count c;
    memcpy(&c, payload, sizeof(c));
    if (cp->phase == 0) {
-      /* The counter must have been written. */
+      /* The counter must be written first. */
       if (cp->event_head != cp->event_tail || cp->writes ||
           !cp_dma_read(cp, now, c.filled, cp->condition, sizeof(cp->condition[0])))
          return false;

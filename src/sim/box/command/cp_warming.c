@@ -1,15 +1,13 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Warming of the Command Processor (box/sim_warming.h): programs in the instruction memory,
- * contexts on chip, the surfaces of the last draw, and the depth surfaces that HZ may know. Not
- * here: contents of caches (cp_coherence.c), which are empty when cycle mode begins.
- */
+ * Command Processor, warming (box/sim_warming.h): programs in the instruction memory, contexts on
+ * chip, the last draw's surfaces, depth surfaces HZ may know. Not here: the contents of caches
+ * (cp_coherence.c), which are empty when cycle mode begins. */
 #include "box/command/cp.h"
 #include "box/sim_warming.h"
 
-/* HZ has forgotten what was written (hz_warming.c). */
+/* Drops ranges that HZ forgot since they were written (hz_warming.c). */
 static void
 cp_warming_warm_drop_hz_ranges(struct cp *cp, uint64_t start, uint64_t end)
 {
@@ -38,7 +36,7 @@ cp_warming_warm_surfaces(struct cp *cp, const struct attila_regs *regs,
       cp_hz_uses(cp);
 }
 
-/* Cycle mode ends. Depth surfaces stay listed: HZ forgets them at the next draw. */
+/* Ends cycle mode. Depth surfaces stay listed: HZ forgets them at the next draw. */
 static void
 cp_warming_warm_leave(struct cp *cp)
 {

@@ -1,19 +1,14 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * DAC: reads the surface that is shown, block by block, through the memory controller (ISPASS 2006
- * section 2). A clear block costs no memory traffic and a compressed one its size; a block goes
- * into the queue, is requested, and leaves through the decompressor, one after the other. Of a
- * surface with samples the blocks of all samples are read, and their averages shown, as in the
- * release. As there, it goes through all blocks of the squares of 64x64 pixels that the surface
- * touches; those beyond its edges were never drawn, so they pass as clear ones.
- *
- * With SynchedRefresh a swap reads the surface once and ends when it is read; the frame ends with
- * it. Without, a swap ends at once, and the surface shown last is read every RefreshRate cycles
- * beside whatever the machine does. Not here: the way from the DAC to the screen, which takes no
- * simulated time.
- */
+ * DAC: reads the shown surface block by block through the memory controller (ISPASS 2006 section
+ * 2). A clear block costs no traffic, a compressed one its size. Blocks are queued, requested and
+ * decompressed in order. Of a multisampled surface it reads all samples and shows averages, as in
+ * the release; as there it covers all 64x64-pixel squares that the surface touches, and blocks
+ * beyond the edges pass as clear.
+ * With SynchedRefresh a swap reads the surface once, and swap and frame end when it is read.
+ * Without, a swap ends at once, and the surface shown last is read every RefreshRate cycles. Not
+ * here: the way to the screen, which takes no simulated time. */
 #include <stdlib.h>
 #include "box/command/block_count.h"
 #include "box/sim_gpu.h"
@@ -21,14 +16,14 @@
 
 SIM_BOX_STATS(dac)
 
-#define REQUEST 256u /* bytes of memory that one request covers at most */
-#define SQUARE 8u    /* tiles of a side */
+#define REQUEST 256u /* most bytes of memory per request */
+#define SQUARE 8u    /* tiles per side */
 
 struct dac_block {
    uint32_t at; /* bytes from the start of the surface */
    uint32_t requested, arrived;
-   uint8_t quarters; /* that cross the pins, 0 to 4 */
-   bool beyond;      /* the edges of the surface: nothing is shown of it */
+   uint8_t quarters; /* quarters of it that cross the pins, 0 to 4 */
+   bool beyond;      /* beyond the surface's edges: not shown */
 };
 
 struct dac {
@@ -38,22 +33,24 @@ struct dac {
    bool shown; /* a surface has been swapped in */
    bool swapping, reading;
    struct attila_cmd_swap swap;
-   uint16_t work_id;              /* of the swap; 0: of refreshes that no swap waits for */
+   uint16_t work_id;              /* the swap's; 0: refreshes without a swap */
    uint32_t size;                 /* of the surface, bytes */
    uint32_t block_size;           /* bytes of a block: 64 pixels */
    struct attila_tile_rect tiles; /* of the surface */
-   uint32_t tile;       /* the next one to be queued, in the order of memory; UINT32_MAX: none */
-   uint32_t sample;     /* of it */
-   uint32_t beyond;     /* blocks beyond the edges, which follow the last tile */
-   uint32_t pending;    /* requests without response */
-   sim_tick states;     /* the block states are here */
-   sim_tick decompress; /* the decompressor is busy until then */
-   sim_tick next;       /* refresh, without SynchedRefresh */
-   /* Blocks: [head, request) wait for data or the decompressor, [request, tail) to be requested. */
+   uint32_t tile;                 /* next tile to queue, in order of memory; UINT32_MAX: none */
+   uint32_t sample;               /* its sample */
+   uint32_t beyond;               /* blocks beyond the edges, after the last tile */
+   uint32_t pending;              /* requests without response */
+   sim_tick states;               /* when the block states have arrived */
+   sim_tick decompress;           /* when the decompressor is free */
+   sim_tick next;                 /* next refresh, without SynchedRefresh */
+   /* Blocks: [head, request) wait for data or the decompressor, [request, tail) for their
+    * request. */
    struct dac_block *block; /* [config->dac.requests] */
    uint32_t head, request, tail;
    uint32_t decompressing; /* blocks from head on */
-   uint8_t *data, *image;  /* copy of the surface; RGBA8. They grow with the largest surface seen */
+   uint8_t *data, *image;  /* copy of the surface, and it as RGBA8; both grow with the largest
+                            * surface */
    size_t data_size, image_size;
 };
 
@@ -76,7 +73,7 @@ dac_block_at(struct dac *d, uint32_t i)
    return &d->block[i % d->config->dac.requests];
 }
 
-/* The surface of a swap; false: it cannot be shown. */
+/* Takes a swap's surface; false if it cannot be shown. */
 static bool
 dac_take_surface(struct dac *d, const struct attila_cmd_swap *swap)
 {
@@ -96,7 +93,7 @@ dac_take_surface(struct dac *d, const struct attila_cmd_swap *swap)
           dac_reserve(&d->image, &d->image_size, (size_t)swap->width * swap->height * 4 + 1);
 }
 
-/* The first tile that is not before a number. */
+/* Finds the first tile whose number is at least number. */
 static void
 dac_find_tile(struct dac *d, uint32_t number)
 {
@@ -147,7 +144,7 @@ dac_decompress(struct dac *d, sim_tick now)
    return progress;
 }
 
-/* One memory request, or a clear block that needs none. */
+/* Makes one memory request, or passes a clear block. */
 static bool
 dac_request(struct dac *d, sim_tick now)
 {
@@ -156,7 +153,7 @@ dac_request(struct dac *d, sim_tick now)
       return false;
    struct dac_block *b = dac_block_at(d, d->request);
    if (b->quarters == 0) {
-      /* Memory holds the clear value, too: this is what the decompressor makes of it. */
+      /* Memory holds the clear value too: the decompressor's output. */
       if (!b->beyond)
          memcpy(d->data + b->at, d->box.gpu->device->memory + d->swap.address + b->at,
                 d->block_size);
@@ -230,7 +227,7 @@ dac_reads_at_swap(const struct dac *d)
    return d->config->dac.synched && d->config->dac.refresh;
 }
 
-/* Leaves the averages of the samples where the swap wants them. */
+/* Stores the averaged samples where the swap wants them. */
 static void
 dac_store_picture(struct dac *d)
 {
@@ -261,7 +258,7 @@ dac_report(void *data, sim_tick now)
    sim_report_frame(r, now, image, swap.width, swap.height);
 }
 
-/* The frame ends. */
+/* Ends the frame. */
 static void
 dac_finish_swap(struct dac *d, sim_tick now)
 {
@@ -296,7 +293,7 @@ dac_take_swap(struct dac *d, sim_tick now)
    return true;
 }
 
-/* A refresh that no swap asked for. */
+/* Begins a refresh without a swap. */
 static bool
 dac_refresh(struct dac *d, sim_tick now)
 {
@@ -334,7 +331,7 @@ dac_wake(const struct dac *d, sim_tick now)
    return t;
 }
 
-/* Counts the cycles of a refresh until now. */
+/* Counts the cycles of a refresh up to now. */
 static void
 dac_flush_counters(struct sim_box *b, sim_tick now)
 {

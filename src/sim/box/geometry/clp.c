@@ -1,13 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Clipper (CLP, ISPASS 2006 section 2). The paper's unit only rejects what is completely outside;
- * triangles that cross a plane which setup cannot handle are really clipped here (emul_clip): that
- * takes ExecLatency further cycles for each such plane, in which the unit accepts nothing, and
- * leaves as a fan of triangles with new vertices. ClipperUnits primitives are taken at a time,
- * every StartLatency cycles.
- */
+ * Clipper (CLP, ISPASS 2006 section 2). Each StartLatency cycles it takes ClipperUnits primitives
+ * and rejects those completely outside, as in the paper. Triangles that cross a plane which setup
+ * cannot handle are clipped (emul_clip): per such plane the unit accepts nothing for ExecLatency
+ * cycles, then sends a fan of triangles with new vertices. */
 #include "box/sim_gpu.h"
 
 SIM_BOX_STATS(clp)
@@ -15,13 +12,13 @@ SIM_BOX_STATS(clp)
 struct clp {
    struct sim_box box;
    struct clp_stats *stat; /* [work_id] */
-   /* A cut primitive that leaves piece by piece. */
+   /* A clipped primitive that leaves piece by piece. */
    struct sim_vertex *vertex[EMUL_MAX_CLIPPED];
-   unsigned num_vertices, next; /* next: piece; num_vertices 0: none */
+   unsigned num_vertices, next; /* next: piece to send; num_vertices 0: none */
    uint32_t edges;
-   struct msg_prim cut; /* the primitive it was; holds the flat vertex only */
-   sim_tick ready;      /* when cutting is done */
-   sim_tick start;      /* when the units take the next primitives */
+   struct msg_prim cut; /* the original primitive, without vertices but the flat one */
+   sim_tick ready;      /* when clipping is done */
+   sim_tick start;      /* when it takes the next primitives */
    struct sim_stall stall;
    struct emul_vertex storage[EMUL_MAX_CLIPPED];
 };
@@ -58,7 +55,7 @@ clp_start_pieces(struct clp *c, const struct msg_prim *m, unsigned num_vertices,
       sim_vertex_unref(gpu, m->v[i]);
 }
 
-/* Piece number c->next: points and lines are one, polygons a fan around vertex 0. */
+/* Makes piece c->next: points and lines are one piece, polygons a fan around vertex 0. */
 static struct msg_prim
 clp_make_piece(const struct clp *c)
 {
@@ -82,13 +79,13 @@ clp_make_piece(const struct clp *c)
    p.v[0] = c->vertex[0];
    p.v[1] = c->vertex[k];
    p.v[2] = c->vertex[k + 1];
-   /* Inner edges of the fan are no boundary of the OpenGL primitive. */
+   /* Inner edges of the fan are not edges of the OpenGL primitive. */
    p.edges = (uint8_t)((k == 1 ? c->edges & 1 : 0) | (c->edges >> k & 1) << 1 |
                        (k + 2 == n ? c->edges >> (n - 1) & 1 : 0) << 2);
    return p;
 }
 
-/* Sends pieces of the cut primitive; true when none is left. */
+/* Sends pieces of the clipped primitive; true when none is left. */
 static bool
 clp_send_pieces(struct clp *c, sim_tick now, bool *progress)
 {
@@ -115,8 +112,8 @@ clp_send_pieces(struct clp *c, sim_tick now, bool *progress)
    return true;
 }
 
-/* Tests the oldest primitive; false: it cannot be sent. It costs a slot of the output's bandwidth
- * whether it is sent or not. */
+/* Tests the oldest primitive; false if it cannot be sent. It uses output bandwidth even if it is
+ * rejected. */
 static bool
 clp_test(struct clp *c, const struct msg_prim *m, sim_tick now)
 {
@@ -162,7 +159,7 @@ clp_input(const struct clp *c, sim_tick now)
    return sim_prim_input(&net->pa_clp[0], &net->gc_clp[0], now);
 }
 
-/* The work id of what stands still at the front; -1: nothing. */
+/* Returns the work id of the primitive that waits at the front; -1: none. */
 static int
 clp_waiting(const struct clp *c, sim_tick now)
 {

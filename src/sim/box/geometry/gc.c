@@ -1,26 +1,24 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Geometry Commit (GC): takes what the geometry stage has emitted out of the output buffer, in the
- * order in which primitives came to the stage, VerticesCycle vertices a cycle, makes primitives of
- * the strips and hands them to the clipper and to stream-out, as primitive assembly does for other
- * draws. Each input primitive's room is free again when its last vertex is taken.
- */
+ * Geometry Commit (GC): takes the geometry stage's output out of the output buffer, VerticesCycle
+ * vertices per cycle, in the order of the input primitives. It assembles the strips and sends the
+ * primitives to clipper and stream-out, as primitive assembly does for other draws. An input
+ * primitive's room is free when its last vertex is taken. */
 #include "box/sim_gpu.h"
 #include "emul/geometry/emul_gs.h"
 
 SIM_BOX_STATS(gc)
 
-#define GC_HELD 4 /* a strip keeps at most two vertices, and one comes */
+#define GC_HELD 4 /* a strip keeps at most two vertices, and one arrives */
 
 struct gc {
    struct sim_box box;
    struct gc_stats *stat; /* [work_id] */
    bool begun;            /* the oldest primitive */
    struct emul_gs_strips strips;
-   struct sim_vertex *held[GC_HELD]; /* by the strips' handle; NULL: free */
-   uint32_t number;                  /* of the next primitive of the draw */
+   struct sim_vertex *held[GC_HELD]; /* by the strip's handle; NULL: free */
+   uint32_t number;                  /* number of the draw's next primitive */
    struct sim_stall stall;
 };
 
@@ -50,7 +48,7 @@ gc_keep_only(struct gc *g, uint32_t handles)
    }
 }
 
-/* The next vertex of a primitive as a vertex of its own; returns its handle. */
+/* Makes a vertex of a primitive's next one; returns its handle. */
 static uint32_t
 gc_take_vertex(struct gc *g, const struct sim_gs_prim *p)
 {
@@ -84,7 +82,7 @@ gc_make(struct gc *g, const struct sim_gs_prim *p, const struct emul_assembled *
    return m;
 }
 
-/* To the clipper, which wants the end of every draw, and to stream-out; both have room. */
+/* Sends to the clipper, which needs the end of every draw, and to stream-out; both have room. */
 static void
 gc_send(struct gc *g, const struct msg_prim *m, sim_tick now)
 {
@@ -113,7 +111,7 @@ gc_can_send(const struct gc *g, const struct sim_draw *draw, bool end, sim_tick 
    return !draw->state.stream_out || sim_can_send(&net->gc_so[0], now);
 }
 
-/* Everything of the oldest primitive is taken. */
+/* Ends the oldest primitive, of which everything is taken. */
 static void
 gc_end_primitive(struct gc *g, const struct sim_gs_prim *p, sim_tick now)
 {
@@ -126,7 +124,8 @@ gc_end_primitive(struct gc *g, const struct sim_gs_prim *p, sim_tick now)
    sim_pop(&net->gi_gc[0], now);
 }
 
-/* Takes a vertex of the oldest primitive; false: it has to wait, *why counts that. */
+/* Takes a vertex of the oldest primitive; if it must wait returns false, and *why is the statistic
+ * to count. */
 static bool
 gc_work(struct gc *g, const struct msg_gs *m, sim_tick now, unsigned *why)
 {

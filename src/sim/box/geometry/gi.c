@@ -1,18 +1,13 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Geometry Issue (GI): gives the primitives of draws with a geometry stage to the fragment FIFO,
- * which makes thread groups of them, and tells Geometry Commit their order. Reading the attributes
- * of a primitive's vertices takes its time. A primitive is issued when the output buffer has room
- * for all that its program may emit; one that needs more than there is goes alone. So the more
- * vertices a program declares, the fewer of its primitives are in the shaders at once.
- *
- * Room comes back primitive by primitive. A group that is not full waits for it, and is told to
- * leave when nothing else can come back: when no primitive is in the stage but its own.
- *
- * Its memory holds the primitives until Geometry Commit has taken what they emitted.
- */
+ * Geometry Issue (GI): sends primitives of draws with a geometry stage to the fragment FIFO, which
+ * groups them into threads, and tells Geometry Commit their order. Reading the attributes of a
+ * primitive's vertices takes time. A primitive is issued when the output buffer has room for all
+ * that its program may emit, one that needs more than the buffer alone. So programs that declare
+ * more vertices have fewer primitives in the shaders. Room returns primitive by primitive: an
+ * incomplete group waits for it, and leaves when no primitive but its own is in the stage. GI's
+ * memory holds primitives until Geometry Commit has taken what they emitted. */
 #include "box/sim_gpu.h"
 #include "config/sim_shader_machine.h"
 #include "emul/geometry/emul_gs.h"
@@ -22,13 +17,13 @@ SIM_BOX_STATS(gi)
 struct gi {
    struct sim_box box;
    struct gi_stats *stat;    /* [work_id] */
-   struct sim_gs_prim *slot; /* ring of Primitives */
+   struct sim_gs_prim *slot; /* ring of the primitives */
    uint32_t num_slots, head, tail;
-   uint32_t used;      /* bytes of the output buffer */
-   uint32_t open;      /* primitives of the newest group, while it waits for more */
-   uint32_t group;     /* primitives of a full one */
-   bool reading;       /* the oldest primitive that waits */
-   sim_tick read_done; /* then: when its attributes are read */
+   uint32_t used;      /* bytes of the output buffer in use */
+   uint32_t open;      /* primitives of the newest group while it is incomplete */
+   uint32_t group;     /* primitives of a complete group */
+   bool reading;       /* the oldest waiting primitive is being read */
+   sim_tick read_done; /* if so, when its attributes are read */
    struct sim_stall stall;
 };
 
@@ -45,7 +40,7 @@ gi_init(struct sim_box *b)
    g->slot = sim_box_alloc(b, g->num_slots * sizeof(*g->slot));
 }
 
-/* Geometry Commit has taken what the oldest primitives emitted. */
+/* Frees the room of the oldest primitives, whose output Geometry Commit has taken. */
 static bool
 gi_take_room(struct gi *g, sim_tick now)
 {
@@ -61,7 +56,7 @@ gi_take_room(struct gi *g, sim_tick now)
    return progress;
 }
 
-/* Room for what the primitive emits, in the host's memory. */
+/* Allocates host memory for what the primitive emits. */
 static void
 gi_prepare(struct gi *g, struct sim_gs_prim *p, const struct msg_gs_input *m)
 {
@@ -82,7 +77,8 @@ gi_prepare(struct gi *g, struct sim_gs_prim *p, const struct msg_gs_input *m)
    emul_gs_start(state, &p->emission);
 }
 
-/* Whether a primitive that needs so many bytes can be issued; *why counts its waiting. */
+/* Returns whether a primitive that needs so many bytes can be issued; if not, *why is the statistic
+ * to count. */
 static bool
 gi_has_room(const struct gi *g, uint32_t bytes, unsigned *why)
 {
@@ -93,8 +89,8 @@ gi_has_room(const struct gi *g, uint32_t bytes, unsigned *why)
           (g->tail - g->head < g->num_slots && g->used <= all && bytes <= all - g->used);
 }
 
-/* The newest group waits for primitives of so many bytes, and none can be issued before it has come
- * back. */
+/* Returns whether the newest group waits for primitives of this size, of which none can be issued
+ * before the group has come back. */
 static bool
 gi_waits_for_itself(const struct gi *g, uint32_t bytes)
 {
@@ -109,7 +105,7 @@ gi_close_group(struct gi *g, uint16_t work_id)
    g->stat[work_id].closed++;
 }
 
-/* Earlier draws have left, but not the room that a primitive of this one needs. */
+/* Earlier draws have left, but their room is not free yet. */
 static void
 gi_send_group(struct gi *g, const struct msg_gs_input *m, uint32_t bytes, sim_tick now)
 {
@@ -120,7 +116,8 @@ gi_send_group(struct gi *g, const struct msg_gs_input *m, uint32_t bytes, sim_ti
    gi_close_group(g, m->work_id);
 }
 
-/* Issues the oldest primitive; false: it has to wait, *why counts that. */
+/* Issues the oldest primitive; if it must wait returns false, and *why is the statistic to
+ * count. */
 static bool
 gi_issue(struct gi *g, const struct msg_gs_input *m, sim_tick now, unsigned *why)
 {
@@ -166,7 +163,7 @@ gi_end_draw(struct gi *g, const struct msg_gs_input *m, sim_tick now, unsigned *
    return true;
 }
 
-/* Begins to read the oldest primitive; true: it has been read. */
+/* Begins to read the oldest primitive; true when it has been read. */
 static bool
 gi_read(struct gi *g, const struct msg_gs_input *m, sim_tick now)
 {

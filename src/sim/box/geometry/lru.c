@@ -1,10 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Hash table and list by last use of a fully associative cache (lru.h). Not here: keys and
- * contents.
- */
+ * Hash table and LRU list of a fully associative cache (lru.h). Not here: keys and contents. */
 #include "box/geometry/lru.h"
 #include "box/sim_gpu.h"
 

@@ -1,12 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Which entry of a fully associative cache has a key, and which one is replaced next: a hash table
- * of the entries that can hit and a list, by last use, of those that nobody needs. The caches of
- * the streamer are made of it (sl_cache.c, stoc.c). Not here: keys and contents, which the cache
- * keeps in arrays of its own, by entry number.
- */
+ * Lookup and replacement of a fully associative cache: a hash table of the entries that can hit,
+ * and a list by last use of the unused ones. The streamer's caches use it (sl_cache.c, stoc.c) and
+ * keep keys and contents in arrays of their own, by entry number. */
 #ifndef SIM_LRU_H
 #define SIM_LRU_H
 
@@ -19,7 +16,7 @@ struct lru_entry {
    uint32_t chain; /* next entry of the bucket */
    uint32_t bucket;
    uint32_t older, newer; /* in the list */
-   uint32_t users;        /* reservations; in the list when 0 */
+   uint32_t users;        /* reservations; 0: in the list */
    bool hashed;           /* can hit */
 };
 
@@ -32,23 +29,22 @@ struct lru {
 
 void lru_init(struct lru *l, uint32_t num_entries);
 void lru_fini(struct lru *l);
-/* From now on the entry is found by a key with this hash, and no longer by the one before. */
+/* Gives the entry a new hash by which lookups find it. */
 void lru_rehash(struct lru *l, uint32_t e, uint32_t hash);
-/* The entry does not hit any more. */
+/* Makes the entry miss from now on. */
 void lru_unhash(struct lru *l, uint32_t e);
-/* Nothing hits any more. Entries without users are as old as they were; others become the oldest
- * when released. */
+/* Makes all entries miss. Unused entries keep their age; others become the oldest when released. */
 void lru_forget(struct lru *l);
 
-/* The first entry whose key may have this hash; entries[e].chain is the next; LRU_NONE ends. The
- * upper bits of the hash count. */
+/* Returns the first entry whose key may have this hash (its upper bits count); entries[e].chain is
+ * the next, LRU_NONE the end. */
 static inline uint32_t
 lru_first(const struct lru *l, uint32_t hash)
 {
    return l->buckets[hash >> l->bucket_shift];
 }
 
-/* The list is for lru.c and the two functions behind it. */
+/* For lru.c and the next two functions only. */
 static inline void
 lru_list_add(struct lru *l, uint32_t e, bool as_oldest)
 {
@@ -74,7 +70,7 @@ lru_reserve(struct lru *l, uint32_t e)
       lru_list_remove(l, e);
 }
 
-/* True when nobody needs the entry any more. */
+/* Returns true when the entry has no user left. */
 static inline bool
 lru_release(struct lru *l, uint32_t e)
 {

@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Primitive Assembly (PA, ISPASS 2006 section 2): makes points, lines and triangles of the vertex
- * stream. The rules are in emul_assembler; here vertices are held until no later primitive can need
- * them, one vertex per primitive pair is taken at a time, and a draw with rasterizer_discard ends,
- * but for stream-out, which gets each primitive in the cycle in which the clipper gets it. With a
- * geometry stage primitives go there; clipper and stream-out are told so when the draw begins.
- */
+ * stream by the rules of emul_assembler, one vertex per primitive pair at a time. It holds vertices
+ * until no later primitive can need them. Stream-out gets each primitive in the same cycle as the
+ * clipper; with rasterizer_discard only stream-out does. With a geometry stage primitives go there,
+ * and clipper and stream-out learn this when the draw begins. */
 #include "box/sim_gpu.h"
 
 SIM_BOX_STATS(pa)
@@ -20,13 +18,13 @@ struct pa {
    struct emul_assembler assembler;
    bool started;
    struct sim_vertex *held[PA_HELD]; /* by the assembler's handle; NULL: free */
-   uint32_t number;                  /* of the next primitive of the draw */
+   uint32_t number;                  /* number of the draw's next primitive */
    struct msg_prim out[2];           /* assembled and not yet sent */
-   struct msg_gs_input gs_out[2];    /* the same with a geometry stage */
+   struct msg_gs_input gs_out[2];    /* the same for a geometry stage */
    unsigned num_out, next_out;
-   bool announce; /* first of all that a draw has a geometry stage */
-   bool end;      /* then the end of the draw */
-   unsigned why;  /* SIM_STAT of who takes nothing */
+   bool announce; /* send first that the draw has a geometry stage */
+   bool end;      /* send the end of the draw last */
+   unsigned why;  /* SIM_STAT of the box that takes nothing */
    struct sim_stall stall;
 };
 
@@ -141,7 +139,7 @@ pa_take(struct pa *p, const struct msg_vertex *m)
    }
 }
 
-/* To the clipper, and to stream-out; false: one of them takes nothing. */
+/* Sends to clipper and stream-out; false if one of them takes nothing. */
 static bool
 pa_send(struct pa *p, const struct msg_prim *m, sim_tick now)
 {
@@ -179,7 +177,7 @@ pa_send_end(struct pa *p, const struct msg_vertex *m, sim_tick now)
    return pa_send(p, &(struct msg_prim){.draw = m->draw, .work_id = m->work_id, .end = true}, now);
 }
 
-/* Sends what is assembled; true when nothing is left and the vertex that made it may go. */
+/* Sends the queued primitives; true when none is left and the vertex that made them may go. */
 static bool
 pa_send_queued(struct pa *p, const struct msg_vertex *m, sim_tick now)
 {
@@ -208,8 +206,8 @@ pa_clock(struct sim_box *b, sim_tick now)
    struct sim_signal *in = &b->gpu->net.stc_pa[0];
    bool progress = false;
    const struct msg_vertex *m;
-   /* A vertex stays at the head of its queue until its primitives are sent. As many vertices as a
-    * cycle brings are taken. */
+   /* A vertex stays at the head of its queue until its primitives are sent. All vertices of a cycle
+    * are taken. */
    for (uint32_t n = 0; n < b->gpu->config.streamer.vertices_cycle && (m = sim_peek(in, now));
         n++) {
       bool fresh = p->num_out == 0 && !p->end && !p->announce;

@@ -1,19 +1,15 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Streamer Loader (SL, ISPASS 2006 section 2): fetches the attributes of vertices through the
- * vertex input cache, converts them to 4 x float32 and sends vertices to the shaders. Two stages
- * work on the queue of vertices: the fetch runs ahead, looks up the lines of every attribute and
- * asks for those that are missing; the conversion follows in order. Each handles SLAttributesCycle
- * attributes a cycle; that a vertex has no more counts as one. An attribute that crosses a line is
- * fetched in two pieces. Conversion rules are in emul_attrib_convert.
- *
- * The cache has as many read ports of SLInputCachePortWidth bytes. Lines are requested, one a
- * cycle, and written in the order of the misses; a line is written through all ports' width, one
- * line at a time. Of StreamerLoaderUnits loaders, each with a cache of its own, a vertex goes to
- * the first that takes it (stoc.c).
- */
+ * Streamer Loader (SL, ISPASS 2006 section 2): fetches vertex attributes through the vertex input
+ * cache, converts them to 4 x float32 (emul_attrib_convert) and sends vertices to the shaders. The
+ * fetch stage runs ahead: it looks up every attribute's lines and requests those missing; the
+ * conversion stage follows in order. Each handles SLAttributesCycle attributes per cycle; the end
+ * of a vertex counts as one. An attribute that crosses a line is fetched in two pieces.
+ * The cache has SLAttributesCycle read ports of SLInputCachePortWidth bytes. Lines are requested
+ * one per cycle and written in the order of the misses, one at a time through all ports. A vertex
+ * goes to the first of the StreamerLoaderUnits loaders that takes it (stoc.c); each has a cache of
+ * its own. */
 #include <stdlib.h>
 #include "box/geometry/sl_cache.h"
 #include "box/sim_warming.h"
@@ -23,23 +19,22 @@ SIM_BOX_STATS(sl)
 
 #define SL_MAX_REQUESTS 64 /* SLInputCacheRequestQueueSize (power of 2) */
 #define SL_MAX_PORTS 64    /* SLAttributesCycle */
-/* Pieces of a vertex: 16 bytes cross a line once at most. The vertices wait in their queue, so this
- * is host memory and limits nothing. */
+/* Pieces per vertex: 16 bytes cross at most one line. This is host memory and limits nothing. */
 #define SL_VERTEX_PIECES (2 * ATTILA_MAX_ATTRIBS + 1)
-#define SL_MARKER 0xff /* piece that is no attribute: a vertex is complete, or a draw ends */
+#define SL_MARKER 0xff /* not an attribute: the end of a vertex or of a draw */
 
 /* A piece of an attribute between fetch and conversion. */
 struct sl_piece {
    uint32_t line;     /* SL_CACHE_NONE: the attribute has no address */
    uint16_t offset;   /* in the line */
    uint8_t attrib;    /* or SL_MARKER */
-   uint8_t bytes, at; /* to element[at] */
+   uint8_t bytes, at; /* destination element[at] */
    bool last_of_attrib, last_of_vertex;
 };
 
-/* Attempts that fail, and fail again in every cycle until the next clock. */
+/* Attempts that fail, and fail again in each cycle until the next clock. */
 struct sl_retry {
-   uint64_t *why; /* counter of the reason; NULL: nothing fails */
+   uint64_t *why; /* counter of the reason; NULL: no failure */
    uint16_t work_id;
 };
 
@@ -52,32 +47,32 @@ struct sl_attrib {
 struct sl {
    struct sim_box box;
    struct sl_stats *stat; /* [work_id] */
-   unsigned unit;         /* which loader */
+   unsigned unit;         /* the loader's number */
    struct sim_signal *in, *out, *to_mc, *from_mc, *from_cp;
    uint32_t per_cycle, port_width; /* SLAttributesCycle, SLInputCachePortWidth */
    struct sl_cache cache;
-   /* Lines that are asked for, in the order of their misses: written, with memory, to be sent. */
+   /* Lines requested, in the order of their misses: written, in memory, to be sent. */
    uint16_t request[SL_MAX_REQUESTS];
    uint16_t request_work_id[SL_MAX_REQUESTS];
    uint32_t num_filled, num_sent, num_requested; /* since reset */
-   sim_tick written;     /* when the oldest has been written; SIM_NEVER: it is not being written */
-   uint32_t fill_cycles; /* to write a line */
+   sim_tick written; /* when the oldest has been written; SIM_NEVER: its writing has not begun */
+   uint32_t fill_cycles; /* cycles to write a line */
    /* Fetch stage. */
    uint32_t ahead;              /* vertices of the input queue whose fetch is complete */
-   const struct sim_draw *draw; /* whose attributes are listed; NULL: none */
+   const struct sim_draw *draw; /* draw whose attributes are listed; NULL: none */
    struct sl_attrib attribs[ATTILA_MAX_ATTRIBS];
-   uint32_t num_attribs, attrib; /* list, next of the vertex */
+   uint32_t num_attribs, attrib; /* length of the list; next attribute of the vertex */
    uint32_t done;                /* bytes of the attribute already fetched */
    /* Conversion stage. */
    struct sl_piece *pieces; /* ring */
    uint32_t head, tail, piece_mask;
    uint8_t element[16];
    bool loaded;                      /* the oldest vertex waits for the shaders */
-   sim_tick port_free[SL_MAX_PORTS]; /* when a read port has nothing to do */
-   sim_tick ports_free;              /* when all of them have */
+   sim_tick port_free[SL_MAX_PORTS]; /* when each read port is free */
+   sim_tick ports_free;              /* when all are free */
    struct sim_stall stall;
    struct sl_retry fetch_retry, read_retry;
-   unsigned counted_ahead; /* cycles of retries that are counted and have not passed */
+   unsigned counted_ahead; /* cycles of retries already counted that lie ahead */
 };
 
 static void
@@ -103,7 +98,7 @@ sl_init(struct sim_box *b)
    uint32_t width = s->per_cycle * s->port_width;
    s->fill_cycles = (size + width - 1) / width;
    s->written = SIM_NEVER;
-   /* Ends of draws and vertices without attributes have a piece each. */
+   /* An end of a draw or a vertex without attributes has one piece. */
    uint32_t pieces = 1;
    while (pieces < SL_VERTEX_PIECES * (c->streamer.loader_queue + 1))
       pieces *= 2;
@@ -120,7 +115,7 @@ sl_fini(struct sim_box *b)
 
 /* --- What could not be done, and is tried again --- */
 
-/* Attempts of the fetch stage, or of the conversion stage, that failed. */
+/* Counts failed attempts of the fetch stage, or of the conversion stage. */
 static void
 sl_count_fetch_retries(struct sl *s, uint64_t attempts)
 {
@@ -137,7 +132,7 @@ sl_count_read_retries(struct sl *s, uint64_t attempts)
    *s->read_retry.why += attempts;
 }
 
-/* The cycles since the last clock: whatever failed then has failed in each, with every attempt. */
+/* Counts the cycles since the last clock, in each of which every attempt failed again. */
 static void
 sl_count_retries(struct sl *s, sim_tick until)
 {
@@ -150,7 +145,7 @@ sl_count_retries(struct sl *s, sim_tick until)
 
 /* --- Lines --- */
 
-/* A line that has arrived is written when those requested before it have been. */
+/* Writes a line that has arrived once the earlier requests have been written. */
 static void
 sl_write_lines(struct sl *s, sim_tick now)
 {
@@ -167,7 +162,7 @@ sl_write_lines(struct sl *s, sim_tick now)
    }
 }
 
-/* SLInputCacheInputQueueSize lines may be with memory or being written. */
+/* At most SLInputCacheInputQueueSize lines are in memory or being written. */
 static void
 sl_send_requests(struct sl *s, sim_tick now)
 {
@@ -220,8 +215,8 @@ sl_push_marker(struct sl *s)
        (struct sl_piece){.line = SL_CACHE_NONE, .attrib = SL_MARKER, .last_of_vertex = true};
 }
 
-/* Looks up the line of an address and reserves it; a miss asks for it. False: not now, *why counts
- * that. */
+/* Looks up and reserves the line of an address; a miss requests it. If it must wait returns false,
+ * and *why is the statistic to count. */
 static bool
 sl_fetch_line(struct sl *s, uint32_t address, uint32_t *hint, const struct msg_lookup *m,
               uint64_t **why)
@@ -251,7 +246,7 @@ sl_fetch_line(struct sl *s, uint32_t address, uint32_t *hint, const struct msg_l
    return true;
 }
 
-/* Fetches the next piece of the next attribute of the vertex; false: not now, *why counts that. */
+/* Fetches the next piece of the vertex's next attribute; false and *why as above. */
 static bool
 sl_fetch_piece(struct sl *s, const struct msg_lookup *m, uint64_t **why)
 {
@@ -302,7 +297,7 @@ sl_fetch_stage(struct sl *s, sim_tick now)
       if (s->draw != m->draw)
          sl_list_attribs(s, m->draw);
       const uint16_t work_id = m->work_id;
-      /* That a vertex is complete takes an attempt of its own. */
+      /* The end of a vertex takes an attempt of its own. */
       if (s->attrib >= s->num_attribs) {
          sl_push_marker(s);
          s->attrib = 0;
@@ -343,7 +338,7 @@ sl_send_vertex(struct sl *s, const struct msg_lookup *m, sim_tick now)
    return true;
 }
 
-/* A free read port, or NULL. */
+/* Returns a free read port or NULL. */
 static sim_tick *
 sl_free_port(struct sl *s, sim_tick now)
 {
@@ -354,8 +349,8 @@ sl_free_port(struct sl *s, sim_tick now)
    return NULL;
 }
 
-/* Reads a piece from the cache; the last one of an attribute converts it. False: the data is not
- * there, or no port is free. */
+/* Reads a piece from the cache; an attribute's last piece converts it. False if the data is not
+ * there or no port is free. */
 static bool
 sl_convert_piece(struct sl *s, const struct sl_piece *piece, const struct msg_lookup *m,
                  sim_tick now)
@@ -462,10 +457,10 @@ sl_clock(struct sim_box *b, sim_tick now)
    const struct msg_lookup *m = sim_peek(s->in, now);
    if (m)
       sim_blocked(b, m->work_id);
-   /* A port that is free again, or a request that waits for this cycle's to leave. */
+   /* A port becomes free, or a request waits for this cycle's to leave. */
    if (progress || now < s->ports_free || s->num_sent != s->num_requested)
       return now + b->period;
-   /* The fetch is ahead of what the kernel wakes the box for. */
+   /* The fetch is ahead of the arrivals for which the kernel wakes the box. */
    const sim_tick next = sim_arrival_at(s->in, s->ahead);
    return next > now && next < s->written ? next : s->written;
 }

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The vertex input cache of the streamer loader; see sl_cache.h. Host work per lookup does not grow
- * with the number of lines.
- */
+ * The streamer loader's vertex input cache (sl_cache.h). Host work per lookup does not grow with
+ * the number of lines. */
 #include "box/geometry/sl_cache.h"
 #include "box/sim_gpu.h"
 #include <stdio.h>

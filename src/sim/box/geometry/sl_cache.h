@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The vertex input cache (InC) of the streamer loader: fully associative, least recently used,
- * lines with real data. A line is reserved from the lookup until its bytes are read, so what is
- * being filled or will be read is never replaced. The loader sends the memory requests.
- */
+ * The streamer loader's vertex input cache (InC): fully associative, least recently used, with real
+ * data. A line is reserved from its lookup until its bytes are read, so it is not replaced before.
+ * The loader sends the memory requests. */
 #ifndef SIM_SL_CACHE_H
 #define SIM_SL_CACHE_H
 
@@ -16,11 +14,11 @@
 struct sl_cache_line {
    uint32_t tag; /* address / line size */
    bool arrived; /* data has come from memory */
-   bool filled;  /* and is in the line */
+   bool filled;  /* and has been written to the line */
 };
 
 struct sl_cache {
-   struct lru lru; /* entries are lines; users: lookups whose bytes were not read yet */
+   struct lru lru; /* entries are lines; users are lookups whose bytes are not read yet */
    struct sl_cache_line *lines;
    uint8_t *data;
    uint32_t line_shift;
@@ -28,7 +26,8 @@ struct sl_cache {
 
 void sl_cache_init(struct sl_cache *c, uint32_t num_lines, uint32_t line_size);
 void sl_cache_fini(struct sl_cache *c);
-/* The line that holds or waits for the address, or SL_CACHE_NONE. hint: a line to try first. */
+/* Returns the line that holds or waits for the address, or SL_CACHE_NONE. It tries line hint
+ * first. */
 uint32_t sl_cache_search(const struct sl_cache *c, uint32_t tag);
 static inline uint32_t
 sl_cache_find(const struct sl_cache *c, uint32_t address, uint32_t hint)
@@ -38,7 +37,7 @@ sl_cache_find(const struct sl_cache *c, uint32_t address, uint32_t hint)
       return hint;
    return sl_cache_search(c, tag);
 }
-/* Gives the least recently used line to the address, unfilled; SL_CACHE_NONE when every line is
+/* Gives the least recently used line, unfilled, to the address; SL_CACHE_NONE if all are
  * reserved. */
 uint32_t sl_cache_allocate(struct sl_cache *c, uint32_t address);
 
@@ -47,7 +46,7 @@ sl_cache_data(const struct sl_cache *c, uint32_t line)
 {
    return c->data + ((uint64_t)line << c->line_shift);
 }
-/* Lines in [start, end) do not hit any more. */
+/* Makes lines in [start, end) miss. */
 void sl_cache_forget(struct sl_cache *c, uint64_t start, uint64_t end);
 
 #endif

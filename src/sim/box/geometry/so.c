@@ -1,17 +1,13 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Stream-out (SO): writes the vertices of primitives to memory, in order, beside what goes on from
- * primitive assembly or the geometry stage to the clipper. What is written where:
- * emul_stream_out.h. OutputsCycle outputs of the oldest vertex go into the lines of a write buffer
- * in a cycle. A line is sent to memory when every buffer that it has words of has gone on behind
- * it, when its place is needed, and at the end of a draw; runs of its words are a request each. A
- * primitive that does not fit takes a cycle. A draw is done when memory has confirmed all of its
- * writes.
- *
- * Between draws nothing is in the write buffer. How full the buffers are is the context's.
- */
+ * Stream-out (SO): writes primitives' vertices to memory, in order, beside their way from primitive
+ * assembly or the geometry stage to the clipper; what goes where is in emul_stream_out.h.
+ * OutputsCycle outputs of the oldest vertex enter the lines of a write buffer per cycle. A line is
+ * sent, one request per run of words, when every buffer with words in it is past it, when its place
+ * is needed, or when the draw ends. A primitive that does not fit takes a cycle. A draw ends when
+ * memory has confirmed all its writes, so the write buffer is empty between draws. How full the
+ * buffers are is state of the context. */
 #include <stdlib.h>
 #include "box/sim_gpu.h"
 #include "emul/emul_stream_out.h"
@@ -30,9 +26,9 @@ struct so_line {
    uint8_t state; /* enum so_state */
    uint16_t work_id;
    uint32_t address;
-   uint64_t words, unsent; /* bit per word: written; not yet sent */
+   uint64_t words, unsent; /* bit per word: written, not yet sent */
    uint32_t pending;       /* requests without response */
-   uint64_t age;           /* number of lines opened before it */
+   uint64_t age;           /* number of lines opened before */
 };
 
 struct so {
@@ -42,13 +38,13 @@ struct so {
    uint8_t *data; /* [lines][line_size] */
    uint32_t num_lines, line_size;
    uint32_t num_used;            /* lines that are not free */
-   uint64_t opened;              /* lines, ever */
-   uint8_t closed[SO_MAX_LINES]; /* ring of lines that are not sent completely */
+   uint64_t opened;              /* since reset */
+   uint8_t closed[SO_MAX_LINES]; /* ring of lines not completely sent */
    uint32_t closed_head, closed_tail;
    /* The oldest primitive, if it is being written. */
    bool begun;
-   unsigned first, vertex; /* number of the one written first; of those written */
-   unsigned output, word;  /* next of the vertex; next of the output */
+   unsigned first, vertex; /* first: the vertex written first; vertex: vertices written */
+   unsigned output, word;  /* next output of the vertex; next word of the output */
    struct sim_stall stall;
 };
 
@@ -83,8 +79,8 @@ so_close_line(struct so *s, unsigned i)
    stat->partial += l->words != (words == 64 ? UINT64_MAX : (1ull << words) - 1);
 }
 
-/* The open line with this address, or a free one that is opened for it; -1: none is free. Then one
- * will be: if nothing is on its way to memory the oldest line goes. */
+/* Returns the open line of this address or opens a free one; -1 if none is free. Then it closes the
+ * oldest line if none is on its way to memory. */
 static int
 so_find_line(struct so *s, uint32_t address, uint16_t work_id)
 {
@@ -110,8 +106,8 @@ so_find_line(struct so *s, uint32_t address, uint16_t work_id)
    return free_line;
 }
 
-/* Closes the lines that end at or before what comes next in every buffer that has bytes of them;
- * all: every one. */
+/* Closes the lines that end at or before the write position of every buffer with bytes in them, or
+ * all lines. */
 static void
 so_close_lines(struct so *s, const struct emul_draw_state *state, bool all)
 {
@@ -231,8 +227,8 @@ so_end_vertex(struct so *s, const struct msg_prim *m, sim_tick now)
       so_end_primitive(s, m, now);
 }
 
-/* Puts the next output of the vertex into its line, or the part of it that is in one; false: no
- * line is free. */
+/* Puts the vertex's next output, or its part within one line, into its line; false if no line is
+ * free. */
 static bool
 so_write_output(struct so *s, const struct msg_prim *m)
 {
@@ -261,7 +257,7 @@ so_write_output(struct so *s, const struct msg_prim *m)
    return true;
 }
 
-/* All writes of the draw are in memory: tells the command processor. */
+/* Tells the command processor that all writes of the draw are in memory. */
 static bool
 so_end_draw(struct so *s, const struct msg_prim *m, sim_tick now)
 {
@@ -278,7 +274,7 @@ so_end_draw(struct so *s, const struct msg_prim *m, sim_tick now)
    return true;
 }
 
-/* What is done in a cycle with the oldest primitives. */
+/* Does one cycle's work on the oldest primitives. */
 static bool
 so_write(struct so *s, sim_tick now)
 {
@@ -322,7 +318,7 @@ so_clock(struct sim_box *b, sim_tick now)
    const struct msg_prim *m = sim_peek(so_input(s, now), now);
    if (m)
       sim_blocked(b, m->work_id);
-   /* A line may have been closed after the request of this cycle. */
+   /* A line may have been closed after this cycle's request. */
    return progress || s->closed_head != s->closed_tail ? now + b->period : SIM_NEVER;
 }
 

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Streamer Commit (StC, ISPASS 2006 section 2): sends vertices to primitive assembly in the order
- * of the indices, each as soon as it and all before it are shaded, and tells the output cache.
- * Vertices come back from the shaders in any order. There are VerticesCycle buses to primitive
- * assembly, and AttributesSentCycle outputs of a vertex cross one in a cycle.
- */
+ * of the indices, though they return from the shaders in any order, and releases them in the output
+ * cache. It has VerticesCycle buses; AttributesSentCycle outputs of a vertex cross one per
+ * cycle. */
 #include "box/sim_gpu.h"
 
 SIM_BOX_STATS(stc)
@@ -36,14 +34,14 @@ stc_receive_shaded(struct stc *s, sim_tick now)
       if (m->vertex) {
          m->vertex->shaded = true;
          s->stat[m->vertex->draw->work_id].shader_outputs++;
-         /* The reference that travelled through loader and shader. */
+         /* The reference that came through loader and shader. */
          sim_vertex_unref(s->box.gpu, m->vertex);
       }
       sim_pop(in, now);
    }
 }
 
-/* Vertices that have crossed their bus arrive. */
+/* Delivers the vertices that have crossed their bus. */
 static bool
 stc_end_transfers(struct stc *s, sim_tick now)
 {
@@ -62,8 +60,8 @@ stc_end_transfers(struct stc *s, sim_tick now)
    return progress;
 }
 
-/* Puts the oldest index's vertex on a bus, or sends a marker; false: it has to wait, *why counts
- * that. */
+/* Puts the oldest index's vertex on a bus, or sends a marker; if it must wait returns false, and
+ * *why is the statistic to count. */
 static bool
 stc_commit(struct stc *s, const struct msg_lookup *m, sim_tick now, unsigned *why)
 {
@@ -81,7 +79,7 @@ stc_commit(struct stc *s, const struct msg_lookup *m, sim_tick now, unsigned *wh
    if (shading)
       return false;
    if (!m->vertex) {
-      /* Behind the vertices on the buses. */
+      /* The marker follows the vertices on the buses. */
       if (s->busy || !sim_can_send(&net->stc_pa[0], now))
          return false;
       sim_send(&net->stc_pa[0], now, &out);

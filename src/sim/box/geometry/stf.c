@@ -1,34 +1,32 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Streamer Fetch (StF, ISPASS 2006 section 2): reads the indices of a draw from memory, or counts
- * when it has none, and sends them to the post shading cache, one stream of instances after the
- * other. Index data of the next draw is fetched ahead while the buffer has room. Not here: vertex
- * data (sl.c), reuse of shaded vertices (stoc.c).
- */
+ * Streamer Fetch (StF, ISPASS 2006 section 2): reads a draw's indices from memory, or counts
+ * without indices, and sends them to the post shading cache, instance by instance. It fetches the
+ * next draw's indices ahead while the buffer has room. Not here: vertex data (sl.c), reuse of
+ * shaded vertices (stoc.c). */
 #include "box/sim_gpu.h"
 
 #include <stdlib.h>
 
 SIM_BOX_STATS(stf)
 
-#define STF_REQUEST 256 /* bytes of a request at most */
+#define STF_REQUEST 256 /* most bytes per request */
 
 struct stf {
    struct sim_box box;
    struct stf_stats *stat; /* [work_id] */
    /* Position in the oldest draw. */
    uint32_t index, instance;
-   bool separated; /* the restart between instances has been sent */
-   uint64_t base;  /* memory address of buffer chunk head, when the draw is indexed */
+   bool separated; /* the restart between instances is sent */
+   uint64_t base;  /* address of buffer chunk head, for an indexed draw */
    bool base_set;
-   /* Buffer: chunks of requests in stream order. */
+   /* Buffer: requested chunks in stream order. */
    uint32_t chunk_size, num_chunks;
    uint64_t head, tail; /* free running chunk numbers */
    uint8_t *buffer;     /* [num_chunks][chunk_size] */
    bool *arrived;       /* [num_chunks] */
-   /* Position of the fetch: ahead draws after the oldest. */
+   /* Position of the fetch, ahead draws after the oldest. */
    uint32_t ahead, fetch_instance;
    uint64_t fetch_address;
    bool fetch_open;        /* fetch_address is valid */
@@ -43,7 +41,7 @@ stf_init(struct sim_box *b)
    s->chunk_size = STF_REQUEST;
    while (s->chunk_size > size)
       s->chunk_size /= 2;
-   /* Two at least: an index may lie across a boundary. */
+   /* At least two, since an index may cross a boundary. */
    s->num_chunks = size / s->chunk_size < 2 ? 2 : size / s->chunk_size;
    s->buffer = sim_xcalloc(s->num_chunks, s->chunk_size);
    s->arrived = sim_xcalloc(s->num_chunks, sizeof(bool));
@@ -69,8 +67,8 @@ stf_end_index_address(const struct attila_cmd_draw *cmd)
    return stf_first_index_address(cmd) + (uint64_t)cmd->count * cmd->index_size;
 }
 
-/* Moves the fetch position to the next address to request. Returns the draw it belongs to, or NULL
- * when nothing is left. */
+/* Moves the fetch position to the next address to request. Returns its draw, NULL if nothing is
+ * left. */
 static struct sim_draw *
 stf_fetch_next(struct stf *s, sim_tick now)
 {
@@ -108,7 +106,7 @@ stf_fetch(struct stf *s, sim_tick now)
       return false;
    uint32_t chunk = (uint32_t)(s->tail % s->num_chunks);
    uint8_t *data = s->buffer + (size_t)chunk * s->chunk_size;
-   /* Memory is a multiple of the chunk; what is beyond reads as zero. */
+   /* Memory is a multiple of the chunk; beyond it reads return zero. */
    if (s->fetch_address + s->chunk_size > s->box.gpu->device->memory_size) {
       memset(data, 0, s->chunk_size);
       s->arrived[chunk] = true;
@@ -136,7 +134,7 @@ stf_chunk_ready(const struct stf *s, uint64_t n)
    return n < s->tail && s->arrived[n % s->num_chunks];
 }
 
-/* Gives back the chunks before address. */
+/* Frees the chunks before address. */
 static void
 stf_release_before(struct stf *s, uint64_t address)
 {
@@ -146,7 +144,7 @@ stf_release_before(struct stf *s, uint64_t address)
    }
 }
 
-/* Reads the next index of an indexed draw; false: its bytes have not arrived. */
+/* Reads the next index of an indexed draw; false if its bytes have not arrived. */
 static bool
 stf_read_index(struct stf *s, const struct attila_cmd_draw *cmd, uint32_t *value)
 {
@@ -175,7 +173,7 @@ stf_read_index(struct stf *s, const struct attila_cmd_draw *cmd, uint32_t *value
    return true;
 }
 
-/* After the last index of an instance: the next one starts with a chunk of its own. */
+/* Ends an instance; the next one starts with a new chunk. */
 static void
 stf_end_instance(struct stf *s, const struct attila_cmd_draw *cmd)
 {
@@ -200,7 +198,7 @@ stf_end_draw(struct stf *s)
    }
 }
 
-/* Makes the next message of the oldest draw; false: nothing can be sent. */
+/* Makes the next message of the oldest draw; false if none can be sent. */
 static bool
 stf_next_message(struct stf *s, struct sim_draw *draw, sim_tick now, struct msg_index *m)
 {

@@ -1,16 +1,13 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Streamer Output Cache (StOC, ISPASS 2006 section 2): the post shading vertex cache. An index that
- * was shaded before in the same draw and still has an entry goes only to streamer commit; any other
- * takes the least recently used entry that no index waits for and goes to the loader too. Entries
- * hold vertices of one draw: its end empties the cache. Without OutputCacheKeeps an entry hits only
- * as long as an index waits for it, as in the last release. Which loader: the first that takes it,
- * SLIndicesCycle a cycle each. When it stands because no place or entry is free, it tells the
- * fragment FIFO after which vertex, so that a group that waits for more does not wait in vain. Not
- * here: loading (sl.c), order (stc.c).
- */
+ * hits a vertex shaded in this draw goes to streamer commit only. A miss takes the least recently
+ * used entry that no index waits for, and goes to the first loader with room, SLIndicesCycle per
+ * cycle each. The end of a draw empties the cache. Without OutputCacheKeeps an entry hits only
+ * while an index waits for it, as in the last release. When it stalls for a place or an entry, it
+ * tells the fragment FIFO after which vertex, so that no incomplete group waits in vain. Not here:
+ * loading (sl.c), order (stc.c). */
 #include "box/geometry/lru.h"
 #include "box/sim_gpu.h"
 
@@ -26,9 +23,10 @@ struct stoc_entry {
 struct stoc {
    struct sim_box box;
    struct stoc_stats *stat; /* [work_id] */
-   struct lru lru;          /* users: references commit has not released */
+   struct lru lru;          /* users: references that commit has not released */
    struct stoc_entry *entries;
-   uint32_t sent, told; /* vertices to the loaders; of these when it said last that it stands */
+   uint32_t sent, told; /* vertices sent to the loaders; their number at the last report of a
+                         * stall */
    struct sim_stall stall;
 };
 
@@ -71,14 +69,14 @@ stoc_drop_vertex(struct stoc *s, struct stoc_entry *entry)
    entry->vertex = NULL;
 }
 
-/* Gives an entry that nobody needs to a new vertex. */
+/* Gives an unused entry to a new vertex. */
 static void
 stoc_replace(struct stoc *s, uint32_t e, const struct msg_index *m)
 {
    struct stoc_entry *entry = &s->entries[e];
    stoc_drop_vertex(s, entry);
    struct sim_vertex *v = sim_pool_alloc(&s->box.gpu->vertices);
-   /* Outputs the program does not write read as zero in both modes. */
+   /* Outputs that the program does not write read as zero in both modes. */
    memset(&v->data, 0, sizeof(v->data));
    v->draw = m->draw;
    v->refs = 1;
@@ -88,7 +86,7 @@ stoc_replace(struct stoc *s, uint32_t e, const struct msg_index *m)
    lru_rehash(&s->lru, e, stoc_hash(m->vertex, m->instance));
 }
 
-/* The draw has ended: nothing hits any more. */
+/* Ends the draw: all entries miss. */
 static void
 stoc_empty(struct stoc *s)
 {
@@ -116,7 +114,7 @@ stoc_release(struct stoc *s, sim_tick now)
    }
 }
 
-/* The first loader that takes a vertex in this cycle, or NULL. */
+/* Returns the first loader that takes a vertex in this cycle, or NULL. */
 static struct sim_signal *
 stoc_choose_loader(struct stoc *s, sim_tick now)
 {
@@ -128,7 +126,7 @@ stoc_choose_loader(struct stoc *s, sim_tick now)
    return NULL;
 }
 
-/* Made where it is sent: the host would wait if it loaded together what was just stored apart. */
+/* Built in place: storing apart and loading together stalls the host. */
 static inline void
 stoc_send(struct sim_signal *out, const struct msg_index *m, struct sim_vertex *vertex,
           sim_tick now)
@@ -144,7 +142,7 @@ stoc_send(struct sim_signal *out, const struct msg_index *m, struct sim_vertex *
                                  .end = m->end});
 }
 
-/* The end of a draw goes through every loader; false: one has no room. */
+/* Sends the end of a draw through every loader; false if one has no room. */
 static bool
 stoc_send_end(struct stoc *s, const struct msg_index *end, sim_tick now)
 {
@@ -159,7 +157,8 @@ stoc_send_end(struct stoc *s, const struct msg_index *end, sim_tick now)
    return true;
 }
 
-/* Looks up one index and sends it on; false: it has to wait, *why counts that. */
+/* Looks up one index and sends it on; if it must wait returns false, and *why is the statistic to
+ * count. */
 static bool
 stoc_lookup(struct stoc *s, const struct msg_index *m, sim_tick now, unsigned *why)
 {
@@ -200,7 +199,7 @@ stoc_lookup(struct stoc *s, const struct msg_index *m, sim_tick now, unsigned *w
    return true;
 }
 
-/* Nothing goes on before commit has released something, or a loader has room. */
+/* Reports a stall, which ends when commit releases an entry or a loader has room. */
 static void
 stoc_stand(struct stoc *s, sim_tick now)
 {

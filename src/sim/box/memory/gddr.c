@@ -1,21 +1,16 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * GDDR channel with banks (Sched): takes transactions from the memory controller, gives the
- * commands that move their data, and answers. One transaction at a time is in progress: its row is
- * opened if need be (precharge, activate), then its read or write commands follow each other as the
- * pins allow; meanwhile rows of other banks may be opened and closed early
- * (box/memory/gddr_early.c). One command per cycle (the release of 2015: ISPASS 2006 does not look
- * into the chips). Which transaction is next: box/memory/gddr_fifo.c, gddr_bank.c, gddr_fr_fcfs.c.
- * When a command is allowed: gddr_rules.h.
- *
- * Commands whose cycles are certain are booked together, so the box sleeps between them. GPU memory
- * is read or written when a transaction's commands are booked: an address belongs to one channel,
- * commands and data of a channel have the same order, and the client cannot look before the answer,
- * which comes when the last byte has crossed the pins (for a write, when its last command is given;
- * its data is in the chip's queue then).
- */
+ * commands that move their data, and answers. One transaction is in progress: its row is opened
+ * (precharge, activate), then its reads or writes follow as the pins allow, while rows of other
+ * banks may be opened and closed early (gddr_early.c). One command per cycle (release of 2015;
+ * ISPASS 2006 does not look into the chips). Which transaction is next: gddr_fifo.c, gddr_bank.c,
+ * gddr_fr_fcfs.c; when a command is allowed: gddr_rules.h.
+ * Commands of certain cycles are booked together, so that the box can sleep. Booking moves the data
+ * in GPU memory: an address has one channel, whose commands and data have the same order, and
+ * clients cannot look before the answer. That comes when the last byte has crossed the pins, for a
+ * write with its last command, whose data the chip's queue then has. */
 #include "box/memory/gddr.h"
 #include "box/memory/gddr_stats.h"
 
@@ -58,7 +53,7 @@ gddr_init(struct sim_box *b)
    g->refresh_at = t.t_refi ? t.t_refi : UINT64_MAX;
    for (unsigned i = 0; i < 2 * GDDR_MAX_BANKS; i++)
       gddr_list_init(&g->lists[i]);
-   /* Every queue holds one more than the controller waits for: it hears of room a cycle late. */
+   /* One more than the controller counts on, since it hears of room a cycle late. */
    uint32_t queues = (g->scheduler->per_bank ? g->num_banks : 1) * 2;
    uint32_t room = g->scheduler->room(c, false) + g->scheduler->room(c, true) + 4;
    uint32_t size = queues * room;
@@ -80,7 +75,7 @@ gddr_fini(struct sim_box *b)
 
 /* --- Commands --- */
 
-/* Tells who listens of a command in cycle c that takes so many cycles. */
+/* Traces a command in cycle c that takes so many cycles. */
 static inline void
 gddr_trace(struct gddr *g, enum sim_trace_command command, unsigned bank, uint32_t row,
            uint16_t work_id, uint64_t c, uint64_t cycles)
@@ -134,7 +129,7 @@ gddr_move_data(struct gddr *g, const struct msg_transaction *m)
       memcpy(m->data, d->memory + m->address, m->size);
 }
 
-/* Books the transaction's reads or writes, the first of them now. */
+/* Books the transaction's reads or writes, the first for now. */
 static void
 gddr_access_row(struct gddr *g, uint64_t c, sim_tick now)
 {
@@ -164,7 +159,7 @@ gddr_access_row(struct gddr *g, uint64_t c, sim_tick now)
    }
 }
 
-/* The next command of the transaction in progress, and from when on it may come. */
+/* Returns the next command of the transaction in progress, and from when on it may come. */
 static uint64_t
 gddr_next_command(const struct gddr *g)
 {
@@ -176,7 +171,7 @@ gddr_next_command(const struct gddr *g)
                                 : gddr_precharge_at(&g->rules, m->bank);
 }
 
-/* Gives it. False if the answer's signal has no room. */
+/* Gives it; false if the answer's signal has no room. */
 static bool
 gddr_give_command(struct gddr *g, uint64_t c, sim_tick now)
 {
@@ -197,9 +192,8 @@ gddr_give_command(struct gddr *g, uint64_t c, sim_tick now)
 
 /* --- Refresh --- */
 
-/* Refreshes that are due. Between transactions only; all banks are closed as soon as they may be,
- * then nothing happens for tRFC. Done for all the time that has passed, so a channel without work
- * need not wake for them. */
+/* Does all due refreshes, between transactions: banks close as soon as they may, then tRFC passes.
+ * It catches up on past time, so that an idle channel need not wake. */
 static void
 gddr_refresh_banks(struct gddr *g, uint64_t c)
 {
@@ -235,13 +229,13 @@ gddr_receive(struct gddr *g, const struct msg_transaction *m, uint64_t c)
    g->waiting_mask |= 1u << m->bank;
    g->front.stale |= 1u << m->bank;
    g->scheduler->receive(g, e);
-   /* The host has some cycles of time to bring it closer. */
+   /* The host has some cycles to prefetch it. */
    const struct sim_device *d = g->box.gpu->device;
    if ((uint64_t)m->address + m->size <= d->memory_size)
       __builtin_prefetch(d->memory + m->address);
 }
 
-/* Takes the transaction that the scheduler wants. */
+/* Takes the transaction that the scheduler selects. */
 static void
 gddr_take(struct gddr *g, uint64_t c, sim_tick now)
 {
@@ -264,7 +258,7 @@ gddr_take(struct gddr *g, uint64_t c, sim_tick now)
             &(struct msg_taken){gddr_queue_of(g->scheduler, g->now.bank, g->now.write)});
 }
 
-/* Data on the pins, or a command for the transaction in progress: busy. */
+/* Reports busy: data on the pins, or a command for the transaction in progress. */
 static void
 gddr_say_activity(struct gddr *g, uint64_t c, bool busy)
 {
@@ -282,7 +276,7 @@ gddr_flush_counters(struct sim_box *b, sim_tick next)
    struct gddr *g = (struct gddr *)b;
    const uint64_t c = next / b->period;
    gddr_count_until(g, c);
-   /* Refreshes that the channel has slept through. */
+   /* Catches up on refreshes during sleep. */
    if (g->active && g->accessing && c > g->last + 1)
       g->active = g->accessing = false;
    if (!g->active && c)
@@ -296,7 +290,7 @@ gddr_clock(struct sim_box *b, sim_tick now)
    struct gddr *g = (struct gddr *)b;
    const uint64_t c = __builtin_expect(b->period == 1, 1) ? now : now / b->period;
    uint64_t next = UINT64_MAX;
-   bool busy = false; /* the command bus, in this cycle */
+   bool busy = false; /* the command bus is used in this cycle */
    gddr_count_until(g, c);
    for (const struct msg_transaction *m; (m = sim_peek(g->in, now)) != NULL; sim_pop(g->in, now))
       gddr_receive(g, m, c);

@@ -1,17 +1,14 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * GDDR schedulers with queues per bank (V2ChannelScheduler): 2 one for each bank, 3 one for reads
- * and one for writes of each bank. The next transaction is the first of a queue: of those that hit
- * an open row the first in the order of banks (V2BankSelectionPolicy), else the first of all;
- * whether a read or a write, V2SwitchModePolicy says. The release of 2015 names 3 but does not have
- * it.
- */
+ * GDDR schedulers with queues per bank (V2ChannelScheduler): 2 one per bank, 3 one for reads and
+ * one for writes of each bank. Next is the first of a queue that hits an open row, in the order of
+ * banks (V2BankSelectionPolicy), else the first of all; V2SwitchModePolicy chooses reads or writes.
+ * The release of 2015 names 3 but does not have it. */
 #include "box/memory/gddr.h"
 #include "box/memory/gddr_depend.h"
 
-/* Of the banks in the mask (not empty). */
+/* Returns the best of the banks in the mask (not empty). */
 static unsigned
 gddr_bank_best_bank(struct gddr *g, uint32_t banks, uint32_t hits)
 {
@@ -99,7 +96,7 @@ gddr_bank_rw_ready(const struct gddr *g, unsigned bank, bool write)
    return e != GDDR_NONE && g->entries[e].after == GDDR_NONE;
 }
 
-/* Of the present mode if there is one. */
+/* Returns the front of the present mode, if there is one. */
 static uint16_t
 gddr_bank_rw_front(const struct gddr *g, unsigned bank)
 {

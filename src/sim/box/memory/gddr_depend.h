@@ -1,16 +1,15 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Order between reads and writes of one place, for GDDR schedulers whose queues pass each other.
- */
+ * Keeps reads and writes of one place in order, for GDDR schedulers whose queues pass each
+ * other. */
 #ifndef GDDR_DEPEND_H
 #define GDDR_DEPEND_H
 
 #include "box/memory/gddr.h"
 
-/* The same block of 256 bytes (what a compressed block may become), or neighbours that touch, as in
- * the release of 2015. */
+/* Returns whether both touch the same block of 256 bytes (what a compressed block may become) or
+ * adjacent bytes, as in the release of 2015. */
 static inline bool
 gddr_overlap(const struct msg_transaction *a, const struct msg_transaction *b)
 {
@@ -20,7 +19,7 @@ gddr_overlap(const struct msg_transaction *a, const struct msg_transaction *b)
           (a->column <= b->column + b->bytes && b->column <= a->column + a->bytes);
 }
 
-/* The entry must not pass the youngest one of the list that it overlaps. */
+/* Makes the entry wait for the youngest one of the list that it overlaps. */
 static inline void
 gddr_depend(struct gddr *g, uint16_t entry, const struct gddr_list *list)
 {
@@ -30,7 +29,7 @@ gddr_depend(struct gddr *g, uint16_t entry, const struct gddr_list *list)
    }
 }
 
-/* The entry has been taken: those of the list that waited for it are free to go. */
+/* The entry has been taken: frees those of the list that waited for it. */
 static inline void
 gddr_release(struct gddr *g, uint16_t entry, const struct gddr_list *list)
 {
@@ -40,7 +39,7 @@ gddr_release(struct gddr *g, uint16_t entry, const struct gddr_list *list)
    }
 }
 
-/* V2DedicatedChannelReadTransactions for reads and the rest for writes; 0: half and half. */
+/* V2DedicatedChannelReadTransactions for reads, the rest for writes; 0: half and half. */
 static inline uint32_t
 gddr_rw_room(const struct sim_config *config, bool write)
 {

@@ -1,17 +1,15 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Commands that a GDDR channel gives early, in cycles in which the transaction in progress needs
- * none: closing rows that nobody waits for (V2PagePolicy 0), opening rows for the first transaction
- * of other banks (active manager), closing rows that are in the way of one (precharge manager).
- * Never for the bank of the transaction in progress.
- */
+ * Early commands of a GDDR channel, in cycles in which the transaction in progress needs none:
+ * close unused rows (V2PagePolicy 0), open rows for the first transaction of other banks (active
+ * manager), close rows in the way of one (precharge manager). Never for the bank of the transaction
+ * in progress. */
 #include "box/memory/gddr.h"
 #include "box/memory/gddr_stats.h"
 
-/* Waiting transactions of the bank's queue for the row of its first one, if that one is of the
- * given kind. */
+/* Counts the bank's waiting transactions for the row of its first one, if that is of the given
+ * kind. */
 static uint32_t
 gddr_early_row_hits(const struct gddr *g, unsigned bank, bool write)
 {
@@ -24,7 +22,7 @@ gddr_early_row_hits(const struct gddr *g, unsigned bank, bool write)
    return hits;
 }
 
-/* Banks for whose first transaction a row may be opened now. */
+/* Returns the banks for whose first transaction a row may be opened now. */
 static uint32_t
 gddr_early_openable(const struct gddr *g, uint32_t banks)
 {
@@ -48,7 +46,7 @@ gddr_early_openable(const struct gddr *g, uint32_t banks)
    return kind[!write] && g->mode->may_open(g, !write, hits) ? kind[!write] : 0;
 }
 
-/* Rows that are in the way of the first transaction of their bank. */
+/* Returns the banks whose open row is in the way of their first transaction. */
 static uint32_t
 gddr_early_in_the_way(const struct gddr *g, uint32_t banks)
 {
@@ -57,8 +55,7 @@ gddr_early_in_the_way(const struct gddr *g, uint32_t banks)
    return banks & g->waiting_mask & g->open_mask & ~g->front.hits;
 }
 
-/* Splits banks into those whose time has come and the rest, of which the earliest goes into next.
- */
+/* Returns the banks whose time has come; next receives the earliest time of the others. */
 static uint32_t
 gddr_early_due(const struct gddr *g, uint32_t banks, uint64_t c, bool open, bool quiet,
                uint64_t *next)
@@ -81,7 +78,7 @@ uint64_t
 gddr_early(struct gddr *g, uint32_t banks, uint64_t c, bool may)
 {
    uint64_t next = UINT64_MAX;
-   /* Nothing new before a refresh. */
+   /* Nothing new begins before a refresh. */
    if (c >= g->refresh_at)
       return next;
    uint32_t idle = banks & ~g->waiting_mask;

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * GDDR schedulers without banks (V2ChannelScheduler): 0 in the order of arrival, 1 one queue for
- * reads and one for writes. A read does not pass an older write to the same place, nor a write an
- * older read. Rows are not opened early.
- */
+ * GDDR schedulers without banks (V2ChannelScheduler): 0 one queue in order of arrival, 1 one for
+ * reads and one for writes, which do not pass older ones of the other kind to the same place. No
+ * row is opened early. */
 #include "box/memory/gddr.h"
 #include "box/memory/gddr_depend.h"
 

@@ -1,12 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * First ready, first come first served (V2ChannelScheduler 5; Rixner et al., ISCA 2000; ours, the
- * release of 2015 has no such scheduler): of the transactions whose row is open the one whose data
- * can move first, else the oldest. None passes an older one to the same place of which one is a
- * write.
- */
+ * First ready, first come first served (V2ChannelScheduler 5; Rixner et al., ISCA 2000; ours, not
+ * in the release of 2015): next is the transaction with an open row whose data can move first, else
+ * the oldest. None passes an older one to the same place if one of the two is a write. */
 #include "box/memory/gddr.h"
 #include "box/memory/gddr_depend.h"
 
@@ -30,8 +27,8 @@ gddr_fr_fcfs_fr_receive(struct gddr *g, uint16_t entry)
    gddr_list_add(g, list, entry);
 }
 
-/* The oldest of the bank whose row is open, else the oldest. The first of the list is always free
- * to go. */
+/* Returns the bank's oldest entry whose row is open, else the oldest. The list's first is always
+ * free to go. */
 static uint16_t
 gddr_fr_fcfs_fr_front(const struct gddr *g, unsigned bank)
 {
@@ -61,15 +58,15 @@ gddr_fr_fcfs_unlink_entry(struct gddr *g, struct gddr_list *list, uint16_t entry
    list->count--;
 }
 
-/* When its read or write may come; UINT64_MAX: its row is not open. */
+/* Returns when its read or write may come; UINT64_MAX if its row is closed. */
 static uint64_t
 gddr_fr_fcfs_ready_at(const struct gddr *g, const struct msg_transaction *m)
 {
    return gddr_hits(g, m) ? gddr_access_at(&g->rules, m->bank, m->write) : UINT64_MAX;
 }
 
-/* The oldest read and the oldest write of a bank whose row is open; a write may be ready when a
- * read is not. */
+/* Compares a bank's oldest read and oldest write with open row: a write may be ready when a read is
+ * not. */
 static uint16_t
 gddr_fr_fcfs_fr_best(const struct gddr *g, unsigned bank)
 {

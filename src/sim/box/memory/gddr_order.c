@@ -1,11 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The order in which a GDDR channel looks at its banks (V2BankSelectionPolicy). Each policy
- * compares two banks that have a transaction waiting; where all policies of the list see a tie, the
- * lower number comes first.
- */
+ * Orders of banks of a GDDR channel (V2BankSelectionPolicy). A policy compares two banks that have
+ * waiting transactions; the lower number wins when all policies of the list see a tie. */
 #include "box/memory/gddr.h"
 
 static const struct msg_transaction *
@@ -20,7 +17,7 @@ gddr_order_age(const struct gddr *g, unsigned bank)
    return g->entries[g->front.entry[bank]].arrived;
 }
 
-/* Transactions of the bank for the row of its first one. */
+/* Counts the bank's transactions for the row of its first one. */
 static uint32_t
 gddr_order_hits(const struct gddr *g, unsigned bank)
 {
@@ -48,8 +45,8 @@ gddr_order_bank_YOUNGEST_FIRST(const struct gddr *g, unsigned a, unsigned b)
    return gddr_order_less(gddr_order_age(g, b), gddr_order_age(g, a));
 }
 
-/* The turn passes on with every transaction (in the release of 2015 with every look, several times
- * a cycle). */
+/* The turn advances with every transaction (in the release of 2015 with every look, several times a
+ * cycle). */
 static int
 gddr_order_bank_ROUND_ROBIN(const struct gddr *g, unsigned a, unsigned b)
 {
@@ -57,7 +54,7 @@ gddr_order_bank_ROUND_ROBIN(const struct gddr *g, unsigned a, unsigned b)
    return gddr_order_less((a + n - turn) % n, (b + n - turn) % n);
 }
 
-/* Weights from a generator that moves on with every transaction (in the release of 2015 from the
+/* The generator of the weights advances with every transaction (in the release of 2015 it is the
  * time of day). */
 static int
 gddr_order_bank_RANDOM(const struct gddr *g, unsigned a, unsigned b)
@@ -90,8 +87,8 @@ gddr_order_bank_LESS_PENDING_REQUESTS(const struct gddr *g, unsigned a, unsigned
    return gddr_order_less(g->bank_waiting[a], g->bank_waiting[b]);
 }
 
-/* Banks without transactions first; among those that are looked at there is none, so this leaves
- * the decision to the next policy of the list. */
+/* Banks without transactions first. All banks that are compared have some, so the next policy of
+ * the list decides. */
 static int
 gddr_order_bank_ZERO_PENDING_FIRST(const struct gddr *g, unsigned a, unsigned b)
 {

@@ -1,12 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The rules of a GDDR channel: from which cycle on each command may be given, and what a command
- * forbids from then on. All in cycles of the memory clock. A bank is closed or has a row open; the
- * rules keep, per bank and for the channel, the earliest cycle of every kind of command, so asking
- * costs a comparison. Not here: who gives commands, and which (box/memory/gddr.c).
- */
+ * The rules of a GDDR channel: the earliest cycle of the memory clock for each kind of command, per
+ * bank (closed, or with an open row) and for the channel, and what each command forbids. A query
+ * costs one comparison. Not here: which commands are given (gddr.c). */
 #ifndef GDDR_RULES_H
 #define GDDR_RULES_H
 
@@ -18,7 +15,7 @@
 struct gddr_bank_rules {
    uint32_t row;
    uint64_t activate, access, precharge; /* earliest cycles; access: read or write */
-   uint64_t quiet;                       /* its data has crossed the pins */
+   uint64_t quiet;                       /* when its data has crossed the pins */
    uint64_t recovered;                   /* tWR after a write */
 };
 
@@ -26,11 +23,11 @@ struct gddr_rules {
    struct sim_gddr_timing t;
    struct gddr_bank_rules bank[GDDR_MAX_BANKS];
    uint64_t activate, read, write; /* earliest cycles for any bank */
-   /* The same as far as only the pins are concerned, without turning around. */
+   /* The same for the pins alone, without turnaround. */
    uint64_t read_pins, write_pins;
    uint64_t last_activates[4]; /* tFAW: ring */
    uint32_t num_activates;
-   uint64_t data_end; /* the pins are free from then on */
+   uint64_t data_end; /* when the pins are free */
 };
 
 static inline void
@@ -54,7 +51,7 @@ gddr_before(uint64_t a, uint64_t b)
    return a > b ? a - b : 0;
 }
 
-/* --- From which cycle on --- */
+/* --- Earliest cycles --- */
 
 static inline uint64_t
 gddr_activate_at(const struct gddr_rules *r, unsigned bank)
@@ -91,8 +88,8 @@ gddr_activate(struct gddr_rules *r, unsigned bank, uint32_t row, uint64_t c)
    r->last_activates[r->num_activates++ % 4] = c;
 }
 
-/* Data starts CAS cycles later. A precharge may come tRP cycles before the data's end (the release
- * of 2015 has it so), data of a write tRTW cycles after it. */
+/* Data starts CAS cycles later. A precharge may come tRP cycles before the data's end (as in the
+ * release of 2015), a write's data tRTW cycles after it. */
 static inline void
 gddr_read(struct gddr_rules *r, unsigned bank, uint64_t c)
 {
@@ -130,7 +127,7 @@ gddr_precharge(struct gddr_rules *r, unsigned bank, uint64_t c)
    b->activate = gddr_later(b->activate, c + r->t.t_rp);
 }
 
-/* All banks are closed and stay so for tRFC. */
+/* Closes all banks for tRFC. */
 static inline void
 gddr_refresh(struct gddr_rules *r, uint64_t c)
 {

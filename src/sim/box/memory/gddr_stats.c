@@ -1,17 +1,12 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What a GDDR channel with banks counts (box/memory/gddr_stats.h). Cycles are counted in pieces:
- * what a clock leaves behind holds until the next one, and why a command waits follows from the
- * cycles that the rules keep.
- *
- * Two views, as in the release of 2015. The command bus: in each cycle there is no transaction in
- * progress, or it gives a command, or its next command waits for a reason (ctrl..., act2act...).
- * The data pins: in each cycle they move data, or wait for the latency of a command that was given,
- * or for a rule that holds the next one up (WastedCycles_...), or are idle. While data is still
- * moving, a rule that holds up the next access is seen on the pins that access's latency later.
- */
+ * Counts of a GDDR channel with banks (gddr_stats.h). Cycles are counted in pieces: what a clock
+ * leaves holds until the next; the rules' cycles say why a command waits. Two views, as in the
+ * release of 2015. Command bus: no transaction is in progress, or it gives a command, or its next
+ * one waits for a reason (ctrl..., act2act...). Data pins: they move data, or wait for the latency
+ * of a given command, or for a rule that delays the next one (WastedCycles_...), or are idle. While
+ * data moves, a rule that delays the next access shows on the pins one access latency later. */
 #include "box/memory/gddr_stats.h"
 
 static uint64_t
@@ -41,7 +36,7 @@ gddr_stats_wasted(struct gddr_stats *s, unsigned why)
 
 /* --- The data pins --- */
 
-/* Cycles of the pins before c, after the last data, in which no access was under way. */
+/* Counts the pins' cycles before c, after the last data, in which no access was under way. */
 static void
 gddr_stats_count_pins(struct gddr *g, uint64_t c)
 {
@@ -60,7 +55,7 @@ gddr_stats_count_pins(struct gddr *g, uint64_t c)
    g->count.pins = c;
 }
 
-/* Cycles from the last data to that of the access that begins now. */
+/* Counts the cycles from the last data to that of the access that begins now. */
 static void
 gddr_stats_count_latency(struct gddr *g, const struct msg_transaction *m, uint64_t data)
 {
@@ -97,8 +92,8 @@ gddr_stats_keep_wait(struct gddr *g, unsigned why, uint64_t from, uint64_t to)
       g->count.wait[g->count.num++] = (struct gddr_wait){.from = from, .to = to, .why = why};
 }
 
-/* Cycles in which the transaction's next command waited: for each reason until its time is over, in
- * the order in which the release of 2015 looks at them. */
+/* Counts the cycles in which the transaction's next command waited: each reason until its time is
+ * over, in the order of the release of 2015. */
 static void
 gddr_stats_count_waits(struct gddr *g, uint64_t from, uint64_t to)
 {
@@ -136,8 +131,8 @@ gddr_stats_count_waits(struct gddr *g, uint64_t from, uint64_t to)
    }
 }
 
-/* Cycles of a booked access: a command in every burst-th, and the pins are in the way of the
- * others. After the last command nothing is in progress. */
+/* Counts the cycles of a booked access: one command per burst, else the pins are in the way. After
+ * the last command nothing is in progress. */
 static void
 gddr_stats_count_booked(struct gddr *g, uint64_t from, uint64_t to)
 {
@@ -167,7 +162,7 @@ gddr_count_until(struct gddr *g, uint64_t c)
       gddr_stats_count_booked(g, from, c);
    } else {
       if (from == g->count.given) {
-         /* An activate already counts as waiting for the access that it is for. */
+         /* An activate already counts as waiting for its access. */
          if (gddr_hits(g, &g->now))
             gddr_stats_keep_wait(g, g->now.write ? GDDR_ACT_TO_WRITE : GDDR_ACT_TO_READ, from,
                                  from + 1);
@@ -182,7 +177,7 @@ void
 gddr_count_flush(struct gddr *g, uint64_t c)
 {
    gddr_count_until(g, c);
-   /* Of an access whose data is not there yet, the latency is counted. */
+   /* The latency of an access counts while its data is not there. */
    if (!g->active || !g->accessing)
       gddr_stats_count_pins(g, c);
    if (!g->open_mask && c > g->count.precharged) {
@@ -198,7 +193,7 @@ gddr_count_open(struct gddr *g, uint16_t work_id, uint64_t c)
 {
    g->stat[work_id].active_commands++;
    g->stat[work_id].acts_received++;
-   /* The cycle of the activate is the last one without a row. */
+   /* The activate's cycle is the last one without a row. */
    if (!g->open_mask && c >= g->count.precharged)
       g->stat[0].precharged += c + 1 - g->count.precharged;
 }
@@ -217,7 +212,7 @@ gddr_count_close(struct gddr *g, uint16_t work_id)
 void
 gddr_count_take(struct gddr *g, uint64_t c)
 {
-   gddr_stats_count_pins(g, c); /* nobody waited until now */
+   gddr_stats_count_pins(g, c); /* no transaction waited until now */
    g->count.num = 0;
    if (g->now.write == g->last_read) {
       g->stat[g->now.work_id].switches++;

@@ -1,11 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Statistics of a GDDR channel with banks, under the names and with the meaning of the release of
- * 2015 (its Sched# columns). A row hit is a read or write command whose bank had no activate since
- * the read or write before.
- */
+ * Statistics of a GDDR channel with banks; names and meanings are those of the release of 2015 (its
+ * Sched# columns). A row hit is a read or write whose bank had no activate since the one before. */
 #ifndef GDDR_STATS_H
 #define GDDR_STATS_H
 
@@ -39,7 +36,7 @@ _Static_assert(offsetof(struct gddr_stats, write2read) - offsetof(struct gddr_st
                    GDDR_WRITE_TO_READ * sizeof(uint64_t),
                "statistics of waiting commands are in the order of enum gddr_why");
 
-/* A row was opened, is being closed (of those: since nobody waits for it), a refresh done. */
+/* Count an opened row, a row that is being closed (of these: as unused), a refresh. */
 void gddr_count_open(struct gddr *g, uint16_t work_id, uint64_t c);
 void gddr_count_close(struct gddr *g, uint16_t work_id);
 
@@ -55,12 +52,12 @@ gddr_count_refresh(struct gddr *g)
    g->stat[0].refresh_commands++;
 }
 
-/* A transaction is chosen; its reads or writes are being booked from this cycle on. */
+/* Counts a chosen transaction, and one whose reads or writes are booked from this cycle on. */
 void gddr_count_take(struct gddr *g, uint64_t c);
 void gddr_count_access(struct gddr *g, const struct msg_transaction *m);
-/* The cycles before this one, which were as the last clock left them. */
+/* Counts the cycles before this one, which were as the last clock left them. */
 void gddr_count_until(struct gddr *g, uint64_t c);
-/* And everything that would be counted later only, at the end of a frame. */
+/* Also counts what is otherwise counted later; at the end of a frame. */
 void gddr_count_flush(struct gddr *g, uint64_t c);
 
 #endif

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * When a GDDR channel changes between reading and writing (V2SwitchModePolicy): 0 after so many
+ * When a GDDR channel switches between reading and writing (V2SwitchModePolicy): 0 after so many
  * transactions of one kind (MaxConsecutiveReads, MaxConsecutiveWrites), 1 reads first, but writes
- * go on while they find their row open. A policy is a struct of functions and a place in the list.
- */
+ * go on while they hit their row. A policy is a struct of functions and an entry of the list. */
 #include "box/memory/gddr.h"
 
 /* --- 0: counters --- */
@@ -34,8 +32,8 @@ gddr_switch_counters_update(struct gddr *g, bool reads, bool writes, bool read_h
    g->consecutive++;
 }
 
-/* Not when as many hits wait as may still be served; the other mode's only once this one has enough
- * (V2ActiveManagerMode 1). */
+/* False when as many hits wait as may still be served; the other mode's row only once this mode has
+ * enough (V2ActiveManagerMode 1). */
 static bool
 gddr_switch_counters_may_open(const struct gddr *g, bool write, const uint32_t hits[2])
 {

@@ -1,21 +1,18 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The simple memory controller (MC, ISPASS 2006 section 2.2; MemoryControllerV2 = FALSE): the
- * crossbar between the clients and the GDDR channels. Every client has a 64-byte bus in each
- * direction and a queue of requests (ClientQueueSize) sorted by channel, so that a busy channel
- * does not hold up requests to the others; every channel takes one request per cycle from its
- * clients in turn. Requests of a client to one channel stay in order. Not here: DRAM timing and the
- * data itself (box/memory/sched.c), the system bus (box/command/cp.c).
- */
+ * crossbar between clients and GDDR channels. A client has a 64-byte bus per direction and a
+ * request queue (ClientQueueSize) sorted by channel, so a busy channel delays no other. A channel
+ * takes one request per cycle from its clients in turn; requests of a client to a channel stay in
+ * order. Not here: DRAM timing and data (sched.c), the system bus (cp.c). */
 #include "box/memory/mc_clients.h"
 
 #include <stdlib.h>
 
 SIM_BOX_STATS(mc)
 
-/* The view of one client. */
+/* One client's statistics. */
 struct mc_client_stats {
    uint64_t transactions, read_transactions, write_transactions, read_bytes, write_bytes, reads,
        time;
@@ -29,14 +26,14 @@ _Static_assert(offsetof(struct mc_stats, total_transactions) ==
 
 struct mc_entry {
    struct msg_channel m;
-   uint32_t next; /* of the same client and channel, or of the free list */
+   uint32_t next; /* in its client's and channel's list, or in the free list */
 };
 
 struct mc_client {
    struct sim_signal *request, *response;
    enum mc_kind kind;
-   sim_tick accept_at, respond_at; /* the bus is free from then on */
-   struct sim_stall full;          /* the queue is full and a request waits */
+   sim_tick accept_at, respond_at; /* when the bus is free */
+   struct sim_stall full;          /* a request waits for the full queue */
    struct mc_entry *entries;       /* [request_queue] */
    uint32_t free;
    uint32_t head[SIM_MAX_CHANNELS], tail[SIM_MAX_CHANNELS];
@@ -50,8 +47,8 @@ struct mc {
    unsigned interleave_shift;
    uint64_t waiting[SIM_MAX_CHANNELS]
                    [MC_MAX_CLIENTS / 64]; /* clients with requests to the channel */
-   unsigned turn[SIM_MAX_CHANNELS];       /* client that comes first */
-   unsigned response_turn;                /* channel that comes first */
+   unsigned turn[SIM_MAX_CHANNELS];       /* the client that comes first */
+   unsigned response_turn;                /* the channel that comes first */
    uint32_t queued;
 };
 
@@ -101,7 +98,7 @@ mc_stats_of_client(struct mc *mc, const struct mc_client *c, unsigned work_id)
    return (struct mc_client_stats *)&mc->stat[work_id] + c->kind;
 }
 
-/* Cycles a transfer takes on a client's bus. */
+/* Returns the ticks of a transfer on a client's bus. */
 static inline sim_tick
 mc_bus_ticks(const struct mc *mc, uint32_t bytes)
 {
@@ -156,7 +153,7 @@ mc_accept(struct mc *mc, unsigned index, sim_tick now)
    }
    if (c->free == MC_NONE) {
       sim_stall_begin(&c->full, SIM_STAT(mc, queue_full), now);
-      return SIM_NEVER; /* the queue empties by grants, which keep the box awake */
+      return SIM_NEVER; /* grants empty the queue and keep the box awake */
    }
    mc_check_request(mc, c, r);
    sim_stall_end(&c->full, &mc->box, r->work_id, now);
@@ -180,7 +177,7 @@ mc_accept(struct mc *mc, unsigned index, sim_tick now)
    return c->accept_at;
 }
 
-/* First client from turn on that waits for the channel, in circular order. */
+/* Returns the first client that waits for the channel, from turn on, in circular order. */
 static unsigned
 mc_next_client(const uint64_t waiting[MC_MAX_CLIENTS / 64], unsigned turn)
 {
@@ -195,7 +192,7 @@ mc_next_client(const uint64_t waiting[MC_MAX_CLIENTS / 64], unsigned turn)
    return MC_NONE;
 }
 
-/* Sends one request to a channel. Returns true if it did. */
+/* Sends one request to a channel; returns whether it did. */
 static bool
 mc_grant(struct mc *mc, unsigned channel, sim_tick now)
 {
@@ -219,8 +216,8 @@ mc_grant(struct mc *mc, unsigned channel, sim_tick now)
    return true;
 }
 
-/* Returns a channel's oldest response to its client. Returns when to look again, SIM_NEVER if it
- * waits for a signal. */
+/* Returns a channel's oldest response to its client, and the tick at which to look again (SIM_NEVER
+ * if it waits for a signal). */
 static sim_tick
 mc_respond(struct mc *mc, unsigned channel, sim_tick now, bool *sent)
 {
@@ -250,7 +247,7 @@ mc_respond(struct mc *mc, unsigned channel, sim_tick now, bool *sent)
    return now + mc->box.period;
 }
 
-/* Of a request that waits for its channel; 0 if there is none. */
+/* Returns the work id of a request that waits for its channel; 0 if none. */
 static unsigned
 mc_waiting_work_id(const struct mc *mc)
 {

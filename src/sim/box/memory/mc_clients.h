@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The clients of GPU memory, whose kinds are listed in units/unit_memory.h: how many there are of
- * each, and what crosses their bus.
- */
+ * The clients of GPU memory (their kinds: units/unit_memory.h): how many there are of each, and the
+ * bytes on their buses. */
 #ifndef MC_CLIENTS_H
 #define MC_CLIENTS_H
 
@@ -20,7 +18,7 @@ enum mc_kind {
 #define MC_MAX_CLIENTS 192
 #define MC_TRANSACTION 64 /* bytes */
 
-/* How many clients of a kind there are. */
+/* Returns how many clients of a kind there are. */
 static inline unsigned
 mc_clients(const struct sim_config *c, enum mc_kind kind)
 {
@@ -39,7 +37,7 @@ mc_clients(const struct sim_config *c, enum mc_kind kind)
    }
 }
 
-/* Bytes that cross the memory bus. */
+/* Returns the bytes that cross the memory bus. */
 static inline uint32_t
 mc_wire_bytes(const struct msg_mem_request *r)
 {

@@ -1,14 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Memory Controller with transactions (MC, MemoryControllerV2; the release of 2015): requests
- * become transactions of 64 bytes, which go through one request buffer for all clients to the
- * queues of their channel and bank, and answers through one service queue, one per cycle, back over
- * the client's bus. A bus carries data in one direction at a time, as many bytes per cycle as it is
- * wide. Not here: the channels (box/memory/gddr.c), the simple controller (mc.c), the system bus
- * (box/command/cp.c), how requests come in (mc_v2_request.c).
- */
+ * Memory Controller with transactions (MC, MemoryControllerV2; release of 2015): requests become
+ * transactions of 64 bytes, which go through one request buffer to the queues of their channel and
+ * bank; answers return through one service queue, one per cycle, and the client's bus. A bus moves
+ * data in one direction at a time, its width per cycle. Not here: channels (gddr.c), the simple
+ * controller (mc.c), the system bus (cp.c), how requests come in (mc_v2_request.c). */
 #include "box/memory/mc_v2.h"
 
 #include <stdlib.h>
@@ -28,7 +25,7 @@ mc_v2_add_clients(struct mc_v2 *mc, enum mc_kind kind, struct sim_signal *reques
    unsigned count = mc_clients(&mc->box.gpu->config, kind);
    for (unsigned i = 0; i < count; i++) {
       if (request[i].receiver != &mc->box)
-         continue; /* not connected: a machine in parts */
+         continue; /* not connected in a machine in parts */
       sim_box_number_input(&mc->box, &request[i], mc->num_clients);
       mc->clients[mc->num_clients++] = (struct mc_client){.request = &request[i],
                                                           .response = &response[i],
@@ -129,8 +126,8 @@ mc_v2_init(struct sim_box *b)
    sim_input_range_init(&mc->done_in, mc->num_clients + mc->num_channels, 2 * mc->num_channels);
    mc->hear_at = SIM_NEVER;
    mc_v2_make_buffers(mc, c);
-   /* Two of every client may be on their way when it hears of a full buffer (release of 2015, which
-    * has neither constant caches nor stream-out). */
+   /* Two requests of every client may be on their way when it hears of a full buffer (release of
+    * 2015, which has neither constant caches nor stream-out). */
    const uint32_t known =
        2 * (mc->num_clients - mc_v2_connected(mc, MC_cc) - mc_v2_connected(mc, MC_so));
    mc->reserve = known < c->mc.request_queue ? known : 1;
@@ -156,8 +153,8 @@ mc_v2_fini(struct sim_box *b)
 
 /* --- To the channels --- */
 
-/* The channel has room for the transaction. What was sent a cycle ago it could not tell yet
- * (release of 2015: the state of its queues is a cycle old). */
+/* Returns whether the channel has room for the transaction. It does not know yet what was sent a
+ * cycle ago (release of 2015: the state of its queues is a cycle old). */
 static bool
 mc_v2_channel_accepts(const struct mc_v2 *mc, const struct mc_channel *ch,
                       const struct msg_transaction *m, sim_tick now)
@@ -175,8 +172,8 @@ mc_v2_channel_accepts(const struct mc_v2 *mc, const struct mc_channel *ch,
           mc->room[mc->scheduler->read_write && m->write] + (late && queue == ch->sent_queue);
 }
 
-/* Sends a channel one transaction: of the bank whose turn it is, or of the one that waits longest.
- * Returns when to look again, ch->send_at at the earliest. */
+/* Sends a channel one transaction: of the bank whose turn it is, or the one that waits longest.
+ * Returns when to look again, at least ch->send_at. */
 static sim_tick
 mc_v2_send_transaction(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
 {
@@ -212,7 +209,7 @@ mc_v2_send_transaction(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
       }
       if (blocked && ch->sent_at + mc->box.period >= now)
          next = now + mc->box.period;
-      /* A credit of the signal may come at any time. */
+      /* The signal's credit may return at any time. */
       ch->send_at = best == MC_QUEUES ? next : 0;
       return next;
    }
@@ -235,7 +232,7 @@ mc_v2_send_transaction(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
    return ch->waiting ? now + mc->box.period : SIM_NEVER;
 }
 
-/* Room in the channels' queues. */
+/* Hears of room in the channels' queues. */
 static void
 mc_v2_hear_taken(struct mc_v2 *mc, sim_tick now)
 {
@@ -249,7 +246,7 @@ mc_v2_hear_taken(struct mc_v2 *mc, sim_tick now)
    }
 }
 
-/* Accesses that are complete. Returns when the next one will be. */
+/* Hears of complete accesses. Returns when the next one will be. */
 static sim_tick
 mc_v2_hear_done(struct mc_v2 *mc, sim_tick now)
 {
@@ -299,7 +296,7 @@ mc_v2_free_entry(struct mc_v2 *mc, uint16_t entry)
    mc->num_free++;
 }
 
-/* The oldest complete access can leave the request buffer. */
+/* Returns whether the oldest complete access can leave the request buffer. */
 static inline bool
 mc_v2_can_retire(const struct mc_v2 *mc)
 {
@@ -309,8 +306,8 @@ mc_v2_can_retire(const struct mc_v2 *mc)
    return mc->entries[entry].m.write || mc->service_tail - mc->service_head < mc->service_size;
 }
 
-/* Accesses that completed before this cycle leave the request buffer: reads for the service queue,
- * writes for good. */
+/* Lets accesses that completed before this cycle leave the request buffer: reads enter the service
+ * queue. */
 static bool
 mc_v2_retire(struct mc_v2 *mc, sim_tick now)
 {
@@ -344,9 +341,8 @@ mc_v2_send_answer(struct mc_v2 *mc, struct mc_client *c, uint16_t request, sim_t
    mc_v2_close_request(mc, request);
 }
 
-/* Puts the oldest transaction of the service queue, which is not empty, on its client's bus, if
- * that was reserved. The client hears of a request when its last bytes are there. Returns true if
- * it did. */
+/* Puts the oldest transaction of the service queue (not empty) on its client's bus, if reserved.
+ * The client hears of a request when its last bytes arrive. Returns whether it did. */
 static bool
 mc_v2_serve(struct mc_v2 *mc, sim_tick now)
 {
@@ -377,8 +373,8 @@ mc_v2_serve(struct mc_v2 *mc, sim_tick now)
    return true;
 }
 
-/* The next answer (there is one) gets its client's bus if that is free in the next cycle. Returns
- * when to look again. */
+/* Reserves the client's bus for the next answer (there is one) if it is free in the next cycle.
+ * Returns when to look again. */
 static sim_tick
 mc_v2_reserve(struct mc_v2 *mc, sim_tick now)
 {
@@ -393,7 +389,8 @@ mc_v2_reserve(struct mc_v2 *mc, sim_tick now)
    return now + mc->box.period;
 }
 
-/* Answers whose last bytes are there, and writes that are done. Returns when to look again. */
+/* Confirms answers whose last bytes have arrived, and completed writes. Returns when to look
+ * again. */
 static sim_tick
 mc_v2_confirm(struct mc_v2 *mc, sim_tick now)
 {
@@ -425,7 +422,7 @@ mc_v2_confirm(struct mc_v2 *mc, sim_tick now)
       mc_v2_send_answer(mc, c, request, now);
       next = now + mc->box.period;
    }
-   /* The width of the signal, not its credits, may have been the reason. */
+   /* The signal's width instead of its credits may be the reason. */
    return mc->acks_head != MC_NONE ? now + mc->box.period : next;
 }
 
@@ -437,7 +434,7 @@ mc_v2_used_entries(const struct mc_v2 *mc)
    return mc->box.gpu->config.mc.request_queue - mc->num_free;
 }
 
-/* The cycles before tick in which nothing happened. */
+/* Counts the cycles before tick, in which nothing happened. */
 static void
 mc_v2_count_rest(struct mc_v2 *mc, sim_tick tick)
 {
@@ -450,7 +447,7 @@ mc_v2_count_rest(struct mc_v2 *mc, sim_tick tick)
    mc->counted = tick;
 }
 
-/* At the end of a clock: whether clients hear that requests are taken. */
+/* Counts at the end of a clock whether clients hear that requests are taken. */
 static void
 mc_v2_count_shut(struct mc_v2 *mc, sim_tick now)
 {
@@ -464,7 +461,7 @@ mc_v2_count_shut(struct mc_v2 *mc, sim_tick now)
       mc->shut_cycles += (now - mc->shut_at) / mc->box.period;
 }
 
-/* Cycles in which a client may send are all but those that were counted as shut. */
+/* A client may send in all cycles not counted as shut. */
 static void
 mc_v2_flush_counters(struct sim_box *b, sim_tick next)
 {
@@ -482,7 +479,7 @@ mc_v2_flush_counters(struct sim_box *b, sim_tick next)
          const uint64_t all = open * mc_clients(&b->gpu->config, k), bus = mc->bus_cycles[k];
          s->accept_read += all;
          s->accept_write += all > bus ? all - bus : 0;
-         /* The bus is booked ahead: what is left of that is to come. */
+         /* The bus is booked ahead: the rest belongs to later cycles. */
          mc->bus_cycles[k] = all > bus ? 0 : bus - all;
       }
       mc->shut_cycles = 0;
@@ -498,7 +495,7 @@ mc_v2_flush_counters(struct sim_box *b, sim_tick next)
    }
 }
 
-/* The order of the release of 2015: requests in, an answer out, completed accesses leave, channels
+/* The order of the release of 2015: requests in, an answer out, complete accesses leave, channels
  * are heard, channels get transactions. What is heard in a cycle moves on in the next. */
 static sim_tick
 mc_v2_clock(struct sim_box *b, sim_tick now)

@@ -1,15 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Requests into the Memory Controller with transactions: which may begin, the records of those
- * under way, and the transactions of 64 bytes that they become. Not here: what happens to a
- * transaction then (box/memory/mc_v2.c).
- *
- * Requests of one block of 256 bytes stay in order. They do by themselves where a block lies in one
- * row; where the interleaving is finer, a request waits while another one for its block is under
- * way of which one is a write.
- */
+ * Requests into the Memory Controller with transactions: which may begin, their records, and the
+ * transactions of 64 bytes that they become; what happens to these is in mc_v2.c. Requests of one
+ * block of 256 bytes stay in order. Where a block lies in one row they do so anyway; with finer
+ * interleaving, a request waits while another one for its block is under way and one of the two is
+ * a write. */
 #include "box/memory/mc_v2.h"
 
 /* --- Requests in --- */
@@ -27,8 +23,8 @@ mc_v2_request_check_request(struct mc_v2 *mc, const struct mc_client *c,
           r->write ? "write" : "read", c->request->sender->name, r->size, r->address, r->work_id);
 }
 
-/* Where what a request moves begins. A write of a part of a compressed block moves more than
- * itself: from the block's beginning on if it does not fit behind the address. */
+/* Returns where the data that a request moves begins. A write of part of a compressed block moves
+ * more than itself: from the block's start if it does not fit behind the address. */
 static inline uint32_t
 mc_v2_request_wire_start(const struct msg_mem_request *r)
 {
@@ -47,9 +43,9 @@ mc_v2_request_is_compressed(const struct msg_mem_request *r)
    return mc_wire_bytes(r) != r->size;
 }
 
-/* Another request for the block is under way, one of the two is compressed and one is a write. (If
- * none is compressed, the same bytes are in the same transaction of both, and these stay in order.)
- * Counters are shared by blocks of the same low bits: now and then a request waits in vain. */
+/* Returns whether another request for the block is under way, one of the two is compressed and one
+ * is a write. (If none is compressed, equal bytes are in the same transactions, which stay in
+ * order.) Blocks with the same low bits share a counter, so a request may wait in vain. */
 static inline bool
 mc_v2_request_block_busy(const struct mc_v2 *mc, const struct msg_mem_request *r)
 {
@@ -69,7 +65,7 @@ mc_v2_request_count_block(struct mc_v2 *mc, const struct mc_request *q, int by)
       mc->blocks[MC_COMPRESSED + w][b] = (uint16_t)(mc->blocks[MC_COMPRESSED + w][b] + by);
 }
 
-/* The client's oldest request gets a record. */
+/* Opens a record for the client's oldest request. */
 static void
 mc_v2_request_open_request(struct mc_v2 *mc, unsigned client, const struct msg_mem_request *r,
                            sim_tick now)
@@ -120,8 +116,8 @@ mc_v2_close_request(struct mc_v2 *mc, uint16_t request)
    mc->free_request = request;
 }
 
-/* The next transaction of a client's request: a block of 64 bytes on the wire. It stands for these
- * bytes of memory, or for its share of them when they are compressed. */
+/* Makes the next transaction of a request, 64 bytes on the wire, which stand for these bytes of
+ * memory, or for its share of them if compressed. */
 static void
 mc_v2_request_make_transaction(struct mc_v2 *mc, struct mc_client *c,
                                const struct msg_mem_request *r, struct mc_entry *e, uint16_t entry,
@@ -154,7 +150,7 @@ mc_v2_request_make_transaction(struct mc_v2 *mc, struct mc_client *c,
        .write = r->write};
 }
 
-/* Why a client's next transaction cannot be taken now. */
+/* Returns whether a client's next transaction can be taken now, and counts why not. */
 static bool
 mc_v2_request_has_room(struct mc_v2 *mc, const struct mc_client *c, const struct msg_mem_request *r)
 {

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Statistics of the memory controller with transactions, under the names and with the meaning of
- * the release of 2015 (its MC columns).
- */
+ * Statistics of the memory controller with transactions; names and meanings are those of the
+ * release of 2015 (its MC columns). */
 #ifndef MC_V2_STATS_H
 #define MC_V2_STATS_H
 
@@ -26,7 +24,7 @@ mc_v2_client(struct mc_v2_stats *stat, unsigned work_id, unsigned kind)
    return (struct mc_v2_client_stats *)&stat[work_id] + kind;
 }
 
-/* A transaction was accepted. */
+/* Counts an accepted transaction. */
 static inline void
 mc_v2_count_transaction(struct mc_v2_stats *stat, const struct msg_transaction *m)
 {
@@ -38,7 +36,7 @@ mc_v2_count_transaction(struct mc_v2_stats *stat, const struct msg_transaction *
               : &stat[m->work_id].total_read_transactions) += 1;
 }
 
-/* Its access is complete. */
+/* Counts a completed access. */
 static inline void
 mc_v2_count_access(struct mc_v2_stats *stat, const struct msg_transaction *m)
 {
@@ -48,7 +46,7 @@ mc_v2_count_access(struct mc_v2_stats *stat, const struct msg_transaction *m)
        m->bytes;
 }
 
-/* A read was put on its client's bus. */
+/* Counts a read put on its client's bus. */
 static inline void
 mc_v2_count_service(struct mc_v2_stats *stat, unsigned work_id, unsigned kind, uint64_t cycles)
 {

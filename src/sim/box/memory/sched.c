@@ -1,22 +1,20 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * GDDR channel of the simple memory controller (Sched, ISPASS 2006 section 2.2): serves its
- * requests in order. The access unit is a 64-byte transaction, which occupies the data pins for 64
- * / V2BurstBytesPerCycle cycles. A number of pages are open (least recently used closes); opening
- * one takes PageOpenLatency and overlaps with the data of the request before; a change of direction
- * leaves a gap on the data pins. GPU memory itself is only touched here, when a request's last byte
- * has crossed the pins. Not modelled: banks, their commands, refresh, reordering (box/memory/gddr.c
- * does).
- */
+ * GDDR channel of the simple memory controller (Sched, ISPASS 2006 section 2.2): serves requests in
+ * order, as 64-byte transactions that occupy the data pins for 64 / V2BurstBytesPerCycle cycles.
+ * Opening a page (the least recently used one closes) takes PageOpenLatency, during the data of the
+ * request before; a change of direction leaves a gap on the pins. Data moves in GPU memory when a
+ * request's last byte has crossed the pins. Not modelled: banks, their commands, refresh,
+ * reordering (gddr.c). */
 #include "box/sim_gpu.h"
 
 SIM_BOX_STATS(sched)
 
 #define SCHED_TRANSACTION 64
-#define SCHED_IN_FLIGHT \
-   64 /* commands issued, data not complete; power of 2, more than the latencies can fill */
+#define SCHED_IN_FLIGHT                                                                           \
+   64 /* commands issued whose data is not complete; power of 2, more than the latencies can fill \
+       */
 #define SCHED_MAX_PAGES 64
 
 struct sched_flight {
@@ -42,7 +40,7 @@ struct sched {
    sim_tick pins_free;
    uint16_t data_work_id; /* of the last data on them */
    bool last_write, pins_used;
-   sim_tick idle_since; /* SIM_NEVER: working */
+   sim_tick idle_since; /* SIM_NEVER: busy */
    struct sched_flight flight[SCHED_IN_FLIGHT];
    uint32_t flight_head, flight_tail;
 };
@@ -67,7 +65,7 @@ sched_init(struct sim_box *b)
    s->idle_since = b->kernel->now;
 }
 
-/* The page of an address within the channel. */
+/* Returns the page of an address within the channel. */
 static inline uint32_t
 sched_page_of(const struct sched *s, uint32_t address)
 {
@@ -76,7 +74,7 @@ sched_page_of(const struct sched *s, uint32_t address)
    return (high << s->interleave_shift | low) >> s->page_shift;
 }
 
-/* Makes the page the most recently used one; true if it was open. */
+/* Makes the page the most recently used one; returns whether it was open. */
 static bool
 sched_touch_page(struct sched *s, uint32_t page, struct sched_stats *stat)
 {
@@ -114,7 +112,7 @@ sched_prepare(struct sched *s, const struct msg_mem_request *r, sim_tick now)
    }
 }
 
-/* Earliest tick the request's command can be issued: its page is open and its data finds the pins
+/* Returns the earliest tick for the request's command: its page is open and its data finds the pins
  * free. pins receives the part that does not depend on the page. */
 static inline sim_tick
 sched_command_tick(const struct sched *s, const struct msg_mem_request *r, sim_tick *pins)
@@ -136,7 +134,7 @@ sched_issue(struct sched *s, const struct msg_channel *m, sim_tick pins, sim_tic
    uint32_t cycles = bytes / s->burst_bytes;
    sim_tick period = s->box.period;
    bool switched = s->pins_used && s->last_write != r->write;
-   /* What the page cost beyond the wait for the pins. */
+   /* The page's cost beyond the wait for the pins. */
    if (s->page_ready > pins) {
       sim_tick idle_pins =
           s->page_ready - pins < s->page_open ? s->page_ready - pins : s->page_open;
@@ -170,7 +168,7 @@ sched_issue(struct sched *s, const struct msg_channel *m, sim_tick pins, sim_tic
    sim_pop(s->in, now);
 }
 
-/* Moves the data of the oldest request whose time has come and answers. */
+/* Moves the data of the oldest request that is due, and answers. */
 static void
 sched_complete(struct sched *s, sim_tick now)
 {
@@ -232,8 +230,8 @@ sched_clock(struct sim_box *b, sim_tick now)
    }
    if (s->flight_head != s->flight_tail) {
       sim_tick done = s->flight[s->flight_head % SCHED_IN_FLIGHT].done;
-      /* Done but not sent: next cycle if only the bandwidth was in the way, else the credit wakes.
-       */
+      /* Done but not sent: the next cycle if only the bandwidth was missing, else the credit
+       * wakes. */
       if (done <= now)
          done = now + b->period;
       next = done < next ? done : next;

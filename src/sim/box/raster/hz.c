@@ -1,35 +1,30 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Hierarchical Z: tests tiles against bounds of the depth buffer that are kept on chip, splits what
- * survives into quads and sends every quad to the ROP that owns its tile (sim_tile_rop): to the ZST
- * for draws tested before shading, to the interpolator for all others. Tiles go through a queue of
- * EarlyZQueueSize quads: they arrive (StampsPerCycle tiles per cycle), look for their bounds, are
- * tested, and leave quad by quad, each stage as many quads per cycle as arrive. Quads without a
- * covered fragment end on arrival; culled ones leave the queue in order, but without a cycle.
- *
- * Order. The end marker of every draw goes to hz_interp[r]; a draw that is tested early sends one
- * to hz_zst[r] too. So what waits in hz_interp[r] tells the interpolator which path the oldest
- * unfinished draw takes (interp.c).
- *
+ * Hierarchical Z: tests tiles against on-chip bounds of the depth buffer, splits the rest into
+ * quads and sends each to the ROP that owns its tile (sim_tile_rop): to the ZST if the draw tests
+ * before shading, else to the interpolator. Tiles pass a queue of EarlyZQueueSize quads: they
+ * arrive (StampsPerCycle tiles per cycle), look up their bounds, are tested and leave quad by quad,
+ * with equal rates in all stages. Quads without a covered fragment end on arrival; culled ones
+ * leave the queue in order but take no cycle.
+ * Order: every draw's end marker goes to hz_interp[r]; a draw tested early sends one to hz_zst[r]
+ * too. So hz_interp[r] tells the interpolator which path the oldest unfinished draw takes
+ * (interp.c).
  * The bounds stay true because
- * - a draw that may leave a farther (or nearer) depth behind widens the bounds of every block it
- * touches, as its tiles arrive, before later tiles are tested; without HZNearest, as in the papers
- * and the release of 2015, bounds never widen, and nothing is tested after a draw that may leave a
- * farther depth behind until the next clear;
- * - bounds come from the ZST when lines leave the Z cache, marked with the epoch of the newest draw
- * whose quads it processed. They count only if that draw is newer than the last clear and the last
- * draw that widened such bounds, because those still on their way are not in them;
- * - the command processor tells when somebody else writes memory (ROP_FORGET), and clears when
- * nothing is in the pipeline.
- *
- * Not here: the bounds themselves (hz_surface.c), what reading them costs and how exact they are
- * (hz_release.c, hz_ispass2006.c), the depth of tiles and quads (emul_raster).
- */
+ * - a draw that may leave a farther (or nearer) depth widens the bounds of each block it touches as
+ *   its tiles arrive, before later tiles are tested. Without HZNearest (papers, release of 2015)
+ *   bounds never widen, and after a draw that may leave a farther depth nothing is tested until a
+ *   clear;
+ * - the ZST sends bounds of lines that leave the Z cache, with the epoch of the newest draw in
+ *   them. They count only if that draw is newer than the last clear and the last widening draw,
+ *   since quads still on their way are not in them;
+ * - the command processor reports other writers of memory (ROP_FORGET), and clears when the
+ *   pipeline is empty.
+ * Not here: the bounds (hz_surface.c), what reading them costs and how exact they are
+ * (hz_release.c, hz_ispass2006.c), depths of tiles and quads (emul_raster). */
 #include "box/raster/hz.h"
 
-/* Number 0 of the .ini: the variant that other keys describe. */
+/* Number 0 of the .ini: the variant that other keys select. */
 enum { HZ_ISPASS2006 = 1, HZ_RELEASE = 2 };
 
 #define V(number, name, doc) [number] = &hz_##name,
@@ -91,12 +86,12 @@ hz_clear_surface(struct hz *h, const struct msg_rop *m, sim_tick now)
    h->busy_until = now + (blocks + h->clear_blocks - 1) / h->clear_blocks * h->box.period;
 }
 
-/* True while a command keeps the box busy. */
+/* Executes commands; true while one keeps the box busy. */
 static bool
 hz_commands(struct hz *h, sim_tick now, bool *progress)
 {
    const struct msg_rop *m = h->command ? NULL : sim_peek(h->cmd, now);
-   /* Tiles in the queue know where their bounds are. */
+   /* Tiles in the queue already have the places of their bounds. */
    if (m && h->head == h->tail) {
       h->busy_until = now + h->box.period;
       if (h->enabled && m->op == ROP_CLEAR)
@@ -105,7 +100,7 @@ hz_commands(struct hz *h, sim_tick now, bool *progress)
          hz_surface_forget(h, m->start, m->end);
       h->draw = NULL;
       h->command = true;
-      h->ready = h->ready_before = true; /* nothing is in the queue */
+      h->ready = h->ready_before = true; /* the queue is empty */
       h->command_work_id = m->work_id;
       sim_pop(h->cmd, now);
       *progress = true;
@@ -125,7 +120,7 @@ hz_commands(struct hz *h, sim_tick now, bool *progress)
 
 /* --- Arrival --- */
 
-/* True when culled fragments leave no trace in the stencil buffer. */
+/* Returns whether culled fragments would leave the stencil buffer unchanged. */
 static bool
 hz_stencil_keeps(const struct emul_draw_state *s)
 {
@@ -136,8 +131,8 @@ hz_stencil_keeps(const struct emul_draw_state *s)
           (!b->enable || (b->fail == ATTILA_STENCIL_KEEP && b->zfail == ATTILA_STENCIL_KEEP));
 }
 
-/* How tiles of a draw are tested that reads the depth buffer. EQUAL: what is behind everything is
- * equal to nothing. */
+/* Returns how a draw's tiles are tested, if it reads the depth buffer. EQUAL: what is behind
+ * everything equals nothing. */
 static enum hz_test
 hz_test_of(const struct emul_draw_state *s, bool any_depth, bool nearest)
 {
@@ -158,9 +153,9 @@ hz_test_of(const struct emul_draw_state *s, bool any_depth, bool nearest)
    }
 }
 
-/* Which tiles of a draw are accepted: stencil values would change with them, and after shading
- * depths may. Farthest depths are known where they make HZ test GREATER. Of a draw that writes
- * depths whole tiles only: what is left of others would have to be read for the next quad. */
+/* Returns which tiles of a draw can be accepted without reading depth. Not with stencil (its values
+ * change) or shader depth. Farthest depths are known where HZ tests GREATER. If the draw writes
+ * depth, whole tiles only: the rest of a tile would be read for the next quad. */
 static enum hz_test
 hz_accept_of(const struct hz *h, const struct sim_draw *draw)
 {
@@ -181,8 +176,7 @@ hz_accept_of(const struct hz *h, const struct sim_draw *draw)
    }
 }
 
-/* The first tile of a draw, or of another layer. False: not in this cycle, because its surface has
- * no room yet. */
+/* Starts a draw or another layer with its first tile; false while its surface has no room. */
 static bool
 hz_start_draw(struct hz *h, const struct msg_tile *m, sim_tick now)
 {
@@ -200,7 +194,7 @@ hz_start_draw(struct hz *h, const struct msg_tile *m, sim_tick now)
    if (h->enabled && s->zs_bound && (s->z_test || s->stencil_test))
       h->target = hz_surface_find(h, regs);
    if (h->enabled && tests && !h->target) {
-      /* Its room may be that of older tiles. Unknown bounds are written like those of a clear. */
+      /* It may take the room of older tiles. Unknown bounds are written like those of a clear. */
       if (h->head != h->tail)
          return false;
       h->target = hz_surface_add(h, regs, m->draw->hz_epoch);
@@ -232,7 +226,7 @@ hz_start_draw(struct hz *h, const struct msg_tile *m, sim_tick now)
    return true;
 }
 
-/* The samples that the sample mask lets through. */
+/* Returns the samples that the sample mask lets through. */
 static uint32_t
 hz_sample_mask(const struct emul_draw_state *s)
 {
@@ -242,14 +236,14 @@ hz_sample_mask(const struct emul_draw_state *s)
    return mask;
 }
 
-/* Which samples of the tile's quads are covered. */
+/* Finds the covered samples of the tile's quads. */
 static void
 hz_cover(struct hz *h, struct hz_tile *t)
 {
    const struct emul_draw_state *s = &h->draw->state;
    struct hz_stats *stat = &h->stat[t->m.work_id];
    uint32_t allowed = s->samples > 1 ? hz_sample_mask(s) : 15;
-   /* Centres do not say which samples are covered: every quad of the tile is looked at. */
+   /* Pixel centres do not tell which samples are covered, so every quad of the tile is tested. */
    bool all = emul_multisample(s);
    unsigned covered = 0;
    for (unsigned q = 0; q < HZ_TILE_STAMPS; q++) {
@@ -274,8 +268,8 @@ hz_cover(struct hz *h, struct hz_tile *t)
    stat->culled_outside += outside;
 }
 
-/* Finds the blocks of a tile; those that it may change are widened now. Whether it is in front of
- * them is seen before, when they hold what was drawn before it. */
+/* Finds a tile's blocks and widens those that it may change. The test in front of them comes first,
+ * while they hold what was drawn before it. */
 static void
 hz_find_blocks(struct hz *h, struct hz_tile *t)
 {
@@ -327,7 +321,8 @@ hz_accept(struct hz *h, const struct msg_tile *m)
    h->tail++;
 }
 
-/* Room for more than what can be on its way. A queue too small for that takes what fits. */
+/* Returns whether there is room for more than can be on its way. A queue too small for that takes
+ * what fits. */
 static bool
 hz_has_room(const struct hz *h)
 {
@@ -335,15 +330,14 @@ hz_has_room(const struct hz *h)
    return h->queue_size > 2 * h->stamps_cycle ? free > 2 * h->stamps_cycle : free >= HZ_TILE_STAMPS;
 }
 
-/* Takes what arrives. The tiles of a multisampled draw that come in one cycle take as many cycles
- * as their samples need. */
+/* Takes arrivals. Multisampled tiles of one cycle take as many cycles as their samples need. */
 static bool
 hz_arrive(struct hz *h, sim_tick now)
 {
    const struct msg_tile *m;
    uint32_t left = h->stamps_cycle, taken = 0;
    sim_tick next_tiles = h->next_tiles;
-   /* What the signal said when these tiles left, two cycles ago. */
+   /* The signal's value when these tiles left, two cycles ago. */
    bool ready = now - h->box.last_clock >= 2 * h->box.period ? h->ready : h->ready_before;
    if (h->variant->ready_signal && !ready)
       return false;
@@ -388,14 +382,14 @@ hz_look(struct hz *h, sim_tick now)
       if (t->num_blocks && !h->variant->lookup(h, t, now, &budget))
          break;
       h->looked++;
-      /* What needs no test is not held up by its stage. */
+      /* Tiles that need no test are not delayed by its stage. */
       if (!t->num_blocks && h->tested + 1 == h->looked)
          h->tested = h->looked;
    }
    return h->looked != before;
 }
 
-/* Tests what has its bounds. next: when the oldest that has not will. */
+/* Tests tiles whose bounds are here. next: when the oldest other tile gets its bounds. */
 static bool
 hz_test_tiles(struct hz *h, sim_tick now, sim_tick *next)
 {
@@ -428,7 +422,7 @@ hz_send_quad(struct hz *h, sim_tick now, const struct hz_tile *t, unsigned q, un
              struct sim_signal *out)
 {
    const struct emul_draw_state *s = &t->m.draw->state;
-   const unsigned num = s->num_fs_inputs; /* in the order of their numbers */
+   const unsigned num = s->num_fs_inputs; /* by ascending number */
    struct sim_quad *quad = sim_quad_alloc(h->box.gpu, num ? s->fs_inputs[num - 1].index + 1u : 0);
    quad->draw = t->m.draw;
    quad->prim = t->m.prim;
@@ -453,7 +447,7 @@ hz_send_quad(struct hz *h, sim_tick now, const struct hz_tile *t, unsigned q, un
    h->stat[t->m.work_id].output += 4;
 }
 
-/* Sends the quads of the oldest tile; true when none is left. */
+/* Sends the oldest tile's quads; true when none is left. */
 static bool
 hz_send_quads(struct hz *h, sim_tick now, struct hz_tile *t, uint32_t *budget)
 {
@@ -478,7 +472,7 @@ hz_send_quads(struct hz *h, sim_tick now, struct hz_tile *t, uint32_t *budget)
    return t->stamps == 0;
 }
 
-/* Sends the end of a draw to each ROP as soon as that has room; true when all have it. */
+/* Sends the end of a draw to each ROP with room; true when all have it. */
 static bool
 hz_send_end(struct hz *h, sim_tick now, struct hz_tile *t)
 {
@@ -546,7 +540,7 @@ hz_init(struct sim_box *b)
    h->ready = h->ready_before = true;
    h->near = sim_box_alloc(b, h->size * sizeof(*h->near));
    h->far = sim_box_alloc(b, h->size * sizeof(*h->far));
-   /* A tile has one quad at least; ends of draws have none. */
+   /* A tile has at least one quad, the end of a draw none. */
    h->mask = 1;
    while (h->mask < h->queue_size + HZ_TILE_STAMPS)
       h->mask *= 2;
@@ -557,7 +551,7 @@ hz_init(struct sim_box *b)
    h->variant->init(h);
 }
 
-/* Nothing moved: when something will, and what the box does until then. */
+/* Nothing moved: returns when something will, and reports the activity until then. */
 static sim_tick
 hz_rest(struct hz *h, sim_tick now, sim_tick bounds_ready)
 {
@@ -571,7 +565,7 @@ hz_rest(struct hz *h, sim_tick now, sim_tick bounds_ready)
       next = h->busy_until < next ? h->busy_until : next;
    if (m && h->next_tiles > now)
       next = h->next_tiles < next ? h->next_tiles : next;
-   /* The signal comes late. */
+   /* The signal arrives late. */
    if (m && h->variant->ready_signal && h->ready && !h->fresh && h->next_tiles <= now)
       next = now + b->period;
    if (next != SIM_NEVER)
@@ -605,7 +599,7 @@ hz_clock(struct sim_box *b, sim_tick now)
       return now + b->period;
    }
    sim_tick next = hz_rest(h, now, ready);
-   /* A tile that has not found its bounds tries again in the next cycle. */
+   /* A tile without its bounds tries again in the next cycle. */
    return again || h->looked != h->tail ? now + b->period : next;
 }
 

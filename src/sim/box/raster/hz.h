@@ -1,17 +1,13 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the files of the HZ box share: the box (hz.c), the surfaces whose bounds it keeps
- * (hz_surface.c) and the variants, which say how the buffer is read and what is compared
- * (hz_ispass2006.c, hz_release.c). No other box includes this.
- *
- * Bounds. For every block (one Z cache line: an 8x8 tile, or a part of one) the
- * buffer has the farthest depth, for LESS, LEQUAL and EQUAL tests, and the nearest one, for GREATER
- * and GEQUAL. A bound is a variant's code of a depth: an integer that never shrinks when depth
- * grows. EMUL_ZS_NEARER and EMUL_ZS_FARTHER are bounds of which nothing is known: they cull
- * nothing.
- */
+ * What the HZ box's files share: hz.c (box), hz_surface.c (surfaces with bounds), hz_ispass2006.c
+ * and hz_release.c (variants: how the buffer is read and what is compared). No other box includes
+ * it.
+ * For every block (a Z cache line: an 8x8 tile or part of one) the buffer has the farthest depth,
+ * for LESS, LEQUAL and EQUAL tests, and the nearest, for GREATER and GEQUAL. A bound is the
+ * variant's code of a depth, an integer that never shrinks as depth grows. EMUL_ZS_NEARER and
+ * EMUL_ZS_FARTHER are unknown bounds, which cull nothing. */
 #ifndef SIM_HZ_H
 #define SIM_HZ_H
 
@@ -20,27 +16,27 @@
 #include <stdlib.h>
 
 #define HZ_TILE_STAMPS 16  /* quads of an 8x8 tile */
-#define HZ_BLOCK_BYTES 256 /* of memory that a block covers at most: a Z cache line */
+#define HZ_BLOCK_BYTES 256 /* most bytes of memory per block: a Z cache line */
 
 SIM_BOX_STATS(hz)
 
-/* A depth surface whose bounds are in the buffer. */
+/* A depth surface with bounds in the buffer. */
 struct hz_surface {
    uint64_t start, end; /* memory */
    const struct attila_format_desc *format;
    uint32_t pitch_tiles, height_tiles, samples;
-   uint32_t parts;        /* blocks of a tile, all samples */
+   uint32_t parts;        /* blocks per tile, all samples */
    uint32_t row;          /* groups of 4x4 tiles per row */
    uint32_t base, blocks; /* in the buffer; a large surface may have fewer blocks than it needs */
    uint32_t used;         /* for replacement */
-   /* Bounds of lines that left the Z cache when it had seen draws up to these epochs are void. */
+   /* Void are bounds of lines that left the Z cache with draws up to these epochs. */
    int64_t void_far, void_near;
-   /* Without HZNearest: a draw left farther depths behind, nothing is tested until a clear. */
+   /* Without HZNearest: a draw left farther depths, so nothing is tested until a clear. */
    bool blind;
    bool live;
 };
 
-/* Bytes of memory that a bound is for. */
+/* Returns how many bytes of memory a bound covers. */
 static inline uint32_t
 hz_surface_block_bytes(const struct hz_surface *s)
 {
@@ -52,25 +48,25 @@ enum hz_test {
    HZ_TEST_NONE,
    HZ_TEST_LESS,    /* hidden unless nearer than the farthest depth */
    HZ_TEST_LEQUAL,  /* hidden if farther than the farthest depth */
-   HZ_TEST_GREATER, /* the other way round, with the nearest depth */
+   HZ_TEST_GREATER, /* the same with the nearest depth, the other way round */
    HZ_TEST_GEQUAL,
 };
 
-/* A tile, or the end of a draw, between its arrival and its last quad. */
+/* A tile, or a draw's end, from its arrival to its last quad. */
 struct hz_tile {
    struct msg_tile m;
    uint32_t mask[HZ_TILE_STAMPS]; /* covered samples of each quad */
-   uint64_t rops;                 /* an end: ROPs that do not have it yet */
-   sim_tick ready;                /* its bounds have been read */
-   uint32_t block, num_blocks;    /* in the buffer; 0: none are needed */
+   uint64_t rops;                 /* at a draw's end: ROPs that still need it */
+   sim_tick ready;                /* when its bounds have been read */
+   uint32_t block, num_blocks;    /* in the buffer; 0: needs none */
    uint32_t line;                 /* the variant's own */
-   uint16_t stamps;               /* bit per quad that is in the queue */
-   uint16_t culled;               /* those of them that failed the test */
-   uint8_t looked;                /* quads that have found their bounds */
+   uint16_t stamps;               /* bit per quad in the queue */
+   uint16_t culled;               /* quads of these that failed the test */
+   uint8_t looked;                /* quads that have looked up their bounds */
    uint8_t test;                  /* enum hz_test */
-   bool found;                    /* the variant holds line for it */
+   bool found;                    /* the variant holds its line */
    bool widened;                  /* its depth changed bounds */
-   bool accepted;                 /* everything in it passes the depth test (HZMin) */
+   bool accepted;                 /* all of it passes the depth test (HZMin) */
    bool whole;                    /* every fragment is covered, single sample */
    bool end, early;
 };
@@ -93,21 +89,21 @@ struct hz {
    uint32_t *far, *near;
    struct hz_surface surface[SIM_MAX_HZ_SURFACES];
    uint32_t num_surfaces, surface_clock;
-   int64_t newest;    /* epoch of the newest draw seen */
-   uint32_t accesses; /* of the buffer in this cycle */
+   int64_t newest;    /* epoch of the newest draw */
+   uint32_t accesses; /* accesses to the buffer in this cycle */
    /* The draw whose tiles arrive. NULL: look again. */
    struct sim_draw *draw;
-   uint32_t layer;            /* of it */
+   uint32_t layer;            /* its layer */
    struct hz_surface *target; /* its depth surface; NULL: HZ has nothing to do */
    uint8_t test, accept;      /* enum hz_test */
    bool raises, lowers, any_depth;
-   sim_tick next_tiles; /* multisampled tiles are made until then */
-   /* Whether there was room for more at the end of the last clock, and before it. */
+   sim_tick next_tiles; /* until then multisampled tiles are made */
+   /* Whether there was room for more at the end of the last clock, and of the one before. */
    bool ready, ready_before;
    /* Tiles in order; head <= tested <= looked <= tail. */
    struct hz_tile *tile;
    uint32_t head, tested, looked, tail, mask;
-   uint32_t used; /* stamps in the queue */
+   uint32_t used; /* quads in the queue */
    /* A command, or a new surface. */
    bool command, fresh;
    uint16_t command_work_id;
@@ -118,26 +114,25 @@ struct hz {
 /* A way to build the HZ buffer. */
 struct hz_variant {
    const char *name;
-   bool per_quad;     /* tests quads by their own depth; else tiles by the depth they may have */
-   bool ready_signal; /* tiles come as a signal says that was set the cycle before they leave */
-   /* The code of a depth, given as emul_zs_code does, 1 or more. exact: equal codes
-    * are equal depths of that format. */
+   bool per_quad;     /* tests quads by their own depth, else tiles by the depth they may have */
+   bool ready_signal; /* tiles come by a signal set one cycle before they leave */
+   /* Returns the code, 1 or more, of a depth given as emul_zs_code does. exact: equal codes are
+    * equal depths of that format. */
    uint32_t (*code)(const struct attila_format_desc *format, uint32_t depth);
    bool (*exact)(const struct attila_format_desc *format);
    void (*init)(struct hz *h);
-   /* The contents of the buffer changed as a whole. */
+   /* All of the buffer changed. */
    void (*reset)(struct hz *h);
-   /* Bounds of a block changed. */
+   /* A block's bounds changed. */
    void (*changed)(struct hz *h, uint32_t block);
    /* Begins to read the bounds of a tile's quads (budget: quads that may still look in this cycle);
-    * true when it knows when they will be there (t->ready). */
+    * true once t->ready is known. */
    bool (*lookup)(struct hz *h, struct hz_tile *t, sim_tick now, uint32_t *budget);
-   /* The bounds of a block as they were read for t, which then no longer needs them. */
+   /* Returns a block's bounds as they were read for t, which no longer needs them. */
    void (*bounds)(const struct hz *h, const struct hz_tile *t, uint32_t block, uint32_t *near,
                   uint32_t *far);
    void (*release)(struct hz *h, struct hz_tile *t);
-   /* Everybody who uses the buffer in this cycle has (h->accesses). True: another cycle is needed.
-    */
+   /* Ends a cycle, after all uses of the buffer (h->accesses). True: another cycle is needed. */
    bool (*end_cycle)(struct hz *h);
 };
 
@@ -145,36 +140,37 @@ struct hz_variant {
 SIM_HZ_VARIANTS(V)
 #undef V
 
-/* hz_surface.c. Bounds of the surface in regs: kept ones, or NULL. Surfaces that share memory with
- * it in another shape are forgotten. */
+/* hz_surface.c. Returns the kept bounds of the surface in regs or NULL; forgets surfaces that share
+ * its memory in another shape. */
 struct hz_surface *hz_surface_find(struct hz *h, const struct attila_regs *regs);
-/* Room for it, with unknown bounds; draws of epoch and later ones may tell of it. */
+/* Makes room for it with unknown bounds, which draws from epoch on may update. */
 struct hz_surface *hz_surface_add(struct hz *h, const struct attila_regs *regs, int64_t epoch);
 void hz_surface_forget(struct hz *h, uint64_t start, uint64_t end);
-/* Saves or loads what is known of a surface, but for bounds. */
+/* Saves or loads all that is known of a surface except bounds. */
 void hz_surface_state(struct hz *h, struct hz_surface *s, struct sim_state *st);
-/* The blocks of a tile: returns the first, *count how many; 0 when it has no room. */
+/* Returns the first of a tile's *count blocks; *count is 0 without room. */
 uint32_t hz_surface_blocks(const struct hz_surface *s, uint32_t tx, uint32_t ty, uint32_t *count);
-/* Bounds of the blocks at memory address (bytes of them), as codes of emul_zs_block_range. False:
- * the surface has no room for them. */
+/* Sets the bounds of the blocks at memory address (bytes of them), in codes of emul_zs_block_range.
+ * False: the surface has no room for them. */
 bool hz_surface_set(struct hz *h, const struct hz_surface *s, uint32_t address, uint32_t bytes,
                     const uint32_t *near, const uint32_t *far);
-/* hz.c: a depth clear of the bound surface; NULL: nothing of it is here. fresh: it got room now. */
+/* hz.c: clears the bound surface's depth. NULL: it is not here. fresh: it got room now. */
 const struct hz_surface *hz_clear(struct hz *h, const struct msg_rop *m, bool *fresh);
-/* hz_test.c: codes of the nearest and the farthest depth that the tile can have. */
+/* hz_test.c: finds codes of the nearest and farthest depth that the tile can have. */
 void hz_tile_range(const struct hz *h, const struct hz_tile *t, uint32_t *near, uint32_t *far);
-/* Bit per quad of the tile's stamps that is hidden. */
+/* Returns a bit per hidden quad of the tile. */
 uint16_t hz_test_tile(const struct hz *h, const struct hz_tile *t);
-/* Every fragment of the tile passes the test of its draw (h->accept). */
+/* Returns whether all fragments of the tile pass its draw's test (h->accept). */
 bool hz_tile_passes(const struct hz *h, const struct hz_tile *t);
-/* hz_warming.c: struct sim_box_class.warm. */
+/* hz_warming.c, for struct sim_box_class.warm */
 void hz_warm(struct sim_box *b, const struct sim_warming *event);
-/* A bound from the ZST. */
+/* Takes a bound from the ZST. */
 void hz_surface_update(struct hz *h, const struct msg_hz *m);
-/* Every block of the framebuffer in regs holds this depth now. */
+/* Sets every block of the framebuffer in regs to this depth. */
 void hz_surface_clear(struct hz *h, struct hz_surface *s, const struct attila_regs *regs,
                       float depth);
-/* The draw h->draw may write depths from near to far into a block. True if that changed a bound. */
+/* The draw h->draw may write depths from near to far into a block. Returns whether a bound
+ * changed. */
 bool hz_surface_widen(struct hz *h, uint32_t block, uint32_t near, uint32_t far);
 
 #endif

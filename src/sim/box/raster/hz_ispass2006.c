@@ -1,19 +1,15 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Hierarchical Z of the papers (ISPASS 2006 section 2): a single level of 8-bit bounds on chip,
- * with ports for every tile of a cycle, so nothing is cached and nothing waits: the bounds of a
- * tile are there HZAccessLatency cycles after it. Whole tiles are tested, by the nearest (or
- * farthest) depth that the plane of the primitive has anywhere in the tile.
- *
- * The 8 bits are a small float of 1 - z with 4 bits of exponent and 4 of mantissa, because
- * perspective depth crowds near 1; the paper says only that there are 8.
- */
+ * Hierarchical Z of the papers (ISPASS 2006 section 2): one level of 8-bit bounds on chip with
+ * ports for every tile of a cycle, so there is no cache and no wait: a tile's bounds arrive
+ * HZAccessLatency cycles after it. It tests whole tiles by the nearest (or farthest) depth of the
+ * primitive's plane in the tile. The 8 bits (the paper gives only their number) are a small float
+ * of 1 - z, since perspective depth crowds near 1. */
 #include "box/raster/hz.h"
 
-/* 1 - z rounded down to 4 bits of exponent and 4 of mantissa; then subtracted, because codes grow
- * with depth: 1 (z = 0) to 241 (z = 1). */
+/* 1 - z rounded down to 4 bits of exponent and 4 of mantissa, then subtracted since codes grow with
+ * depth: 1 (z = 0) to 241 (z = 1). */
 static uint32_t
 hz_ispass2006_code(const struct attila_format_desc *format, uint32_t depth)
 {

@@ -1,27 +1,22 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Hierarchical Z as the release of 2015 has it: 24-bit bounds in a buffer with one port, a small
- * cache of lines of neighbouring blocks in front of it, and a test per quad, by the depths of its
- * covered fragments.
- *
- * - Up to 16 quads per tile of a cycle look for the line of their block. A miss takes the port of
- * the buffer if nobody uses it in this cycle (a line being read or written back, or bounds that
- * arrive from the ZST), and the line is there HZAccessLatency cycles later; every other quad that
- * misses in this cycle tries again in the next one.
- * - A line is not replaced while quads that found it wait for their test. The first such line goes;
- * there is no order of use.
- * - Traversal sends tiles when HZ said in the cycle before that it has room for more than those of
- * two cycles; they arrive a cycle later. So half a queue of 256 quads is seldom in use, and a miss
- * is not hidden.
- * - What the cache holds does not follow bounds that become tighter; a bound that would be wrong
- * does (with HZNearest a bound can widen, in the release it never does).
- * - A draw that widens bounds makes the line dirty. A dirty line that is replaced waits in a buffer
- * for a cycle in which nobody else uses the port; the next such line waits for the buffer. (The
- * release keeps no nearest depths and switches HZ off for draws that widen the farthest ones, so it
- * has no dirty lines.)
- */
+ * Hierarchical Z of the release of 2015: 24-bit bounds in a buffer with one port, behind a small
+ * cache of lines of neighbouring blocks; it tests quads by the depths of their covered fragments.
+ * - Up to 16 quads per tile of a cycle look up the line of their block. A miss takes the buffer's
+ *   port if it is free in this cycle (of reads and write-backs of lines, bounds from the ZST), and
+ *   the line arrives HZAccessLatency cycles later; other quads that miss try again in the next
+ *   cycle.
+ * - A line stays while quads that found it wait for their test. The first other line is replaced,
+ *   in no order of use.
+ * - Traversal sends tiles if HZ said a cycle before that it has room for more than two cycles'
+ *   tiles; they arrive a cycle later. So half a queue of 256 quads is seldom in use, and misses are
+ *   not hidden.
+ * - The cache does not follow bounds that become tighter, but those that widen (with HZNearest;
+ *   never in the release).
+ * - A draw that widens bounds makes the line dirty. A replaced dirty line waits in a buffer until
+ *   the port is free; the next one waits for the buffer. (The release has no dirty lines: it keeps
+ *   no nearest depths and disables HZ for draws that widen the farthest.) */
 #include "box/raster/hz.h"
 
 struct line {
@@ -32,14 +27,14 @@ struct line {
 };
 
 struct cache {
-   uint32_t lines, size, shift; /* size: blocks in a line */
+   uint32_t lines, size, shift; /* size: blocks per line */
    struct line *line;
    uint32_t *near, *far; /* [lines * size] */
    bool buffered;        /* a dirty line waits for the port */
-   uint16_t work_id;     /* of who replaced it */
+   uint16_t work_id;     /* of the replacing tile */
 };
 
-/* 24 bits: integer depth as it is, the upper bits of a float. */
+/* 24 bits: integer depth as it is, or the upper bits of a float. */
 static uint32_t
 hz_release_code(const struct attila_format_desc *format, uint32_t depth)
 {
@@ -99,7 +94,7 @@ hz_release_changed(struct hz *h, uint32_t block)
    c->far[i] = h->far[block] > c->far[i] ? h->far[block] : c->far[i];
 }
 
-/* A line that may be replaced: an empty one, or one without users. */
+/* Returns a line to replace: an empty one or one without users. */
 static struct line *
 hz_release_victim(struct cache *c)
 {
@@ -113,7 +108,7 @@ hz_release_victim(struct cache *c)
    return unused;
 }
 
-/* Reads a line through the port. NULL: not in this cycle. */
+/* Reads a line through the port; NULL: not in this cycle. */
 static struct line *
 hz_release_fetch(struct hz *h, const struct hz_tile *t, uint32_t number, sim_tick now)
 {
@@ -144,7 +139,7 @@ hz_release_lookup(struct hz *h, struct hz_tile *t, sim_tick now, uint32_t *budge
    struct line *l = hz_release_find(c, number);
    if (!l) {
       l = hz_release_fetch(h, t, number, now);
-      /* Without it the quad tries again, once for every quad that could have looked. */
+      /* Without a line the quad tries again, once for each quad that could have looked. */
       h->stat[t->m.work_id].misses += l ? 1 : *budget;
       if (!l) {
          h->stat[t->m.work_id].miss_fail += *budget;

@@ -1,18 +1,13 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Hierarchical Z, contents of the buffer: which depth surfaces have room in it, and their bounds.
- * Neither the papers nor the release of 2015 say what happens when a program goes on with another
- * depth surface (the release has one unnamed surface, and its driver switches HZ off until the next
- * clear). Here a table has the memory range, shape and place in the buffer of HZSurfaces surfaces;
- * bounds stay until somebody else writes to that memory, or until a new surface needs the room: the
- * one that was not used for the longest time goes. Not here: when bounds are read and what that
- * costs (variants).
- *
- * The 16 tiles of every aligned 4x4 group are neighbours in the buffer, in Morton order, with the
- * blocks of a tile next to each other, so that a line of an HZ cache is a square on the screen.
- */
+ * Hierarchical Z, the buffer's contents: a table of HZSurfaces depth surfaces (memory range, shape,
+ * place) and their bounds. Papers and release of 2015 do not say what happens when a program goes
+ * on with another depth surface (the release has one unnamed surface, and its driver disables HZ
+ * until the next clear). Here bounds stay until another unit writes to that memory, or the least
+ * recently used surface gives room to a new one. The 16 tiles of an aligned 4x4 group are
+ * neighbours in the buffer, in Morton order, a tile's blocks side by side, so an HZ cache line is a
+ * square on the screen. Not here: when bounds are read and at what cost (variants). */
 #include "box/raster/hz.h"
 
 static uint32_t
@@ -23,7 +18,7 @@ hz_surface_blocks_needed(const struct hz_surface *s)
    return blocks < UINT32_MAX ? (uint32_t)blocks : UINT32_MAX;
 }
 
-/* What follows from its format and pitch. */
+/* Derives what follows from the surface's format and pitch. */
 static void
 hz_surface_shape(struct hz_surface *s)
 {
@@ -79,7 +74,7 @@ hz_surface_find(struct hz *h, const struct attila_regs *regs)
    return found;
 }
 
-/* The first place for so many blocks between live surfaces; UINT32_MAX: there is none. */
+/* Returns the first gap of so many blocks between live surfaces, or UINT32_MAX. */
 static uint32_t
 hz_surface_find_room(const struct hz *h, uint32_t blocks)
 {
@@ -88,7 +83,7 @@ hz_surface_find_room(const struct hz *h, uint32_t blocks)
       const struct hz_surface *s = &h->surface[i];
       if (s->live && s->base < base + blocks && s->base + s->blocks > base) {
          base = s->base + s->blocks;
-         i = UINT32_MAX; /* begin again */
+         i = UINT32_MAX; /* start again */
       }
    }
    return blocks <= h->size && base <= h->size - blocks ? base : UINT32_MAX;
@@ -219,7 +214,7 @@ hz_surface_widen(struct hz *h, uint32_t block, uint32_t near, uint32_t far)
                                 h->raises && far > old_far ? far : old_far);
 }
 
-/* A surface that was loaded is one that could be. */
+/* Returns whether a loaded surface is a possible one. */
 static bool
 hz_surface_makes_sense(const struct hz *h, const struct hz_surface *s)
 {

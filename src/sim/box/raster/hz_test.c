@@ -1,13 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Hierarchical Z, the test: which quads of a tile cannot have a visible fragment. A tile is tested
- * against the bounds of all of its blocks; where the variant tests quads, too, each against those
- * of the block that it lies in, of which there are several with samples and with wide elements. Not
- * here: where bounds come from (hz_surface.c), and when they are there and what that costs
- * (variants).
- */
+ * Hierarchical Z, the test: finds the quads of a tile that cannot have a visible fragment. It tests
+ * a tile against the bounds of all its blocks; variants that test quads test each against its own
+ * block (multisampled or wide elements have several per tile). Not here: where bounds come from
+ * (hz_surface.c), when they arrive and at what cost (variants). */
 #include "box/raster/hz.h"
 
 void
@@ -16,14 +13,14 @@ hz_tile_range(const struct hz *h, const struct hz_tile *t, uint32_t *near, uint3
    const struct emul_setup *s = &t->m.prim->setup;
    const struct attila_format_desc *format = t->m.draw->state.zs_format;
    float zmin = s->zmin, zmax = s->zmax;
-   /* What is not finite has no order. */
+   /* Non-finite depths have no order. */
    if (__builtin_isfinite(s->z[0]) && __builtin_isfinite(s->z[1]) && __builtin_isfinite(s->z[2]))
       emul_tile_depth_range(s, t->m.x, t->m.y, &zmin, &zmax);
    *near = h->variant->code(format, emul_zs_code(format, zmin));
    *far = h->variant->code(format, emul_zs_code(format, zmax));
 }
 
-/* True if no fragment with depths from near to far can pass. */
+/* Returns whether no fragment with depths from near to far can pass. */
 static bool
 hz_test_hidden(enum hz_test test, bool exact, uint32_t near, uint32_t far, uint32_t bound_near,
                uint32_t bound_far)
@@ -42,7 +39,7 @@ hz_test_hidden(enum hz_test test, bool exact, uint32_t near, uint32_t far, uint3
    }
 }
 
-/* Codes of the nearest and the farthest covered sample of a quad. */
+/* Finds the codes of a quad's nearest and farthest covered sample. */
 static void
 hz_test_quad_range(const struct hz *h, const struct hz_tile *t, unsigned q, uint32_t *near,
                    uint32_t *far)
@@ -69,7 +66,7 @@ hz_test_quad_range(const struct hz *h, const struct hz_tile *t, unsigned q, uint
    *far = h->variant->code(s->zs_format, *far);
 }
 
-/* The bounds of all blocks, and the tightest that one of them has: near and far of either. */
+/* Bounds of all blocks, and the tightest of a single one: near and far each. */
 struct bounds {
    uint32_t near, far, tight_near, tight_far;
 };
@@ -98,7 +95,7 @@ hz_test_tile(const struct hz *h, const struct hz_tile *t)
    hz_tile_range(h, t, &near, &far);
    if (hz_test_hidden(t->test, exact, near, far, all.near, all.far))
       return t->stamps;
-   /* No quad is when not even one at the other end of the range would be. */
+   /* No quad is hidden if one at the other end of the range would not be. */
    if (!h->variant->per_quad ||
        !hz_test_hidden(t->test, exact, far, near, all.tight_near, all.tight_far))
       return 0;
@@ -107,7 +104,7 @@ hz_test_tile(const struct hz *h, const struct hz_tile *t)
       uint32_t bound_near, bound_far;
       if (!(t->stamps >> q & 1))
          continue;
-      /* Quads lie in Morton order, so each is in one block. */
+      /* Quads are in Morton order, so each lies in one block. */
       h->variant->bounds(h, t, t->block + q * t->num_blocks / HZ_TILE_STAMPS, &bound_near,
                          &bound_far);
       hz_test_quad_range(h, t, q, &near, &far);
@@ -119,7 +116,7 @@ hz_test_tile(const struct hz *h, const struct hz_tile *t)
 bool
 hz_tile_passes(const struct hz *h, const struct hz_tile *t)
 {
-   /* Bounds as they are, not as the variant has read them: in time they are the same. */
+   /* Takes current bounds instead of those the variant read; in time they are equal. */
    uint32_t near, far, bound_near = EMUL_ZS_FARTHER, bound_far = EMUL_ZS_NEARER;
    for (uint32_t b = t->block; b < t->block + t->num_blocks; b++) {
       bound_near = h->near[b] < bound_near ? h->near[b] : bound_near;

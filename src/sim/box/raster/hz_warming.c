@@ -1,12 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Warming of Hierarchical Z (box/sim_warming.h): which of the depth surfaces that functional mode
- * cleared and drew have room in the buffer, and their bounds. Bounds are computed from memory when
- * cycle mode begins, as if every line of the Z caches had just been written back. Not here: HZ
- * caches, which are empty then.
- */
+ * Hierarchical Z, warming (box/sim_warming.h): which depth surfaces that functional mode cleared
+ * and drew have room in the buffer, and their bounds, computed from memory when cycle mode begins,
+ * as if every Z cache line had just been written back. HZ caches start empty. */
 #include "box/raster/hz.h"
 
 static void
@@ -24,7 +21,7 @@ hz_warming_warm_forget_color(struct hz *h, const struct attila_regs *regs, uint3
    }
 }
 
-/* A draw in one of its layers. */
+/* Warms for a draw in one of its layers. */
 static void
 hz_warming_warm_layer(struct hz *h, const struct emul_draw_state *s, const struct attila_regs *regs)
 {
@@ -79,7 +76,7 @@ hz_warming_warm_traits(struct hz *h, struct sim_state *s)
    SIM_STATE(s, numbers);
 }
 
-/* Not bounds, which are computed when cycle mode begins. */
+/* Bounds are computed when cycle mode begins, so they are not saved. */
 static void
 hz_warming_warm_state(struct hz *h, struct sim_state *st)
 {

@@ -1,32 +1,25 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Interpolator: computes the fragment program's inputs of quads from HZ and ZST and sends them to
- * the fragment FIFO, per ROP in draw order. StampsPerCycle quads begin together, round robin over
- * the ROPs; NumInterpolators inputs of each are computed in a cycle, and the next quads begin when
- * all are. Latency is 2 to 8 cycles (ISPASS 2006 Table 1): InterpolatorLatency for the first input,
- * one cycle more for every further one up to 6; quads of a ROP leave in order. Not here: the
- * interpolation itself (emul_raster).
- *
- * Two paths lead here from HZ: directly, and through the ZST. Per ROP they are merged by the end
- * markers that HZ puts on the direct path for every draw, behind all its quads:
- * - the head of the direct path is a quad, or the end of a draw that does not use the ZST: nothing
- * older can be on the other path, since the marker of an older draw that uses it would be in front.
- * Take it.
- * - it is the end of a draw that uses the ZST: take from the ZST path until that draw's end, then
- * drop both.
- * - the direct path is empty: take from the ZST path. Whatever arrives there left HZ before
- * anything that the direct path can still bring of older draws: the direct way is never slower than
- * the one through the ZST.
- */
+ * Interpolator: computes the fragment program's inputs for quads from HZ and ZST and sends them to
+ * the fragment FIFO, per ROP in draw order. StampsPerCycle quads start together, round robin over
+ * the ROPs; NumInterpolators inputs of each are computed per cycle, then the next quads start.
+ * Latency is 2 to 8 cycles (ISPASS 2006 Table 1): InterpolatorLatency for the first input, one
+ * cycle for each further one up to 6. Not here: the interpolation (emul_raster).
+ * Quads come from HZ directly or through the ZST. Per ROP the paths are merged by the end markers
+ * that HZ puts on the direct path for every draw, behind its quads:
+ * - Its head is a quad, or the end of a draw that does not use the ZST: take it. Nothing older is
+ *   on the other path, or the marker of an older draw would be in front.
+ * - Its head is the end of a draw that uses the ZST: take that path up to the draw's end, then drop
+ *   both ends.
+ * - It is empty: take from the ZST. What arrives there left HZ before anything of older draws that
+ *   is still to come directly, since the direct way is never slower. */
 #include "box/rop/rop_cache.h"
 
 SIM_BOX_STATS(interp)
 
 #define MAX_EXTRA 6
-#define PIPE_SIZE \
-   128 /* quads of a ROP in the pipeline: 16 per cycle for MAX_EXTRA + 1 cycles fit */
+#define PIPE_SIZE 128 /* quads of a ROP in the pipeline: 16 per cycle for MAX_EXTRA + 1 cycles */
 
 struct interp_entry {
    struct msg_quad msg;
@@ -43,8 +36,8 @@ struct interp {
    struct interp_stats *stat;                /* [work_id] */
    struct sim_signal *direct, *tested, *out; /* [num_rops] */
    uint32_t num_rops, width, units;
-   sim_tick free;  /* when the next quads can begin */
-   uint32_t first; /* ROP that is served first in the next cycle with work */
+   sim_tick free;  /* when the next quads can start */
+   uint32_t first; /* ROP that is first in the next cycle with work */
    struct interp_pipe pipe[SIM_MAX_ROPS];
    struct sim_waits waits;
    struct emul_vec4 scratch[ATTILA_MAX_VARYINGS];
@@ -62,7 +55,7 @@ interp_init(struct sim_box *b)
    p->units = b->gpu->config.rast.interpolators;
 }
 
-/* Sends what is finished. */
+/* Sends finished quads. */
 static bool
 interp_send(struct interp *p, sim_tick now)
 {
@@ -86,7 +79,7 @@ interp_send(struct interp *p, sim_tick now)
    return progress;
 }
 
-/* The signal that brings the next object of ROP r in draw order, or NULL. */
+/* Returns the signal with ROP r's next object in draw order, or NULL. */
 static struct sim_signal *
 interp_select_input(const struct interp *p, uint32_t r, sim_tick now)
 {
@@ -110,7 +103,7 @@ interp_interpolate(struct interp *p, struct sim_quad *q)
    }
 }
 
-/* Takes one object of ROP r; false: there is none, or it cannot be taken now. */
+/* Takes one object of ROP r; false if there is none or it must wait. */
 static bool
 interp_take(struct interp *p, uint32_t r, sim_tick now)
 {
@@ -123,7 +116,7 @@ interp_take(struct interp *p, uint32_t r, sim_tick now)
    e->msg = *m;
    e->ready = now;
    if (m->end) {
-      /* The same marker waits on the direct path, or arrives with this one at the latest. */
+      /* The same marker is on the direct path, or arrives with this one at the latest. */
       if (s == &p->tested[r]) {
          if (!sim_peek(&p->direct[r], now))
             return false;
@@ -149,14 +142,14 @@ interp_take(struct interp *p, uint32_t r, sim_tick now)
    return true;
 }
 
-/* Says what the next cycles are when nothing moves: quads pass the pipeline, or stand before or
- * behind it. Returns when the next quad leaves the pipeline. */
+/* Reports the activity of the next cycles when nothing moves: quads pass the pipeline, or wait
+ * before or behind it. Returns when the next quad leaves the pipeline. */
 static sim_tick
 interp_wait(struct interp *p, sim_tick now)
 {
    struct sim_box *b = &p->box;
    sim_tick next = SIM_NEVER;
-   bool busy = false; /* the first one says for whom */
+   bool busy = false; /* the first one gives the work id */
    for (uint32_t r = 0; r < p->num_rops; r++) {
       const struct interp_pipe *pipe = &p->pipe[r];
       const struct interp_entry *e = &pipe->entry[pipe->head % PIPE_SIZE];
@@ -177,8 +170,8 @@ interp_wait(struct interp *p, sim_tick now)
    return next;
 }
 
-/* Whether the box has said for whom it works in this cycle: for the first pipeline with a quad in
- * it, or else for what it has taken. */
+/* Reports this cycle's work id, once: that of the first pipeline with a quad, else of what was
+ * taken. Returns whether it has. */
 static bool
 interp_works(struct interp *p, sim_tick now)
 {

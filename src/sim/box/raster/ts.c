@@ -1,14 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Triangle Setup (TS, ISPASS 2006 section 2): edge functions, facing and culling of a primitive,
- * depth and interpolation planes; all by emul_setup. SetupUnits units take a primitive each at the
- * same time, every SetupStartLatency cycles: the clipper hands over as many as there are units, and
- * fewer only at the end of a draw. Culled ones take the same time. Polygon modes and wide lines
- * make several primitives of one, which leave one after the other. With TriangleSetupOnShader the
- * shaders do it (ts_shader.c).
- */
+ * Triangle Setup (TS, ISPASS 2006 section 2): edge functions, facing, culling, planes of depth and
+ * inputs, all by emul_setup. Its SetupUnits units take a primitive each, together, every
+ * SetupStartLatency cycles; the clipper sends fewer only at a draw's end. Culled primitives take
+ * the same time. Polygon modes and wide lines turn one primitive into several, which leave one by
+ * one. With TriangleSetupOnShader the shaders do it (ts_shader.c). */
 #include "box/raster/ts.h"
 
 static void
@@ -120,7 +117,7 @@ ts_work(struct ts *t, const struct msg_prim *m, sim_tick now, bool *progress)
    return true;
 }
 
-/* The command processor says so once for every draw, in order. */
+/* The command processor announces it once per draw, in order. */
 bool
 ts_in_fragment_phase(struct ts *t, const struct msg_prim *m, sim_tick now)
 {
@@ -148,7 +145,7 @@ ts_begin_set(struct ts *t, sim_tick now, sim_tick *timer)
       *timer = t->free;
       return false;
    }
-   /* The end of a draw takes the units, too. */
+   /* A draw's end occupies the units, too. */
    if (!m->end) {
       uint32_t n = 1;
       while (n < c->rast.setup_units && (m = sim_peek_at(in, now, n)) && !m->end)
@@ -190,7 +187,7 @@ ts_clock(struct sim_box *b, sim_tick now)
       sim_pop(in, now);
       t->begun &= !end;
       t->set = !end && ++t->taken < b->gpu->config.rast.setup_units;
-      /* The units begin once in a cycle. */
+      /* The units start once per cycle. */
       if (!t->set)
          break;
    }

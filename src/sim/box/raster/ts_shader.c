@@ -1,13 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Triangle Setup on the shaders: primitives go to the fragment FIFO, SetupUnits a cycle, with the
- * clip coordinates of their vertices, come back in any order when the setup program has run, and
- * leave in order, TrianglesCycle a cycle. TriangleShaderQueueSize of them are on their way. What
- * they are set up to is emul_setup's, as without it: the same pixels. Points and lines take the
- * same way, with their last vertex for those they lack.
- */
+ * Triangle Setup on the shaders: primitives go to the fragment FIFO, SetupUnits per cycle, with
+ * their vertices' clip coordinates, return in any order when the setup program has run, and leave
+ * in order, TrianglesCycle per cycle; TriangleShaderQueueSize are on their way. The results are
+ * emul_setup's, so pixels are the same. Points and lines repeat their last vertex. */
 #include <stdlib.h>
 #include "box/raster/ts.h"
 
@@ -45,7 +42,7 @@ ts_shader_collect(struct ts *t, sim_tick now)
    return progress;
 }
 
-/* The oldest leave. */
+/* Sends the oldest primitives on. */
 static bool
 ts_shader_commit(struct ts *t, sim_tick now)
 {
@@ -79,7 +76,7 @@ ts_shader_send(struct ts *t, sim_tick now)
       struct msg_triangle m = {.work_id = e->prim.work_id, .last = e->prim.end};
       if (!e->prim.end) {
          m.triangle = e;
-         /* Nothing can follow before the oldest has come back. */
+         /* Nothing can follow before the oldest returns. */
          m.last = t->sent - t->head == t->size;
       }
       e->shaded = e->prim.end;
@@ -102,7 +99,7 @@ ts_shader_fill(struct sim_triangle *e, const struct msg_prim *m)
    }
 }
 
-/* Primitives come in as with units of their own. */
+/* Takes primitives at the rate of the units. */
 static bool
 ts_shader_take(struct ts *t, sim_tick now, sim_tick *timer)
 {

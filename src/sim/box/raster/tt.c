@@ -1,14 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Triangle Traversal (TT, the Fragment Generator of ISPASS 2006 section 2): takes primitives from
- * setup, lets a rasteriser find the 8x8 tiles they cover, and sends those to HZ. Primitives are
- * traversed in batches of RasterizationBatchSize, or fewer when a draw ends; a batch is finished
- * before the next one begins. Tiles that a rasteriser makes without a covered fragment cost its
- * time but are not sent: HZ drops their quads on arrival, so it is told their number only. Depth,
- * HZ and quads are the next boxes'.
- */
+ * Triangle Traversal (TT, Fragment Generator in ISPASS 2006 section 2): a rasteriser finds the 8x8
+ * tiles that primitives cover and sends them to HZ. Batches of RasterizationBatchSize primitives
+ * (fewer at a draw's end) are traversed one after the other. Tiles that a rasteriser makes without
+ * a covered fragment cost its time, but only their number is sent, since HZ drops their quads on
+ * arrival. Not here: depth, HZ, quads. */
 #include "box/raster/tt.h"
 
 #define V(number, name, doc) [number] = &tt_##name,
@@ -40,7 +37,7 @@ tt_fini(struct sim_box *b)
    free(t->state);
 }
 
-/* Nibbles that are 1, of 16 that are 0 or 1. */
+/* Counts the nibbles (each 0 or 1) that are 1. */
 static unsigned
 tt_count_ones(uint64_t nibbles)
 {
@@ -51,7 +48,7 @@ tt_count_ones(uint64_t nibbles)
 static void
 tt_count_quads(struct tt_stats *stat, uint64_t coverage)
 {
-   /* Per nibble: fragments of a quad, 0..4; then how many nibbles have each number. */
+   /* Per nibble the fragments of a quad, 0..4; then how many nibbles have each number. */
    uint64_t pairs = coverage - (coverage >> 1 & 0x5555555555555555ull);
    uint64_t n = (pairs & 0x3333333333333333ull) + (pairs >> 2 & 0x3333333333333333ull);
    uint64_t b0 = n & 0x1111111111111111ull, b1 = n >> 1 & 0x1111111111111111ull,
@@ -71,8 +68,8 @@ tt_generate(struct tt *t, struct sim_prim *p, uint16_t work_id, int32_t x, int32
    struct sim_signal *out = &t->box.gpu->net.tt_hz[0];
    const struct emul_setup *s = &p->setup;
    struct tt_stats *stat = &t->stat[work_id];
-   /* With several samples a pixel whose centre is not covered can have samples that are: all quads
-    * of the tile are candidates. */
+   /* With several samples, a pixel whose centre is not covered can have covered samples, so all
+    * quads of the tile are candidates. */
    uint64_t coverage;
    if (emul_multisample(&p->draw->state))
       coverage = emul_block_overlaps(s, x, y, ATTILA_TILE_DIM) ? ~0ull : 0;
@@ -104,7 +101,7 @@ tt_generate(struct tt *t, struct sim_prim *p, uint16_t work_id, int32_t x, int32
 
 /* --- Batches --- */
 
-/* Begins with the primitives at the front of the input; false: too few have come. */
+/* Starts a batch of the primitives at the front of the input; false if too few have come. */
 static bool
 tt_start_batch(struct tt *t, sim_tick now)
 {
@@ -177,7 +174,7 @@ tt_work_stream(struct tt *t, sim_tick now)
    return worked;
 }
 
-/* The end of a draw, when nothing of it is in traversal. */
+/* Passes on a draw's end when nothing of the draw is in traversal. */
 static bool
 tt_pass_end(struct tt *t, sim_tick now)
 {
@@ -194,7 +191,7 @@ tt_pass_end(struct tt *t, sim_tick now)
    return true;
 }
 
-/* Whether it holds something, and of which draw. */
+/* Returns whether the box holds work, and whose. */
 static bool
 tt_holds(const struct tt *t, sim_tick now, uint16_t *work_id)
 {
@@ -203,7 +200,7 @@ tt_holds(const struct tt *t, sim_tick now, uint16_t *work_id)
    return m || (t->variant->idle && !t->variant->idle(t));
 }
 
-/* When the first primitive that has not arrived does, if a batch waits for it. */
+/* Returns when the next primitive arrives if a batch waits for it. */
 static sim_tick
 tt_next_primitive(const struct tt *t, sim_tick now)
 {

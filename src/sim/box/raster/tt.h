@@ -1,15 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the files of triangle traversal share: the box (tt.c), which takes primitives from setup and
- * sends tiles to HZ, and the rasterisers (tt_recursive.c, tt_scan.c, tt_levels.c), which say which
- * tiles they look at and when. No other box includes this.
- *
- * A rasteriser only chooses tiles; what of a tile is covered is emul_tile_coverage's, so that all
- * of them draw the same pixels. It must look at every 8x8 tile with a covered pixel once for each
- * primitive, and at those of one tile in the order of the primitives.
- */
+ * What the files of triangle traversal share: tt.c (box: takes primitives from setup, sends tiles
+ * to HZ) and the rasterisers tt_recursive.c, tt_scan.c, tt_levels.c, which choose the tiles to look
+ * at, and when. emul_tile_coverage finds what is covered, so all draw the same pixels. A rasteriser
+ * must look once per primitive at every 8x8 tile with a covered pixel, and at each tile in the
+ * order of the primitives. No other box includes this. */
 #ifndef SIM_TT_H
 #define SIM_TT_H
 
@@ -19,25 +15,25 @@
 
 SIM_BOX_STATS(tt)
 
-/* Primitives traversed together at most. */
+/* most primitives traversed together */
 #define TT_MAX_BATCH 32
 
 struct tt;
 
-/* A rasteriser. Either it traverses a batch at a time (start, step), or primitives follow each
- * other through it (accept, step, idle). */
+/* A rasteriser. It traverses a batch at a time (start, step), or primitives stream through it
+ * (accept, step, idle). */
 struct tt_variant {
    const char *name;
-   bool batches; /* looks at several primitives at once; FALSE: batches of one */
-   size_t size;  /* of its state, t->state, which is zero at first */
+   bool batches; /* looks at several primitives at once; false: batches of one */
+   size_t size;  /* of its state t->state, which starts as zeros */
    void (*init)(struct tt *t);
    void (*fini)(struct tt *t); /* NULL: nothing to do */
-   /* t->num primitives of t->prim[] have come. */
+   /* Starts on t->num primitives in t->prim[]. */
    void (*start)(struct tt *t);
-   /* Takes a primitive, with a reference of its own; false: no room. NULL: it works by batches. */
+   /* Takes a primitive with a reference; false: no room. NULL: it works by batches. */
    bool (*accept)(struct tt *t, struct sim_prim *p, uint16_t work_id);
-   /* A cycle's work; true when the batch is finished (without batches: when something was done).
-    * HZ has room for a tile at least. */
+   /* Does a cycle's work, while HZ has room for a tile; true when the batch is finished (without
+    * batches: when something was done). */
    bool (*step)(struct tt *t, sim_tick now);
    bool (*idle)(const struct tt *t);
 };
@@ -46,13 +42,13 @@ struct tt {
    struct sim_box box;
    struct tt_stats *stat; /* [work_id] */
    const struct tt_variant *variant;
-   void *state;               /* the variant's */
+   void *state;               /* the rasteriser's */
    unsigned tiles, max_batch; /* per cycle; primitives */
-   bool box_test;             /* blocks outside a primitive's bounding box are left out */
-   unsigned num;              /* primitives in traversal, the first of the input; 0: none */
+   bool box_test;             /* leave out blocks outside a primitive's bounding box */
+   unsigned num;              /* primitives in traversal, the first of the input */
    struct sim_prim *prim[TT_MAX_BATCH];
    uint16_t work_id; /* of their draw */
-   uint32_t empty;   /* tiles made without a covered fragment that HZ has not been told of */
+   uint32_t empty;   /* tiles without a covered fragment, not yet reported to HZ */
    struct sim_stall stall;
 };
 
@@ -60,7 +56,7 @@ struct tt {
 SIM_RASTERISERS(V)
 #undef V
 
-/* Whether a primitive may cover something of the dim x dim block at (x, y). */
+/* Returns whether a primitive may cover part of the dim x dim block at (x, y). */
 static inline bool
 tt_touches(const struct tt *t, const struct sim_prim *p, int32_t x, int32_t y, int32_t dim)
 {
@@ -68,12 +64,12 @@ tt_touches(const struct tt *t, const struct sim_prim *p, int32_t x, int32_t y, i
                       : emul_block_touches(&p->setup, x, y, dim);
 }
 
-/* Makes an 8x8 tile of a primitive and sends it if something is covered. False: HZ has no room; it
- * has not been made. */
+/* Makes an 8x8 tile of a primitive and sends it if something is covered. False: HZ has no room,
+ * nothing was made. */
 bool tt_generate(struct tt *t, struct sim_prim *p, uint16_t work_id, int32_t x, int32_t y,
                  sim_tick now);
 
-/* Position of block n of Morton order. */
+/* Return the position of block n in Morton order. */
 static inline int32_t
 tt_morton_x(uint32_t n)
 {

@@ -1,26 +1,19 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Rasteriser of seven levels (Zhang and others, the Loongson simulator, sections 3.2.2 and 4; after
- * Abrash, Rasterization on Larrabee): the recursion is laid out as a pipeline. Level 1 divides
- * tiles of 128x128 pixels into four of 64x64 and passes on those that the primitive may touch; each
- * level does the same with tiles half as wide, down to level 7, which divides 2x2 into pixels.
- * Every level takes a tile per cycle, level 7 the four that level 6 may give it, so that 4x4 pixels
- * leave per cycle. Between levels there is room for RasterLevelQueueSize tiles; a level waits until
- * the next one has room for four. Primitives follow each other without a gap.
- *
- * With TileBoundingBoxTest tiles outside a primitive's bounding box are dropped, too: corners of a
- * tile can lie on both sides of each edge although the primitive is elsewhere. How many tiles each
- * level divides (TilesLevel1_TT ...) is what the paper compares.
- *
- * With TileEntryByBox a primitive enters at the level whose tiles are just as wide as its bounding
- * box or wider, so that at most 2x2 of them cover it; it waits until the levels before that one are
- * empty, since fragments leave in the order of primitives. (Zhang and others divide "the region of
- * the bounding box"; Abrash has a path for each size of triangles.)
- *
- * StampsPerCycle does not count here. Pixels go to HZ by tiles of 8x8, when the last 4x4 is done.
- */
+ * Abrash, Rasterization on Larrabee): recursion as a pipeline. Level 1 divides tiles of 128x128
+ * pixels into four of 64x64 and passes on those that the primitive may touch, and so on to level 7,
+ * which divides 2x2 into pixels. A level takes one tile per cycle, level 7 the four of level 6, so
+ * 4x4 pixels leave per cycle. Queues between levels hold RasterLevelQueueSize tiles; a level waits
+ * until the next has room for four. Primitives follow without a gap.
+ * TileBoundingBoxTest also drops tiles outside the primitive's bounding box, whose corners can lie
+ * on both sides of each edge. The paper compares how many tiles each level divides (TilesLevel1_TT
+ * ...). With TileEntryByBox a primitive enters at the level whose tiles are the narrowest at least
+ * as wide as its bounding box, so at most 2x2 cover it; it waits until the levels above are empty,
+ * to keep the order of primitives. (Zhang and others divide "the region of the bounding box";
+ * Abrash has a path per size.) StampsPerCycle does not apply. Pixels go to HZ as 8x8 tiles, when
+ * the last 4x4 is done. */
 #include "box/raster/tt.h"
 
 #define LEVELS 7
@@ -38,14 +31,14 @@ struct queue {
 };
 
 struct levels {
-   uint32_t size;         /* of a queue, a ring of as many places */
+   uint32_t size;         /* places of a queue, a ring */
    struct queue queue[5]; /* before levels 1 to 5 */
    struct tile blocks[4]; /* 4x4 before level 6, of one 8x8 tile */
    uint32_t num_blocks, next_block;
-   struct tile open; /* that 8x8 tile, not yet sent; prim NULL: none */
-   /* The primitive that enters: its next tile. */
+   struct tile open; /* that 8x8 tile until it is sent; prim NULL: none */
+   /* The entering primitive's next tile. */
    struct tile enter; /* prim NULL: none */
-   unsigned enter_at; /* before this level, from 0 */
+   unsigned enter_at; /* the level it enters, from 0 */
 };
 
 static void
@@ -88,7 +81,7 @@ tt_levels_divided(struct tt *t, unsigned level, uint16_t work_id)
    return &t->stat[work_id].level1 + level;
 }
 
-/* The parts of a tile that the primitive may touch; returns how many. */
+/* Divides a tile into the parts that the primitive may touch; returns their number. */
 static unsigned
 tt_levels_divide(struct tt *t, const struct tile *tile, int32_t dim, struct tile part[4])
 {
@@ -104,7 +97,7 @@ tt_levels_divide(struct tt *t, const struct tile *tile, int32_t dim, struct tile
    return num;
 }
 
-/* Level 7 and level 6: a block of 4x4; with the last one the tile of 8x8 leaves. */
+/* Levels 7 and 6: finishes a block of 4x4; the last one sends the 8x8 tile. */
 static bool
 tt_levels_finish(struct tt *t, sim_tick now)
 {
@@ -126,7 +119,7 @@ tt_levels_finish(struct tt *t, sim_tick now)
    return true;
 }
 
-/* Level 5: 8x8. */
+/* Level 5: divides an 8x8 tile. */
 static bool
 tt_levels_divide_tile(struct tt *t)
 {
@@ -160,7 +153,7 @@ tt_levels_divide_level(struct tt *t, unsigned level)
    return true;
 }
 
-/* The primitive's next tile goes to the level at which it enters. */
+/* Puts the primitive's next tile into the level at which it enters. */
 static bool
 tt_levels_enter(struct tt *t)
 {
@@ -205,7 +198,7 @@ tt_levels_accept(struct tt *t, struct sim_prim *p, uint16_t work_id)
    return true;
 }
 
-/* From the last level to the first: what a level passes on is the next one's in the next cycle. */
+/* From the last level to the first: what a level passes on is used in the next cycle. */
 static bool
 tt_levels_step(struct tt *t, sim_tick now)
 {

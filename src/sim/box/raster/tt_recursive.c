@@ -1,19 +1,16 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Recursive descent (McCool, Wales and Moule 2001), as the last release of ATTILA builds it, for a
- * batch of primitives at once. One tile, a power of two wide, covers the bounding boxes of the
- * batch. TileTesters tiles a cycle are divided in four; a part is kept with the primitives that may
- * cover something of it. Parts of the size of a scan tile (ScanWidth) leave the search; of each,
- * all 8x8 tiles are made for all its primitives, StampsPerCycle a cycle. Search and generation
- * overlap; the search is depth first and waits when the places for parts are taken. So a batch of
- * small primitives that are far from each other costs a cycle per level, and primitives that share
- * a scan tile a cycle each.
- */
+ * Recursive descent (McCool, Wales and Moule 2001) on a batch of primitives, as the last release of
+ * ATTILA builds it. One tile, a power of two wide, covers the batch's bounding boxes. TileTesters
+ * tiles per cycle are divided in four; each part is kept with the primitives that may cover it.
+ * Parts of scan tile size (ScanWidth) leave the search; all their 8x8 tiles are made for all their
+ * primitives, StampsPerCycle per cycle. The search overlaps with that, is depth first, and waits
+ * when the places for parts are full. So small primitives far apart cost a cycle per level, and
+ * primitives that share a scan tile one each. */
 #include "box/raster/tt.h"
 
-#define LEVELS 15 /* the tile of level n is 2^n pixels wide; 8192 and a scan tile fit in 14 */
+#define LEVELS 15 /* level n has tiles 2^n pixels wide; 8192 and a scan tile fit in 14 */
 #define MAX_TESTERS 16
 #define NO_LEVEL LEVELS
 
@@ -28,12 +25,11 @@ struct places {
 
 struct recursive {
    unsigned scan_level, testers;
-   unsigned level; /* at which is searched; NO_LEVEL: nowhere */
+   unsigned level; /* level of the search; NO_LEVEL: none */
    struct places at[LEVELS], scan_at;
    struct tile part[LEVELS][4 * MAX_TESTERS]; /* ring of 4 * testers */
    struct tile scan[16 * MAX_TESTERS];        /* ring of 16 * testers */
-   /* The scan tile at the head of its ring: next 8x8 tile, and the primitives it still is made for.
-    */
+   /* The oldest scan tile: its next 8x8 tile, and the primitives still to make it for. */
    uint32_t next, left;
 };
 
@@ -91,7 +87,7 @@ tt_recursive_start(struct tt *t)
    }
 }
 
-/* Divides a tile of level in four. */
+/* Divides a tile of the level in four. */
 static void
 tt_recursive_divide(struct tt *t, const struct tile *tile, unsigned level)
 {
@@ -138,7 +134,7 @@ tt_recursive_search(struct tt *t)
    }
 }
 
-/* Makes tiles: of each of the scan tile's in Morton order one for every primitive. */
+/* Makes the scan tile's 8x8 tiles in Morton order, each for every primitive. */
 static void
 tt_recursive_generate(struct tt *t, sim_tick now)
 {
@@ -167,7 +163,7 @@ static bool
 tt_recursive_step(struct tt *t, sim_tick now)
 {
    struct recursive *r = t->state;
-   /* What the search finds in this cycle is there in the next one. */
+   /* The next cycle uses what the search finds in this one. */
    tt_recursive_generate(t, now);
    if (r->level != NO_LEVEL)
       tt_recursive_search(t);

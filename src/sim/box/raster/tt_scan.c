@@ -1,26 +1,22 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Tile scan (Neon: McCormack and others 1998; "fragment scanner" in ISPASS 2006 section 2), one
- * primitive at a time: goes through the scan tiles (ScanWidth x ScanHeight) of its bounding box
- * that it may touch, chunk by chunk (OverScanWidth x OverScanHeight scan tiles, a page of memory or
- * what the caches hold), line by line there and back. While the 8x8 tiles of a position are made,
- * StampsPerCycle a cycle, its neighbours are probed and the next position is kept in one of the
- * scanner's contexts; so going on costs no cycle. A primitive that touches nothing costs one.
- *
- * Not here: the search along the border of the bounding box with which the release finds a start
- * when no vertex is in the viewport; primitives are clipped here.
- */
+ * primitive at a time: visits the scan tiles (ScanWidth x ScanHeight) of the bounding box that it
+ * may touch, chunk by chunk (OverScanWidth x OverScanHeight scan tiles, a page of memory or what
+ * the caches hold), back and forth. While a position's 8x8 tiles are made, StampsPerCycle per
+ * cycle, its neighbours are probed and the next position is kept in a context, so moving costs no
+ * cycle. A primitive that touches nothing costs one. Not here: the release's search along the
+ * bounding box for a start when no vertex is in the viewport; primitives are clipped here. */
 #include "box/raster/tt.h"
 
 struct scan {
    int32_t width, height;             /* of a scan tile, pixels */
    int32_t chunk_width, chunk_height; /* pixels */
    int32_t x0, y0, x1, y1;            /* bounding box, whole chunks */
-   int32_t cx, cy, x, y;              /* chunk, and scan tile */
-   uint32_t next;                     /* 8x8 tile of it */
-   bool found;                        /* there is a position */
+   int32_t cx, cy, x, y;              /* chunk; scan tile */
+   uint32_t next;                     /* its 8x8 tile */
+   bool found;                        /* a position is found */
 };
 
 static void
@@ -34,7 +30,7 @@ tt_scan_init(struct tt *t)
    s->chunk_height = s->height * (int32_t)c->rast.over_height;
 }
 
-/* The next scan tile of the chunk, or the first one of the next chunk. False: none is left. */
+/* Moves to the chunk's next scan tile, or the next chunk's first; false if none is left. */
 static bool
 tt_scan_move(struct scan *s)
 {
@@ -65,7 +61,7 @@ tt_scan_touches(struct tt *t, int32_t x, int32_t y)
    t->stat[t->work_id].tests++;
    if (x >= p->maxx || y >= p->maxy || x + s->width <= p->minx || y + s->height <= p->miny)
       return false;
-   /* Oblong tiles are probed as squares side by side. */
+   /* Oblong tiles are probed as adjacent squares. */
    int32_t dim = s->width < s->height ? s->width : s->height;
    for (int32_t dy = 0; dy < s->height; dy += dim) {
       for (int32_t dx = 0; dx < s->width; dx += dim) {

@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Colour Write (ROPc) of one ROP: blends the samples of shaded quads into the colour buffers with
- * emul_color_quad and frees the quads. Quads come from the fragment FIFO, or from the Z and stencil
- * test for draws tested late. It is where every live sample of a draw ends, with or without colour
- * buffer (but for EndDepthOnly, zst.c), so samples passed are counted here. After the end of a draw
- * it tells the command processor. Not here: the pipeline (rop_unit.c), the cache (rop_cache.c).
- */
+ * Colour Write (ROPc) of one ROP: blends samples of shaded quads into the colour buffers with
+ * emul_color_quad and frees the quads, which come from the fragment FIFO or, for draws tested late,
+ * from the Z and stencil test. Every live sample ends here, with or without a colour buffer (but
+ * for EndDepthOnly, zst.c), so samples passed are counted here. A draw's end is reported to the
+ * command processor. Not here: the pipeline (rop_unit.c), the cache (rop_cache.c). */
 #include "box/rop/rop_unit.h"
 #include "emul/format/emul_format.h"
 
@@ -53,7 +51,7 @@ cw_warm(struct sim_box *b, const struct sim_warming *e)
    }
 }
 
-/* Some channels keep their old value. */
+/* Returns whether some channels keep their old value. */
 static bool
 cw_masks_channels(const struct emul_draw_state *s, unsigned rt)
 {
@@ -64,7 +62,7 @@ cw_masks_channels(const struct emul_draw_state *s, unsigned rt)
    return part;
 }
 
-/* A write to a part of the channels can be done by bytes only if they are bytes. */
+/* A write to some channels works bytewise only if they are bytes. */
 static bool
 cw_channels_are_bytes(const struct attila_format_desc *f)
 {
@@ -98,7 +96,7 @@ cw_start_draw(struct rop_unit *u, const struct sim_draw *draw)
    return true;
 }
 
-/* Coverage by alpha. */
+/* Applies alpha to coverage. */
 static void
 cw_look_at(struct rop_unit *u, const struct msg_quad *m)
 {
@@ -123,7 +121,7 @@ cw_write_part(struct rop_unit *u, const struct rop_entry *e)
    return nibble;
 }
 
-/* Every quad before the end of a draw has been written. */
+/* At a draw's end all its quads have been written. */
 static bool
 cw_finish(struct rop_unit *u, sim_tick now, const struct rop_entry *e)
 {

@@ -1,18 +1,13 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The ROP cache: lines, their reservations, and who is replaced (rop_cache.h). Not here: what goes
- * to memory and comes from there (rop_transfer.c), surfaces (rop_surface.c), clear and write-back
- * commands (rop_command.c).
- *
- * A quad that needs the old contents reserves its line to be read: a miss fills it from memory. One
- * that does not reserves it only to be written. Nobody knows yet whether the whole block will be
- * written, so the line of a plain or clear block is taken without a read and remembers what of it
- * was written; only that goes to memory, and what is missing of a clear block is its clear value. A
- * compressed block cannot be written in part: it is read even so. Who wants to read a line that is
- * still partial makes it be written back and filled.
- */
+ * The ROP cache: lines, reservations, replacement (rop_cache.h). Not here: transfers
+ * (rop_transfer.c), surfaces (rop_surface.c), clear and write-back commands (rop_command.c).
+ * A quad that needs old contents reserves its line for reading; a miss fills it. Otherwise it
+ * reserves it for writing only: as the whole block may be written, the line of a plain or clear
+ * block is taken without a read and remembers which bytes were written. Only those go to memory;
+ * the rest of a clear block is its clear value. A compressed block cannot be written in part, so it
+ * is read even so. To read a partial line, it is written back and filled. */
 #include "box/rop/rop_cache.h"
 
 void
@@ -69,9 +64,7 @@ rop_cache_written(struct rop_cache *c, unsigned line, uint64_t elements, bool wh
    }
 }
 
-/* A line of a set that holds nothing, or may be replaced: nobody has reserved it; -1: there is
- * none.
- */
+/* Returns a line of a set that is empty, or replaceable as it has no reservation; -1: none. */
 static int
 rop_cache_victim(struct rop_cache *c, uint32_t set)
 {
@@ -88,12 +81,12 @@ rop_cache_victim(struct rop_cache *c, uint32_t set)
 
 /* --- Reservation --- */
 
-/* What is asked of a line. */
+/* What a line is needed for. */
 struct want {
    uint32_t surface, tx, ty, part;
    uint32_t address;
    bool fill; /* it needs data */
-   bool read; /* FetchOK counts, not AllocateOK */
+   bool read; /* count FetchOK, not AllocateOK */
    unsigned work_id;
    const struct sim_quad *quad;
 };
@@ -108,7 +101,7 @@ rop_cache_refused(struct rop_cache *c, const struct want *w, enum rop_stat fetch
    return -1;
 }
 
-/* A line for the block, whose place old may be another block's, or its own part of it. */
+/* Takes a line for the block; its place old may hold another block, or a part of this one. */
 static int
 rop_cache_take_line(struct rop_cache *c, const struct want *w, int old)
 {
@@ -135,8 +128,8 @@ rop_cache_take_line(struct rop_cache *c, const struct want *w, int old)
                          .partial = !w->fill};
    c->replace.used[old] = c->replace.clock;
    s->lines++;
-   /* The whole contents are always in the line, for the host: what a partial line does not have is
-    * neither used nor sent. Of a line to be read they come from memory (rop_transfer.c). */
+   /* For the host a line always has all of its contents: what a partial line lacks is neither used
+    * nor sent. For a line to read they come from memory (rop_transfer.c). */
    if (!w->fill)
       memcpy(rop_cache_data(c, (unsigned)old), rop_transfer_contents(c, w->address),
              s->block_bytes);
@@ -155,9 +148,9 @@ rop_cache_take_line(struct rop_cache *c, const struct want *w, int old)
    return old;
 }
 
-/* As the blocks of all ROPs follow one another in memory; in that of the release where a tile has
- * several: a square of 16x16 pixels then has more than the four blocks that a ROP has in a row, and
- * each further four of it are as far away as the next 64x64 pixels (differences.md). */
+/* Blocks of all ROPs follow one another in memory, in the release's order where a tile has several:
+ * a square of 16x16 pixels has more than the four blocks that a ROP has in a row; each further four
+ * are as far away as the next 64x64 pixels (differences.md). */
 static uint32_t
 rop_cache_set_by_place(const struct rop_cache *c, const struct rop_surface *s, uint32_t address)
 {
@@ -169,20 +162,20 @@ rop_cache_set_by_place(const struct rop_cache *c, const struct rop_surface *s, u
    return (s->bind.address / c->line_bytes + 4 * fours + in_square % 4) % c->sets;
 }
 
-/* The set of a block. */
+/* Returns the block's set. */
 static uint32_t
 rop_cache_set_of(const struct rop_cache *c, const struct want *w)
 {
    if (!c->all_sets)
       return rop_cache_set_by_place(c, &c->surface[w->surface], w->address);
-   /* Neighbours in both directions fall into different ones; the same place of surfaces that follow
-    * one another differs, too. */
+   /* Neighbours in both directions get different sets; so does the same place of surfaces that
+    * follow one another. */
    const struct rop_surface *s = &c->surface[w->surface];
    uint32_t own = rop_block_number(s, rop_own_number(c, s, w->tx, w->ty), w->part);
    return (own + 7 * (s->bind.address >> 16)) % c->sets;
 }
 
-/* The line that holds the block, or -1 and the set where it could be. */
+/* Returns the line that holds the block, or -1 and the set for it. */
 static int
 rop_cache_search(const struct rop_cache *c, const struct want *w, uint32_t *set)
 {
@@ -250,14 +243,14 @@ rop_cache_reserve(struct rop_cache *c, unsigned surface, const struct sim_quad *
                     .quad = quad};
    int line = -1;
    if (!read) {
-      /* While the block is on its way to memory nobody knows how it will be stored there. */
+      /* How the block will be stored is unknown until it has been sent. */
       if (rop_transfer_spilling(c, w.address)) {
          rop_cache_wait(c, work_id, ROP_STAT_allocate_failed);
          return -1;
       }
       const uint8_t state = sim_block_state(&c->box->gpu->device->blocks, w.address);
       const uint32_t quarters = sim_block_quarters(state);
-      /* Unless nothing of it stays. */
+      /* Unless all of it is overwritten. */
       w.fill = quarters > 0 && quarters < 4 &&
                !(c->accepts && quad->accepted && state & SIM_BLOCK_STENCIL_CLEAR);
    }
@@ -323,7 +316,7 @@ rop_cache_can_write(struct rop_cache *c, sim_tick now, unsigned line, uint32_t b
    return true;
 }
 
-/* Blocks on their way to memory, and dirty lines, whose contents are newer. */
+/* Blocks on their way to memory, and dirty lines, hold newer contents. */
 void
 rop_cache_probe(const struct rop_cache *c, const struct sim_probe *l)
 {

@@ -1,16 +1,14 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The commands of a ROP (rop_cache.h): clear, write back, forget. A clear only changes block states
- * and takes the time of that, whatever it clears; of depth and stencil each has its own flag, so
- * one of them alone is cleared as fast, and the block costs nothing as long as the other still has
- * its clear value, too. Only blocks beyond the block state memory are written (and read first, when
- * a plane of them stays). Not here: lines (rop_cache.c), surfaces (rop_surface.c).
- */
+ * A ROP's commands (rop_cache.h): clear, write back, forget. A clear only changes block states and
+ * costs that time whatever it clears. Depth and stencil have a flag each, so clearing one is as
+ * fast, and the block is free as long as the other has its clear value, too. Only blocks beyond the
+ * block state memory are written (and read first, if a plane stays). Not here: lines (rop_cache.c),
+ * surfaces (rop_surface.c). */
 #include "box/rop/rop_cache.h"
 
-/* Blocks looked at per cycle when a clear searches for those that have no state. */
+/* Blocks per cycle in a clear's search for those without state. */
 #define SCAN_BLOCKS 64
 
 /* --- Write back and forget --- */
@@ -63,7 +61,7 @@ rop_command_forget_lines(struct rop_cache *c, uint64_t start, uint64_t end)
    }
 }
 
-/* Done once memory has answered every write. */
+/* Done when memory has answered every write. */
 static bool
 rop_command_drained(struct rop_cache *c)
 {
@@ -86,7 +84,7 @@ rop_repeat(uint8_t value[16], uint32_t element_bytes)
       value[i] = value[i - element_bytes];
 }
 
-/* Stores the clear value in one block: all of it, or what is not kept of its elements. */
+/* Stores the clear value in one block: in all of it, or in the bits not kept. */
 static void
 rop_command_store_block(uint8_t *data, uint32_t bytes, const uint8_t value[16],
                         const uint64_t keep[2])
@@ -117,8 +115,8 @@ rop_cache_clear(struct rop_cache *c, unsigned surface, const uint8_t value[16], 
    memcpy(c->cmd_value, value, 16);
 }
 
-/* The state of a block of which some planes are cleared: what of it must still be read is as long
- * as before, nothing at all once every plane is clear. */
+/* Returns the state of a block with some planes cleared: what must be read keeps its length;
+ * nothing once every plane is clear. */
 void
 rop_clear_state(struct sim_blocks *b, const struct rop_surface *s, uint32_t address, uint8_t flags)
 {
@@ -146,7 +144,7 @@ rop_clear_planes(struct rop_surface *s, unsigned planes, const uint8_t value[16]
    return flags;
 }
 
-/* The contents and states of every own block, in memory and in the cache. */
+/* Sets contents and states of all own blocks, in memory and in the cache. */
 static void
 rop_command_clear_blocks(struct rop_cache *c, struct rop_surface *s)
 {
@@ -167,7 +165,7 @@ rop_command_clear_blocks(struct rop_cache *c, struct rop_surface *s)
       struct rop_line *l = &c->line[i];
       if (l->state == ROP_LINE_INVALID || l->surface != c->cmd_surface)
          continue;
-      /* The line goes unless its other plane must still be written back. */
+      /* The line goes unless its other plane must be written back. */
       rop_command_store_block(rop_cache_data(c, i), l->bytes, c->cmd_value, keep);
       if (!l->dirty || memcmp(rop_cache_data(c, i), d->memory + l->address, l->bytes) == 0) {
          sim_trace_look_up(c->box, c, l->address, 0);
@@ -176,7 +174,7 @@ rop_command_clear_blocks(struct rop_cache *c, struct rop_surface *s)
    }
 }
 
-/* After the fast part: blocks without a state are written. */
+/* After the fast part: writes blocks without state. */
 static bool
 rop_command_write_uncovered(struct rop_cache *c, bool *progress)
 {
@@ -208,9 +206,8 @@ rop_command_write_uncovered(struct rop_cache *c, bool *progress)
    return false;
 }
 
-/* Clears as soon as nothing is on its way; from then on the states take their time: the unit goes
- * through its block state memory from end to end, whatever the size of the surface (so does the
- * release of 2015). */
+/* Clears when no transfer is left. Then the unit walks its block state memory from end to end,
+ * whatever the surface's size (as the release of 2015 does). */
 static void
 rop_command_start_clear(struct rop_cache *c, sim_tick now, bool *progress)
 {
@@ -264,7 +261,7 @@ rop_cache_step(struct rop_cache *c, sim_tick now, bool *progress)
 
 /* --- Commands of the command processor --- */
 
-/* Starts the clear of the next surface of the command; false: none is left. */
+/* Starts the clear of the command's next surface; false if none is left. */
 static bool
 rop_command_clear_next(struct rop_cache *c, sim_tick now)
 {

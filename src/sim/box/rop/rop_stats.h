@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The numbers of the statistics that both boxes of a ROP have (units/unit_rop.h).
- */
+ * Numbers of the statistics that both boxes of a ROP have (units/unit_rop.h). */
 #ifndef BOX_ROP_STATS_H
 #define BOX_ROP_STATS_H
 

@@ -1,17 +1,13 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What a ROP remembers of the surfaces it has seen (rop_cache.h): their shape, which blocks of them
- * are its own, and their clear values. Not here: lines (rop_cache.c), commands (rop_command.c).
- *
- * A surface that comes back after it was forgotten gets its clear value from memory, where each
- * block whose flag is set holds it; so do the zeros of memory that nobody has written. Blocks that
- * say otherwise, because their memory belonged to another surface, lose the flag.
- */
+ * A ROP's known surfaces (rop_cache.h): shapes, own blocks, clear values. A surface that returns
+ * after being forgotten gets its clear value from memory, where each block with its flag set holds
+ * it, as do zeros of unwritten memory; blocks that differ, because another surface used their
+ * memory, lose the flag. Not here: lines (rop_cache.c), commands (rop_command.c). */
 #include "box/rop/rop_cache.h"
 
-/* Finds the walk's tile by its number; false: the surface has none with it. */
+/* Finds the walk's tile by its number; false if the surface has none. */
 static bool
 rop_surface_find_tile(const struct rop_cache *c, const struct rop_surface *s, struct rop_walk *w)
 {
@@ -31,7 +27,7 @@ rop_walk_next(const struct rop_cache *c, const struct rop_surface *s, struct rop
    if (++w->part < s->parts)
       return true;
    w->part = 0;
-   /* The others of a square need no search. */
+   /* The rest of a square needs no search. */
    while (++w->own % 4) {
       w->tx = (w->tx & ~1u) | (w->own & 1);
       w->ty = (w->ty & ~1u) | (w->own >> 1 & 1);
@@ -71,8 +67,7 @@ rop_clear_flags(const struct rop_surface *s, const uint8_t *data)
                     (differ & s->plane_mask[1] ? 0 : SIM_BLOCK_STENCIL_CLEAR));
 }
 
-/* Takes the clear values from blocks that are known to hold them and the flags from those that do
- * not. */
+/* Takes clear values from blocks known to hold them, and clears the flags of others. */
 static void
 rop_surface_check_flags(const struct rop_cache *c, struct rop_surface *s)
 {
@@ -122,12 +117,12 @@ rop_surface_fits(const struct rop_cache *c, const struct rop_binding *b)
                               b->samples, attila_formats[b->format].bytes);
 }
 
-/* Its shape. */
+/* Fills in its shape. */
 static void
 rop_surface_describe(struct rop_cache *c, struct rop_surface *s, const struct rop_binding *bind)
 {
    const struct attila_format_desc *f = &attila_formats[bind->format];
-   const uint32_t plane_bytes = ATTILA_TILE_ELEMENTS * f->bytes; /* of a sample of a tile */
+   const uint32_t plane_bytes = ATTILA_TILE_ELEMENTS * f->bytes; /* per sample of a tile */
    c->last.surface = UINT32_MAX;
    *s = (struct rop_surface){.bind = *bind, .used = true, .element_bytes = f->bytes};
    s->block_bytes = plane_bytes < c->line_bytes ? plane_bytes : c->line_bytes;

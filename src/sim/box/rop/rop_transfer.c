@@ -1,17 +1,12 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Lines on their way between the ROP cache and memory (rop_cache.h), as in the original: a queue of
- * blocks to be read and one of blocks to be written, with the decompressor in the former and the
- * compressor in the latter. Each unit works on one block at a time, takes its latency for every
- * block, plain ones too, and lines go in and out through the cache's ports. Not here: which lines
- * (rop_cache.c).
- *
- * A block is compressed when the state of its place is clear or compressed; a plain one stays plain
- * until the next clear, for a line that was only written may not have all of it. Blocks of less
- * than 256 bytes are clear or plain.
- */
+ * Lines on their way between ROP cache and memory (rop_cache.h), as in the original: a queue of
+ * blocks to read, with the decompressor, and one of blocks to write, with the compressor. Each unit
+ * takes its latency for every block, plain ones too, one at a time; lines pass the cache's ports. A
+ * block is compressed if its place's state is clear or compressed; a plain one stays plain until
+ * the next clear, as a line only written may lack some of it. Blocks below 256 bytes are clear or
+ * plain. Not here: which lines (rop_cache.c). */
 #include "box/rop/rop_cache.h"
 
 #define TRANSACTION 64u
@@ -48,7 +43,7 @@ rop_transfer_queue_push(struct rop_queue *q, uint32_t entry)
    q->entry[q->tail++ & q->mask] = entry;
 }
 
-/* The request that waits for a stage to be done; NULL: none. */
+/* Returns the request that waits for a stage; NULL: none. */
 static inline struct rop_request *
 rop_transfer_waiting(const struct rop_cache *c, const struct rop_queue *q, unsigned stage)
 {
@@ -108,7 +103,7 @@ rop_transfer_spill(struct rop_cache *c, struct rop_request *r, uint32_t line)
    c->posted[r->posted] = (struct rop_posted){
        .address = l->address, .bytes = l->bytes, .work_id = l->dirty_work_id, .epoch = c->epoch};
    memcpy(rop_posted_data(c, r->posted), rop_cache_data(c, line), l->bytes);
-   l->dirty = false; /* its work id goes on with the data */
+   l->dirty = false; /* its work id goes with the data */
    l->touched = 0;
 }
 
@@ -135,7 +130,7 @@ rop_transfer_spilling(const struct rop_cache *c, uint32_t address)
    return false;
 }
 
-/* A spill or fill of the request is done. */
+/* Ends a spill or fill of the request. */
 static void
 rop_transfer_end_request(struct rop_cache *c, struct rop_request *r)
 {
@@ -146,7 +141,7 @@ rop_transfer_end_request(struct rop_cache *c, struct rop_request *r)
    c->free_requests++;
 }
 
-/* From now on until it is said anew a statistic counts waiting cycles. */
+/* Counts waiting cycles in a statistic until the next call. */
 static inline void
 rop_transfer_wait(struct rop_cache *c, unsigned work_id, enum rop_stat stat)
 {
@@ -155,7 +150,7 @@ rop_transfer_wait(struct rop_cache *c, unsigned work_id, enum rop_stat stat)
 
 /* --- Into the queues --- */
 
-/* True when an accepted spill of the block has not been sent. */
+/* Returns whether an accepted spill of the block is unsent. */
 static bool
 rop_transfer_spill_accepted(const struct rop_cache *c, uint32_t address)
 {
@@ -262,7 +257,7 @@ rop_transfer_can_send(struct rop_cache *c, sim_tick now, unsigned work_id)
    return false;
 }
 
-/* Asks memory for the next block; a clear one is here at once. sent: memory was asked. */
+/* Requests the next block; a clear one arrives at once. sent: a request was sent. */
 static bool
 rop_transfer_request_fill(struct rop_cache *c, sim_tick now, bool *sent)
 {
@@ -293,7 +288,7 @@ rop_transfer_request_fill(struct rop_cache *c, sim_tick now, bool *sent)
    return true;
 }
 
-/* Sends the next block to memory. busy: memory was asked for another in this cycle. */
+/* Sends the next block to memory. busy: this cycle's request is used up. */
 static bool
 rop_transfer_send_spill(struct rop_cache *c, sim_tick now, bool busy)
 {
@@ -329,7 +324,7 @@ rop_transfer_send_spill(struct rop_cache *c, sim_tick now, bool busy)
 
 /* --- Compressor and decompressor --- */
 
-/* Bytes of a partial line that memory is sent: transactions of which something was written. */
+/* Returns the bytes to write of a partial line: its touched transactions. */
 static uint32_t
 rop_transfer_touched_bytes(const struct rop_request *r, uint32_t bytes, uint32_t element_bytes)
 {
@@ -339,8 +334,8 @@ rop_transfer_touched_bytes(const struct rop_request *r, uint32_t bytes, uint32_t
    return sent;
 }
 
-/* The samples of a pixel beside one another, as the release stores them: what the compressor made
- * for them looks at. Quads begin and end in the block. */
+/* Puts the samples of a pixel side by side, as the release stores them and its compressor expects.
+ * Quads begin and end in the block. */
 static void
 rop_transfer_by_pixels(uint32_t word[EMUL_COMPRESS_BYTES / 4], uint32_t samples)
 {
@@ -352,8 +347,8 @@ rop_transfer_by_pixels(uint32_t word[EMUL_COMPRESS_BYTES / 4], uint32_t samples)
    }
 }
 
-/* Bytes of the block when it is compressed. Elements of four bytes are seen with red in the lowest
- * one, as the release stores them: HILO packs what the upper bytes have in common. */
+/* Returns the block's compressed size. Elements of four bytes have red lowest, as the release
+ * stores them: HILO packs the common upper bytes. */
 static uint32_t
 rop_transfer_compressed_bytes(const struct rop_cache *c, const struct rop_surface *s,
                               const uint8_t *data)
@@ -401,7 +396,7 @@ rop_transfer_store(struct rop_cache *c, struct rop_request *r)
                                 : ROP_STAT_written_192);
 }
 
-/* A unit works while *until is not 0. True when it has finished its block in this clock. */
+/* A unit works while *until is not 0; true if it finished its block in this clock. */
 static inline bool
 rop_transfer_unit_done(sim_tick *until, sim_tick now)
 {
@@ -420,7 +415,7 @@ rop_transfer_compress(struct rop_cache *c, sim_tick now)
    bool room = false;
    if (c->compressing == 0 && r) {
       const struct rop_posted *p = &c->posted[r->posted];
-      /* What is only partly there says nothing of the block. */
+      /* A partial line tells nothing about the block. */
       room = r->raw || r->partial || !c->evict ||
              c->evict(c->box, now, &c->surface[r->surface], p, rop_posted_data(c, r->posted));
       c->depends |= !room;
@@ -474,7 +469,7 @@ rop_transfer_take_port(const struct rop_cache *c, sim_tick *port, uint32_t num_p
    return false;
 }
 
-/* Reads the next line that is written back. */
+/* Reads the next line to write back. */
 static bool
 rop_transfer_read_line(struct rop_cache *c, sim_tick now)
 {
@@ -501,7 +496,7 @@ rop_transfer_read_line(struct rop_cache *c, sim_tick now)
    return true;
 }
 
-/* Writes the next block that was read into its line. */
+/* Writes the next block read into its line. */
 static bool
 rop_transfer_write_line(struct rop_cache *c, sim_tick now)
 {
@@ -522,7 +517,7 @@ rop_transfer_write_line(struct rop_cache *c, sim_tick now)
    return true;
 }
 
-/* Lines that have passed their port. */
+/* Ends the transfers of lines through their port. */
 static bool
 rop_transfer_lines_done(struct rop_cache *c, sim_tick now)
 {
@@ -538,7 +533,7 @@ rop_transfer_lines_done(struct rop_cache *c, sim_tick now)
    return read | written;
 }
 
-/* When one of the units is done. */
+/* Returns when the next unit is done. */
 static sim_tick
 rop_transfer_units_timer(const struct rop_cache *c)
 {

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The pipeline of the boxes of a ROP (rop_unit.h): its stages, what they wait for, and when the box
- * sleeps. Not here: what is done with a sample (zst.c, cw.c), the cache (rop_cache.c).
- */
+ * The pipeline of a ROP's boxes (rop_unit.h): stages, what they wait for, when the box sleeps. Not
+ * here: work on samples (zst.c, cw.c), the cache (rop_cache.c). */
 #include "box/rop/rop_unit.h"
 
 void
@@ -16,7 +14,7 @@ rop_unit_init(struct rop_unit *u, const struct rop_unit_class *cls)
    u->cache.rop = u->box.instance;
    u->alu_quads = (uint32_t)(u->alu_latency / u->box.period) * u->per_cycle;
    rop_cache_init(&u->cache);
-   /* As many as all stages hold when each quad has one part. */
+   /* As many as all stages hold if each quad has one part. */
    uint32_t quads = u->fetch_queue + u->read_queue + u->alu_quads + u->op_queue + u->write_queue;
    u->entry_mask = 1;
    while (u->entry_mask < quads)
@@ -40,14 +38,14 @@ rop_unit_entry_at(const struct rop_unit *u, uint32_t i)
    return &u->entry[i & u->entry_mask];
 }
 
-/* Quads between two stages: of which a part has passed the former and not all the latter. */
+/* Returns the quads of which a part has passed the former stage, and not all the latter. */
 static inline uint32_t
 rop_unit_quads(const struct rop_stage *from, const struct rop_stage *to)
 {
    return from->first - to->last;
 }
 
-/* True when the entry must wait for room in a queue of quads. */
+/* Returns whether the entry must wait for room in a queue of quads. */
 static inline bool
 rop_unit_no_room(const struct rop_entry *e, const struct rop_stage *from,
                  const struct rop_stage *to, uint32_t size)
@@ -55,7 +53,7 @@ rop_unit_no_room(const struct rop_entry *e, const struct rop_stage *from,
    return e->first && rop_unit_quads(from, to) >= size;
 }
 
-/* A part has passed the stage: the first or the last one of its quad. */
+/* Passes a part through the stage; it may be its quad's first or last. */
 static inline void
 rop_unit_pass_part(struct rop_stage *stage, bool first, bool last)
 {
@@ -64,7 +62,7 @@ rop_unit_pass_part(struct rop_stage *stage, bool first, bool last)
    stage->last += last;
 }
 
-/* The entry has passed the stage. */
+/* Passes the entry through the stage. */
 static inline void
 rop_unit_pass(struct rop_stage *stage, const struct rop_entry *e)
 {
@@ -84,7 +82,7 @@ rop_unit_wait(struct rop_unit *u, unsigned work_id, enum rop_stat stat)
    return false;
 }
 
-/* A stage has nothing to do. */
+/* Handles a stage without work. */
 static inline bool
 rop_unit_empty(struct rop_unit *u, enum rop_stat stat)
 {
@@ -93,7 +91,7 @@ rop_unit_empty(struct rop_unit *u, enum rop_stat stat)
    return false;
 }
 
-/* rop_entry.place: kept there, for the quad has left the host's caches when it is needed. */
+/* rop_entry.place, kept there since the quad has left the host's caches when it is needed. */
 static inline uint8_t
 rop_unit_place_of(const struct sim_quad *q)
 {
@@ -102,7 +100,7 @@ rop_unit_place_of(const struct sim_quad *q)
 
 /* --- Fetch --- */
 
-/* Puts an entry that needs no stage before the write queue there. */
+/* Puts an entry that skips all stages before the write queue there. */
 static bool
 rop_unit_bypass(struct rop_unit *u, const struct msg_quad *m)
 {
@@ -127,7 +125,7 @@ rop_unit_accepts(const struct rop_unit *u, const struct sim_quad *q)
    return u->cache.accepts && q->accepted;
 }
 
-/* An accepted quad of a draw that does not write goes the way of the others, without a line. */
+/* An accepted quad of a draw without depth writes goes the usual way, without a line. */
 static bool
 rop_unit_fetch_nothing(struct rop_unit *u, const struct msg_quad *m)
 {
@@ -165,7 +163,7 @@ rop_unit_fetch_part(struct rop_unit *u, const struct msg_quad *m)
    const uint32_t element = rop_quad_element(q, s->bind.samples, sample);
    const uint32_t part = s->parts == 1 ? 0 : element / s->block_elements;
    const uint32_t bit = 1u << buffer;
-   /* The next free entry: ours if there is a line. */
+   /* The next free entry, if there is a line. */
    struct rop_entry *e = rop_unit_entry_at(u, u->fetched.parts);
    e->quad = m->quad;
    e->draw = m->draw;
@@ -188,7 +186,7 @@ rop_unit_fetch_part(struct rop_unit *u, const struct msg_quad *m)
    if (accepted)
       e->part = !(sim_block_state(&u->box.gpu->device->blocks, u->cache.last.address) &
                   SIM_BLOCK_STENCIL_CLEAR);
-   /* Nothing that was just written is asked for: for the host it is on its way. */
+   /* Does not touch what was just written: for the host it is on its way. */
    rop_unit_pass_part(&u->fetched, first, last);
    if (!reads) {
       u->read = u->fetched;
@@ -212,8 +210,7 @@ rop_unit_count_input(struct rop_unit *u, const struct msg_quad *m)
    stats[ROP_STAT_culled] += live ? 0 : 4;
 }
 
-/* The surfaces of a quad's draw, or of another of its layers, are bound; false: they need a flush
- * first. */
+/* Binds the surfaces of a quad's draw or layer; false: they need a flush first. */
 static bool
 rop_unit_start(struct rop_unit *u, const struct msg_quad *m)
 {
@@ -231,7 +228,7 @@ rop_unit_start(struct rop_unit *u, const struct msg_quad *m)
    return true;
 }
 
-/* Looks at a quad or end that waits in the input queue. */
+/* Looks at a quad or end in the input queue. */
 static bool
 rop_unit_fetch(struct rop_unit *u, sim_tick now)
 {
@@ -259,7 +256,7 @@ rop_unit_fetch(struct rop_unit *u, sim_tick now)
    if (!u->fetching) {
       rop_unit_count_input(u, m);
       sim_pop(s, now);
-      /* The next one has been in a queue for long. */
+      /* The next one has waited long in a queue. */
       const struct msg_quad *next = sim_next(s);
       if (next)
          __builtin_prefetch(next->quad);
@@ -269,7 +266,7 @@ rop_unit_fetch(struct rop_unit *u, sim_tick now)
 
 /* --- Read, test or blend, write --- */
 
-/* True when an older part of the same place has been read but not written. */
+/* Returns whether an older part of the same place has been read but not written. */
 static bool
 rop_unit_hazard(const struct rop_unit *u, const struct rop_entry *e)
 {
@@ -319,7 +316,7 @@ rop_unit_start_operation(struct rop_unit *u, sim_tick now)
    if (e->first && rop_unit_quads(&u->operated, &u->written) + u->alu_quads > u->op_queue)
       return rop_unit_wait(u, e->work_id, ROP_STAT_op_full);
    e->operated = now + u->alu_latency;
-   /* The slowest of those that start in a cycle. */
+   /* The slowest of those that start in this cycle. */
    const sim_tick free = now + (e->slow ? u->alu_slow_rate : u->alu_rate) * u->box.period;
    u->alu_free = u->alu_started == now && u->alu_free > free ? u->alu_free : free;
    u->alu_started = now;
@@ -366,7 +363,7 @@ static bool
 rop_unit_finish(struct rop_unit *u, sim_tick now)
 {
    const struct rop_entry *e = NULL;
-   /* Parts of a quad leave with its last one. */
+   /* A quad's parts leave with its last one. */
    while (u->finished.parts != u->written.parts &&
           !(e = rop_unit_entry_at(u, u->finished.parts))->last)
       rop_unit_pass(&u->finished, e);
@@ -393,8 +390,7 @@ rop_unit_end_quad(struct rop_unit *u, sim_tick now, struct sim_quad *quad)
    sim_quad_give(&u->box, quad);
 }
 
-/* A stage does as much as it can do in a cycle. What holds up the second quad and those behind it
- * is not counted as waiting. */
+/* Runs a stage for a cycle. Delays of the second and later quads do not count as waiting. */
 static inline __attribute__((always_inline)) bool
 rop_unit_stage(struct rop_unit *u, sim_tick now, bool (*stage)(struct rop_unit *, sim_tick))
 {
@@ -412,8 +408,8 @@ rop_unit_stage(struct rop_unit *u, sim_tick now, bool (*stage)(struct rop_unit *
 
 /* --- The box --- */
 
-/* The work id whose work the box holds: of a command, the oldest quad, a quad that cannot come in,
- * a transfer. -1: nothing. */
+/* Returns the work id of the box's work: a command, the oldest quad, a quad that cannot enter, or a
+ * transfer. -1: none. */
 static int
 rop_unit_working_for(const struct rop_unit *u, sim_tick now)
 {
@@ -435,7 +431,7 @@ rop_unit_flush_counters(struct sim_box *b, sim_tick next)
    sim_held_waits_flush(&c->transfer_waits, b, next);
 }
 
-/* When the ALU, a port or a unit of the transfers is done. */
+/* Returns when the ALU, a port or a transfer unit is done. */
 static sim_tick
 rop_unit_timer(const struct rop_unit *u, sim_tick now)
 {
@@ -455,13 +451,13 @@ rop_unit_clock(struct sim_box *b, sim_tick now)
    struct rop_unit *u = (struct rop_unit *)b;
    struct rop_cache *c = &u->cache;
    bool forgotten = false;
-   /* A look-up that nothing but the statistics of activity needs. */
+   /* Only the activity statistics need this look-up. */
    const bool say = !b->kernel->no_activity;
    const int before = say ? rop_unit_working_for(u, now) : -1;
    sim_waits_charge(&c->waits, b, now);
    bool progress = rop_transfer_clock(c, now);
    bool idle = u->finished.parts == u->fetched.parts && !u->fetching;
-   /* While quads are queued no command starts. */
+   /* No command starts while quads are queued. */
    if ((c->port == ROP_PORT_NONE && !idle) ||
        rop_cache_commands(c, now, idle, &progress, &forgotten)) {
       progress |= rop_unit_stage(u, now, rop_unit_finish);
@@ -473,7 +469,7 @@ rop_unit_clock(struct sim_box *b, sim_tick now)
          ++*rop_stat(c, u->drawing_work_id, ROP_STAT_fetch_cycles);
          progress = true;
       }
-      /* A pipeline that is empty at the end of a cycle lets a wanted flush start in the next. */
+      /* A pipeline empty at the end of a cycle lets a wanted flush start in the next. */
       progress |= c->want_flush && u->finished.parts == u->fetched.parts;
    }
    if (forgotten)

@@ -1,33 +1,24 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The pipeline of the two boxes of a ROP, Z and stencil test and colour write, as in the original.
- * A quad passes these stages, StampsPerCycle quads a cycle, in order:
- *
- *    input queue, fetch (reserves its lines), fetch queue, read (from the cache), read queue, test
- *    or blend (ALU), operation queue, write (to the cache), write queue, to the next box
- *
- * A quad that needs nothing of its old pixels goes from fetch to the read queue, one that touches
- * no buffer from fetch to the write queue. One that HZ has accepted (HZMin) is not read, and not
- * written either where depth is not. A quad is not read while an older one of the same place
- * has not been written. Every sample and every buffer takes an own turn at the stages from fetch to
- * write. Quads come early or late in the machine's pipeline; the command processor never mixes both
- * kinds.
- *
- * The contents change when a quad is written: what the ALU computes does not depend on when it does
- * so, since older quads of the same place have been written by then.
- *
- * Not here: what is done with a sample (zst.c, cw.c), the cache (rop_cache.c) and the command
- * processor's commands (rop_command.c).
- */
+ * The pipeline of a ROP's two boxes, Z and stencil test and colour write, as in the original.
+ * StampsPerCycle quads per cycle pass its stages in order:
+ *   input queue, fetch (reserves its lines), fetch queue, read (from the cache), read queue, test
+ *   or blend (ALU), operation queue, write (to the cache), write queue, to the next box
+ * A quad that needs no old pixels goes from fetch to the read queue, one that touches no buffer to
+ * the write queue. A quad accepted by HZ (HZMin) is not read, and not written if depth is not. A
+ * quad is not read before older ones of the same place are written. Every sample and buffer takes
+ * its own turn from fetch to write. A pipeline never holds both early and late quads; the command
+ * processor keeps them apart. Contents change when a quad is written: the ALU's result does not
+ * depend on its time, since older quads of the place are written by then. Not here: work on samples
+ * (zst.c, cw.c), the cache (rop_cache.c), commands (rop_command.c). */
 #ifndef BOX_ROP_UNIT_H
 #define BOX_ROP_UNIT_H
 
 #include "box/rop/rop_cache.h"
 
-/* The part of a quad that one line is needed for: a sample, of one buffer. Or a quad that needs
- * none, or a draw's end. */
+/* The part of a quad that needs one line: a sample of one buffer. Or a quad that needs none, or a
+ * draw's end. */
 struct rop_entry {
    struct sim_quad *quad; /* NULL: the draw's end */
    struct sim_draw *draw;
@@ -35,35 +26,34 @@ struct rop_entry {
    int32_t line;      /* -1: none */
    uint16_t work_id;
    uint8_t sample, buffer;
-   uint8_t place;   /* of the quad, for place[]; the same for every sample and buffer */
-   uint8_t element; /* of the line: the first of the four */
-   uint8_t bytes;   /* of four elements */
-   /* Bits of the draw's, for the host cheaper than what they say: */
-   uint8_t read;     /* not 0: the old pixels are needed */
-   uint8_t part;     /* not 0: pixels that are written are so with some of their bytes */
+   uint8_t place;   /* the quad's index into place[], equal for all samples and buffers */
+   uint8_t element; /* in the line: the first of four */
+   uint8_t bytes;   /* bytes of four elements */
+   /* Bits from the draw's sets, cheap for the host: */
+   uint8_t read;     /* not 0: needs the old pixels */
+   uint8_t part;     /* not 0: writes some bytes of its pixels */
    uint8_t slow;     /* not 0: the ALU takes alu_slow_rate */
-   bool first, last; /* of its quad */
+   bool first, last; /* in its quad */
 };
 
-/* What has passed a stage: parts, and of how many quads the first or the last one. */
+/* What has passed a stage: parts, and first or last parts of quads. */
 struct rop_stage {
    uint32_t parts, first, last;
 };
 
 struct rop_unit;
 
-/* What a box does in its own way. */
+/* What a box does its own way. */
 struct rop_unit_class {
-   /* Looks at a new draw: sets buffers and the sets below it, binds them (rop_unit_bind),
-    * sets look; false: a buffer needs a flush first. */
+   /* Looks at a new draw: sets buffers and their subsets, binds them (rop_unit_bind), sets look;
+    * false: a buffer needs a flush first. */
    bool (*start_draw)(struct rop_unit *u, const struct sim_draw *draw);
-   /* Looks at an arrived quad before its lines are reserved, when look is set. May change the
-    * quad's mask. */
+   /* Looks at an arrived quad before its lines are reserved, if look is set; may change its
+    * mask. */
    void (*look_at)(struct rop_unit *u, const struct msg_quad *m);
-   /* Tests or blends a part of a quad in its line, and says which of its pixels were written,
-    * wholly or in part. */
+   /* Tests or blends a part in its line; returns the pixels written, wholly or in part. */
    unsigned (*write)(struct rop_unit *u, const struct rop_entry *e);
-   /* Sends the quad or the end on, or ends it, when its last part has been written; false: cannot
+   /* Sends on or ends the quad, or the draw's end, once its last part is written; false: not
     * now. */
    bool (*finish)(struct rop_unit *u, sim_tick now, const struct rop_entry *e);
 };
@@ -76,33 +66,33 @@ struct rop_unit {
    struct sim_signal *early_in, *late_in;
    uint32_t per_cycle; /* quads, or their parts, through each stage */
    uint32_t fetch_queue, read_queue, op_queue, write_queue, alu_rate;
-   uint32_t alu_slow_rate; /* of parts of slow_buffers */
+   uint32_t alu_slow_rate; /* for parts in slow_buffers */
    sim_tick alu_latency;   /* ticks */
-   uint32_t alu_quads;     /* that it has in work at most, when it takes some in each cycle */
+   uint32_t alu_quads;     /* quads in it at most, when it takes some each cycle */
    /* Parts in order. */
    struct rop_entry *entry;
    uint32_t entry_mask;
    struct rop_stage fetched, read, started, operated, written, finished;
    bool fetching; /* some parts of the oldest quad in the input queue have been fetched */
-   sim_tick alu_started, alu_free; /* when the last quads did; when the next can start */
-   /* Parts that have been read but not written, by place, so that most need no search. */
+   sim_tick alu_started, alu_free; /* when the last quads started; when the next can start */
+   /* Parts read but not written, by place, so that most need no search. */
    uint16_t place[256];
    /* The draw whose quads arrive. NULL: look again. */
    struct sim_draw *draw;
-   uint32_t layer;                 /* of it, whose surfaces are bound */
+   uint32_t layer;                 /* its layer whose surfaces are bound */
    uint32_t buffers, read_buffers; /* bits */
-   uint32_t part_buffers;          /* of these, those of whose pixels some bytes are kept */
-   uint32_t slow_buffers;          /* of these, those whose parts take alu_slow_rate */
+   uint32_t part_buffers;          /* of these, buffers that keep some bytes of pixels */
+   uint32_t slow_buffers;          /* of these, buffers whose parts take alu_slow_rate */
    int surface[ATTILA_MAX_COLOR_BUFFERS];
    bool look;
-   bool writes;                       /* cache.accepts: what is accepted is written */
-   uint32_t next_buffer, next_sample; /* of the quad that is fetched: what has no line yet */
+   bool writes;                       /* with cache.accepts: accepted quads are written */
+   uint32_t next_buffer, next_sample; /* parts of the fetched quad that still need a line */
    bool drawing;                      /* between a draw's first quad and its end */
    uint16_t drawing_work_id;
 };
 
-/* For the initialiser of a struct rop_cache of a box: what a section of the configuration that
- * follows SIM_PARAMS_ROP says, statistics, and the signals with this name. */
+/* Initialises a box's struct rop_cache from a configuration section that follows SIM_PARAMS_ROP,
+ * its statistics, and the signals of this name. */
 #define ROP_CACHE_PARAMS(name, section, b, stat)                                                  \
    .ways = (section)->cache_ways, .sets = (section)->cache_sets,                                  \
    .policy = (section)->cache_replacement,                                                        \
@@ -120,7 +110,7 @@ struct rop_unit {
    .from_cp = &(b)->gpu->net.cp_##name[(b)->instance],                                            \
    .to_cp = &(b)->gpu->net.name##_cp[(b)->instance]
 
-/* The same for a struct rop_unit. */
+/* Does the same for a struct rop_unit. */
 #define ROP_UNIT_PARAMS(unit, section, period)                         \
    do {                                                                \
       (unit)->per_cycle = (section)->quads_cycle;                      \
@@ -132,7 +122,7 @@ struct rop_unit {
       (unit)->alu_latency = (section)->alu_latency * (period);         \
    } while (0)
 
-/* The signals, the queues and the cache's sizes and functions must be set before. Allocates. */
+/* Set the signals, queues, and the cache's sizes and functions before. Allocates. */
 void rop_unit_init(struct rop_unit *u, const struct rop_unit_class *cls);
 
 /* Members of struct sim_box_class. */
@@ -141,22 +131,22 @@ void rop_unit_dump(const struct sim_box *b, FILE *f);
 void rop_unit_flush_counters(struct sim_box *b, sim_tick next);
 void rop_unit_probe(const struct sim_box *b, struct sim_probe *l);
 
-/* Makes a surface of the framebuffer's size buffer n of the draw; false: a flush is needed first,
- * and asked for. */
+/* Makes a surface of the framebuffer's size buffer n of the draw; false: requests a flush, which
+ * must come first. */
 bool rop_unit_bind(struct rop_unit *u, unsigned n, const struct attila_regs *regs, uint32_t address,
                    uint32_t format, uint32_t pitch_tiles);
 
-/* A quad whose live samples have passed everything ends. */
+/* Ends a quad whose live samples have passed every stage. */
 void rop_unit_end_quad(struct rop_unit *u, sim_tick now, struct sim_quad *quad);
 
-/* Live samples of the quad that the part is for: bits 0 to 3. */
+/* Returns the part's live samples of the quad: bits 0 to 3. */
 static inline unsigned
 rop_entry_mask(const struct rop_entry *e)
 {
    return e->quad->mask >> (4 * e->sample) & 15;
 }
 
-/* Pixels of a mask that have a live sample. */
+/* Returns the pixels of a mask that have a live sample. */
 static inline unsigned
 rop_live_pixels(uint32_t mask)
 {
@@ -166,7 +156,7 @@ rop_live_pixels(uint32_t mask)
    return sim_count_bits4(mask & 15);
 }
 
-/* The number of the first of a quad's four elements of a sample, among all of its tile. */
+/* Returns the number, within the tile, of the first of a quad's four elements of a sample. */
 static inline uint32_t
 rop_quad_element(const struct sim_quad *q, uint32_t samples, uint32_t sample)
 {
@@ -174,7 +164,7 @@ rop_quad_element(const struct sim_quad *q, uint32_t samples, uint32_t sample)
                                attila_morton8((uint32_t)q->x & 7, (uint32_t)q->y & 7));
 }
 
-/* The elements of the quad in the part's line. */
+/* Returns the quad's elements in the part's line. */
 static inline uint8_t *
 rop_entry_data(const struct rop_unit *u, const struct rop_entry *e)
 {

@@ -1,14 +1,12 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Warming of a ROP (box/sim_warming.h): shapes and clear values of the surfaces that functional
- * mode cleared and drew, and the states of their blocks. Functional mode marks the blocks that it
- * draws in (sim_block_draw). When cycle mode begins, their states are computed from their bytes, as
- * if every line had been written back once. One difference to a run in cycle mode remains: a block
- * that was incompressible when it left the cache, and is compressible now, is compressed here and
- * plain there. Not here: lines of caches, which are empty then.
- */
+ * Warming of a ROP (box/sim_warming.h): shapes and clear values of surfaces that functional mode
+ * cleared and drew, and block states. Functional mode marks the blocks that it draws in
+ * (sim_block_draw); when cycle mode begins, their states are computed from their bytes, as if every
+ * line had been written back once. One difference to cycle mode remains: a block that was
+ * incompressible when it left the cache and is compressible now is compressed here, plain there.
+ * Caches start empty. */
 #include "box/rop/rop_cache.h"
 
 void
@@ -16,7 +14,7 @@ rop_warm_bind(struct rop_cache *c, const struct attila_regs *regs, uint32_t addr
               uint32_t format, uint32_t pitch_tiles)
 {
    const struct rop_binding bind = rop_binding(regs, address, format, pitch_tiles);
-   /* The cache is empty: a surface can be bound at once. */
+   /* The cache is empty, so a surface can be bound at once. */
    rop_cache_bind(c, &bind);
 }
 
@@ -44,7 +42,7 @@ rop_warming_warm_find_states(const struct rop_cache *c, const struct rop_surface
       rop_warming_warm_find_state(c, s, &w);
 }
 
-/* Memory still has what was there before the clear. */
+/* Memory still has the contents before the clear. */
 static void
 rop_warming_warm_clear_surface(const struct rop_cache *c, struct rop_surface *s,
                                const uint8_t value[16], unsigned planes)

@@ -1,14 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Z and Stencil Test (ROPz) of one ROP: tests each sample of a quad with emul_zs_quad. Quads come
- * from HZ and go to the interpolator, or, for draws tested after shading, come from the fragment
- * FIFO and go to colour write. Quads without a live sample end here, and with EndDepthOnly those
- * that would be shaded for nothing. Lines that leave the cache
- * tell HZ their depths. Not here: the pipeline (rop_unit.c), the cache
- * (rop_cache.c).
- */
+ * from HZ and go to the interpolator; if tested after shading they come from the fragment FIFO and
+ * go to colour write. Quads without a live sample end here, with EndDepthOnly also those that need
+ * no shading. Lines that leave the cache send HZ their depths. Not here: the pipeline (rop_unit.c),
+ * the cache (rop_cache.c). */
 #include "box/rop/rop_unit.h"
 
 SIM_BOX_STATS(zst)
@@ -18,10 +15,10 @@ struct zst {
    struct zst_stats *stat; /* [work_id] */
    struct sim_signal *early_out, *late_out, *hz;
    bool hz_updates, end_depth_only;
-   bool shader_depth, coverage; /* of the draw whose quads arrive */
+   bool shader_depth, coverage; /* of the arriving draw */
 };
 
-/* A line is written back: HZ learns its depths. */
+/* Sends HZ the depths of a line that is written back. */
 static bool
 zst_evict(struct sim_box *box, sim_tick now, const struct rop_surface *surface,
           const struct rop_posted *line, const uint8_t *data)
@@ -90,7 +87,7 @@ zst_start_draw(struct rop_unit *u, const struct sim_draw *draw)
                                        s->regs.zs_format, s->regs.zs_pitch_tiles);
 }
 
-/* What shading changed: coverage by alpha, depth. */
+/* Applies what shading changed: coverage by alpha, depth. */
 static void
 zst_look_at(struct rop_unit *u, const struct msg_quad *m)
 {
@@ -120,7 +117,8 @@ zst_test_part(struct rop_unit *u, const struct rop_entry *e)
    z->rop.cache.epoch = e->draw->hz_epoch;
    z->stat[e->work_id].samples += sim_count_bits4(nibble);
    z->stat[e->work_id].passed_samples += sim_count_bits4(pass);
-   /* The whole quad is written, what failed or is masked with its old depth (as in the release). */
+   /* The whole quad is written, failed or masked pixels with their old depth (as in the
+    * release). */
    return nibble;
 }
 

@@ -1,18 +1,13 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Constant Cache (CC): loads of a shader from its constant buffers, which are in memory. Two stages
- * work on the queue of loads. The look-up runs ahead: of each load it takes the words of
- * ConstantCachePortWidth bytes that its inputs want, one a cycle, in the order of the inputs;
- * inputs that want the same word share it, so a load of which all want the same takes one cycle and
- * one of which each wants another a cycle for each, as on a G80. A line that is missing is asked
- * for. The reading follows in the order of the look-ups, ConstantCacheLatency behind them at least,
- * and waits for the line of the oldest; the last word of a load answers it.
- *
- * What lies outside its buffer reads zeros and takes no look-up; a load of nothing else passes in
- * one cycle. Not here: which word an input wants (emul_load_begin).
- */
+ * Constant Cache (CC): a shader's loads from constant buffers in memory. The look-up stage runs
+ * ahead: it takes the words of ConstantCachePortWidth bytes that a load's inputs need, one per
+ * cycle, in the order of the inputs. Inputs share equal words, so a load takes one cycle per
+ * distinct word, as on a G80. It requests missing lines. The reading stage follows in order, at
+ * least ConstantCacheLatency later, waits for the oldest word's line, and answers with the load's
+ * last word. Addresses outside the buffer read zeros and take no look-up; a load of only such
+ * passes in one cycle. Not here: which word an input needs (emul_load_begin). */
 #include <stdlib.h>
 #include <string.h>
 #include "box/replace.h"
@@ -28,12 +23,12 @@ SIM_BOX_STATS(cc)
 /* A word between look-up and reading. */
 struct cc_word {
    uint32_t start; /* its address */
-   uint32_t line;  /* CC_NO_LINE: nothing of the load is inside a buffer */
+   uint32_t line;  /* CC_NO_LINE: all of the load lies outside buffers */
    sim_tick ready; /* when it may be read */
-   bool last;      /* of its load */
+   bool last;      /* the load's last */
 };
 
-/* A load in the queue, beside its message. */
+/* A queued load, beside its message. */
 struct cc_load {
    struct emul_vec4 result;
    sim_tick arrived;
@@ -45,21 +40,21 @@ struct cc {
    struct sim_signal *in, *out, *to_mc, *from_mc, *from_cp;
    uint32_t sets, ways, line_size, line_shift, port, queue, window_size, max_misses;
    sim_tick latency;
-   uint32_t *keys;    /* [sets][ways] number of the line in memory; CC_NO_KEY: free */
-   uint16_t *pins;    /* [sets][ways] look-ups that have not read it */
-   uint8_t *filled;   /* [sets][ways] its bytes are there */
-   uint16_t *work_id; /* [sets][ways] who asked for it */
+   uint32_t *keys;    /* [sets][ways] line number in memory; CC_NO_KEY: free */
+   uint16_t *pins;    /* [sets][ways] look-ups not read yet */
+   uint8_t *filled;   /* [sets][ways] its data is here */
+   uint16_t *work_id; /* [sets][ways] of the request */
    uint8_t *data;     /* [sets][ways][line_size] */
    uint64_t *stamps;  /* of replace */
    struct replace replace;
-   uint32_t in_flight; /* lines asked for and not here */
+   uint32_t in_flight; /* lines requested and not here */
    struct cc_load *loads;
    uint32_t answered, begun, looked_up; /* loads, since reset; loads[number % queue] */
-   uint8_t left[EMUL_LANES]; /* of the load that is looked up: components to be looked up */
-   struct cc_word *window;   /* ring */
-   uint32_t head, tail;      /* free running */
+   uint8_t left[EMUL_LANES];            /* components of the present load still to look up */
+   struct cc_word *window;              /* ring */
+   uint32_t head, tail;                 /* free running */
    struct sim_stall look_up_stall, read_stall;
-   uint16_t look_up_work_id; /* of the stall */
+   uint16_t look_up_work_id; /* the stall's */
 };
 
 static void
@@ -88,7 +83,7 @@ cc_init(struct sim_box *b)
    x->pins = sim_box_alloc(b, lines * sizeof(*x->pins));
    x->filled = sim_box_alloc(b, lines);
    x->work_id = sim_box_alloc(b, lines * sizeof(*x->work_id));
-   x->data = sim_xmalloc(lines * x->line_size); /* pages that nobody needs are never touched */
+   x->data = sim_xmalloc(lines * x->line_size); /* unused pages are never touched */
    x->stamps = sim_box_alloc(b, 2 * lines * sizeof(*x->stamps));
    replace_init(&x->replace, c->shader.cc_replacement, x->sets, x->ways, x->stamps);
    x->loads = sim_box_alloc(b, x->queue * sizeof(*x->loads));
@@ -120,8 +115,7 @@ cc_find(const struct cc *x, uint32_t key)
    return CC_NO_LINE;
 }
 
-/* Those with bytes in [start, end) are not found again; whoever has looked one up before reads
- * it. */
+/* Makes lines with bytes in [start, end) miss; earlier look-ups still read them. */
 static void
 cc_forget(struct cc *x, uint64_t start, uint64_t end)
 {
@@ -151,7 +145,7 @@ cc_hear(struct cc *x, sim_tick now)
 
 /* --- Look-up --- */
 
-/* A line for a key that is not there, and asks for it. CC_NO_LINE: not now, *stat counts that. */
+/* Takes a line for an absent key and requests it. CC_NO_LINE: not now, *stat counts that. */
 static uint32_t
 cc_ask(struct cc *x, const struct msg_load *m, uint32_t key, unsigned *stat, sim_tick now)
 {
@@ -181,7 +175,7 @@ cc_ask(struct cc *x, const struct msg_load *m, uint32_t key, unsigned *stat, sim
    return line;
 }
 
-/* Address of the next word of the load that is looked up; false: there is none. */
+/* Finds the address of the present load's next word; false if none is left. */
 static bool
 cc_next_word(const struct cc *x, const struct emul_load_request *load, uint32_t *start)
 {
@@ -194,7 +188,7 @@ cc_next_word(const struct cc *x, const struct emul_load_request *load, uint32_t 
    return false;
 }
 
-/* The components that are in a word have been looked up; false: others are left. */
+/* Marks the components in a word as looked up; false if others are left. */
 static bool
 cc_take_word(struct cc *x, const struct emul_load_request *load, uint32_t start)
 {
@@ -253,7 +247,7 @@ cc_look_up(struct cc *x, const struct msg_load *m, unsigned *stat, sim_tick now)
    return true;
 }
 
-/* Returns true if it did something. */
+/* Returns whether it did something. */
 static bool
 cc_look_up_stage(struct cc *x, sim_tick now)
 {
@@ -289,7 +283,7 @@ cc_answer(struct cc *x, const struct msg_load *m, struct cc_load *l, sim_tick no
    x->answered++;
 }
 
-/* Reads the oldest word. Returns true if it did. */
+/* Reads the oldest word; returns whether it did. */
 static bool
 cc_read_stage(struct cc *x, sim_tick now)
 {
@@ -335,7 +329,7 @@ cc_clock(struct sim_box *b, sim_tick now)
       sim_blocked(b, oldest->work_id);
    if (progress)
       return now + b->period;
-   /* The look-up is ahead of what the kernel wakes the box for. */
+   /* The look-up is ahead of the arrivals for which the kernel wakes the box. */
    const uint32_t ahead = x->looked_up - x->answered;
    sim_tick next = ahead < x->queue ? sim_arrival_at(x->in, ahead) : SIM_NEVER;
    if (x->head != x->tail) {

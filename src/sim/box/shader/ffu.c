@@ -1,36 +1,29 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Fragment FIFO (FFU, ISPASS 2006 sections 2.2 and 2.3): crossbar and scheduler between the
- * producers of vertices and fragments and the shaders. Forms thread groups, gives each to a shader,
- * vertices first (ffu_vertices.c), then primitives of the geometry stage (ffu_primitives.c) and
- * those to be set up (ffu_triangles.c), and returns fragments to their ROP in the order in which
- * they came. It does not reorder vertices and primitives back: Streamer and Geometry Commit do.
- *
- * ShaderDistribution says which shader a group of fragments goes to (ffu_distribution.c):
+ * Fragment FIFO (FFU, ISPASS 2006 sections 2.2 and 2.3): crossbar and scheduler between producers
+ * of vertices and fragments and the shaders. It forms thread groups, gives them to shaders -
+ * vertices first (ffu_vertices.c), then primitives of the geometry stage (ffu_primitives.c) and of
+ * setup (ffu_triangles.c) - and returns fragments to their ROP in order of arrival. Streamer and
+ * Geometry Commit reorder vertices and primitives.
+ * ShaderDistribution chooses the shader of a group of fragments (ffu_distribution.c):
  * - 1: the one with the fewest groups.
- * - 4: the same, but a ROP's square stays where its first group went until that shader has got
- *   ShaderInputBatchSize of it, or has no room while another one has nothing to do. Neighbours meet
- *   in one texture cache.
- * - 2: the one that owns the scan tile of the group's first quad.
- * - 3: of a ROP, one until it has got ShaderInputBatchSize or has no room, then the next.
- * - 0: as the last release does it, by tiles or by batches of all ROPs.
- *
- * Vertices go to the shader with the fewest groups, but with 0 those of a unified machine follow
- * the same pointer to the next shader as fragments, and move it on by one. With tiles it is turned
- * to the owner of the oldest quad that waits in the ROP looked at, in every cycle in which no group
- * of vertices is ready; when there is none after a group of fragments, it moves on if that group's
- * shader has got ShaderInputBatchSize. So vertices take turns among the shaders while no quads
- * wait, and otherwise pile up on one: the release's tiled distribution has this price. Nothing else
- * is given to a shader in a cycle in which a group of vertices is ready, even if its shader has no
- * room.
- *
- * A group of vertices that is not full leaves when every loader has sent the end of the draw, when
- * the streamer stands and waits for it alone, or VertexGroupTimeout cycles after its first input;
- * one of fragments at the end of the draw only, or after FragmentGroupTimeout cycles if that is not
- * 0.
- */
+ * - 4: the same, but a ROP's square stays with its first shader until that has got
+ *   ShaderInputBatchSize of it, or is full while another one is idle. Neighbours meet in one
+ *   texture cache.
+ * - 2: the owner of the scan tile of the group's first quad.
+ * - 3: per ROP, one until it has got ShaderInputBatchSize or is full, then the next.
+ * - 0: by tiles or by batches of all ROPs, as in the last release.
+ * Vertices go to the shader with the fewest groups. With 0 in a unified machine they follow the
+ * fragments' pointer to the next shader and advance it by one. With tiles it turns to the owner of
+ * the oldest waiting quad of the current ROP in every cycle without a ready group of vertices; if
+ * there is none after a group of fragments, it advances when that group's shader has got
+ * ShaderInputBatchSize. So vertices rotate over the shaders while no quads wait, else pile up on
+ * one: the price of the release's tiled distribution. A ready group of vertices blocks all others
+ * in that cycle, even if its shader is full.
+ * An incomplete group of vertices leaves when every loader has sent the draw's end, when the
+ * streamer stalls for it alone, or VertexGroupTimeout cycles after its first input; one of
+ * fragments at the draw's end only, or after FragmentGroupTimeout cycles if that is not 0. */
 #include <stdlib.h>
 #include <string.h>
 #include "box/shader/ffu.h"
@@ -100,7 +93,7 @@ ffu_covered(uint32_t mask)
 
 /* --- What comes back from the shaders, and leaves --- */
 
-/* A group of a draw with a map is given to a shader. */
+/* Notes when a group of a draw with a map is given to a shader. */
 static void
 ffu_map_given(struct sim_group *g, sim_tick now)
 {
@@ -112,7 +105,7 @@ ffu_map_given(struct sim_group *g, sim_tick now)
    }
 }
 
-/* It has come back. */
+/* Notes when it returns. */
 static void
 ffu_map_shaded(const struct ffu *f, const struct sim_group *g, sim_tick now)
 {
@@ -157,8 +150,7 @@ ffu_collect_shaded(struct ffu *f, sim_tick now)
    return progress;
 }
 
-/* Quads of the oldest entry of a ROP, in order; killed ones are dropped without taking room. False:
- * wait. */
+/* Sends the quads of a ROP's oldest entry, in order; killed ones take no room. False: wait. */
 static bool
 ffu_send_quads(struct ffu *f, struct ffu_rop *rop, struct ffu_entry *e, struct sim_signal *out,
                sim_tick now)
@@ -250,7 +242,7 @@ ffu_take_quads(struct ffu *f, unsigned r, sim_tick now)
          f->leaving |= 1ull << r;
          break;
       }
-      /* A full queue waits, which is counted. */
+      /* Waiting for a full queue is counted. */
       if (++rop->in_flight >= f->shaded_quads)
          f->shading &= ~(1ull << r);
       sim_busy(&f->box, m->work_id);
@@ -326,7 +318,7 @@ ffu_count_group(struct ffu *f, const struct sim_group *g)
    g->draw->counters[ATTILA_COUNTER_FS_INVOCATIONS] += fragments;
 }
 
-/* Gives a group to shader s; -1: none has room. */
+/* Gives a group to shader s; false if s is -1: none has room. */
 static bool
 ffu_give(struct ffu *f, struct ffu_open *o, int s, sim_tick now)
 {
@@ -372,7 +364,7 @@ ffu_after(unsigned i, unsigned num)
    return i + 1 == num ? 0 : i + 1;
 }
 
-/* To shader s; the next choice among equals begins with the one after it. */
+/* Gives it to shader s; among equals the next choice starts after it. */
 static bool
 ffu_give_chosen(struct ffu *f, struct ffu_open *o, int s, sim_tick now)
 {
@@ -382,7 +374,7 @@ ffu_give_chosen(struct ffu *f, struct ffu_open *o, int s, sim_tick now)
    return true;
 }
 
-/* To the shader among first..last - 1 that has the fewest groups. */
+/* Gives it to the shader with the fewest groups among first..last - 1. */
 static bool
 ffu_give_fewest(struct ffu *f, struct ffu_open *o, unsigned first, unsigned last, sim_tick now)
 {
@@ -397,12 +389,12 @@ ffu_give_rop(struct ffu *f, struct ffu_rop *rop, sim_tick now)
           ffu_give_chosen(f, &rop->open, ffu_choose(f, rop, now), now);
 }
 
-/* Steps to the next ROP with a group that may leave; visited: ROPs stepped over in this cycle.
- * True: the pointer has been turned to the owner of a quad that waits in the ROP found. */
+/* Moves to the next ROP with a group that may leave; visited: ROPs passed in this cycle. Returns
+ * whether the pointer was turned to the owner of that ROP's waiting quad. */
 static bool
 ffu_find_rop(struct ffu *f, unsigned *visited, sim_tick now)
 {
-   /* When no group may leave, all are stepped over, which leads back to the same. */
+   /* If no group may leave, passing all ROPs leads back to the same. */
    if (!f->leaving && !*visited && f->fragment_timeout == SIM_NEVER)
       *visited = f->num_rops;
    for (; *visited < f->num_rops && !ffu_ready(f, &f->rop[f->next_rop].open, now); ++*visited)
@@ -414,7 +406,7 @@ ffu_find_rop(struct ffu *f, unsigned *visited, sim_tick now)
    return true;
 }
 
-/* Every ROP may give one group in a cycle, or all that it has without tiles. */
+/* Each ROP may give one group per cycle; without tiles, all it has. */
 static bool
 ffu_give_fragments(struct ffu *f, sim_tick now)
 {
@@ -467,8 +459,8 @@ ffu_next_timeout(const struct ffu *f, const struct ffu_open *o, sim_tick now, si
    return t < next ? t : next;
 }
 
-/* What the FIFO holds when nothing moves: the oldest of a ROP, which may be with the shaders, or a
- * group that is not full, or vertices that nobody takes. */
+/* Reports what the FIFO holds when nothing moves: a ROP's oldest group (maybe with the shaders), an
+ * incomplete group, or vertices that no box takes. */
 static void
 ffu_wait(struct ffu *f, sim_tick now)
 {

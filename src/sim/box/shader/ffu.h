@@ -1,10 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the parts of the fragment FIFO share (ffu.c, which says what it does). No other box includes
- * it.
- */
+ * What the files of the fragment FIFO share (see ffu.c). No other box includes it. */
 #ifndef FFU_H
 #define FFU_H
 
@@ -24,21 +21,21 @@ SIM_BOX_STATS(ffu)
 _Static_assert(2 * SIM_MAX_ROPS + 3 <= SIM_MAX_WAITS,
                "two waits a ROP, vertices in and out, one for all fragments");
 
-/* A place in the order in which things leave towards a ROP: a group, or the end of a draw. */
+/* A place in a ROP's order of departure: a group or a draw's end. */
 struct ffu_entry {
    struct sim_group *group; /* NULL: end of draw */
    struct sim_draw *draw;
    bool done;    /* the group has been shaded */
-   bool late;    /* it goes to the Z and stencil test, not to the colour write */
+   bool late;    /* goes to the Z and stencil test instead of colour write */
    uint8_t sent; /* quads of the group that have left */
 };
 
-/* A group being filled. */
+/* A group that is being filled. */
 struct ffu_open {
    struct sim_group *group; /* NULL: none */
    sim_tick opened;         /* when its first input came */
-   bool closed;             /* nothing more may join */
-   uint8_t owner;           /* of fragments, with FFU_RELEASE_TILES: their shader */
+   bool closed;             /* complete: nothing may join */
+   uint8_t owner;           /* fragments with FFU_RELEASE_TILES: their shader */
 };
 
 struct ffu_rop {
@@ -46,19 +43,19 @@ struct ffu_rop {
    struct ffu_entry *ring;
    uint32_t head, tail;
    uint32_t in_flight; /* quads and end markers in the ring or the open group */
-   /* FFU_BATCHES, FFU_FEWEST_SQUARES: square of the last group, its shader, inputs given there. */
+   /* FFU_BATCHES, FFU_FEWEST_SQUARES: the last group's square and shader, inputs given there. */
    uint32_t square, given;
    unsigned owner;
 };
 
-/* Primitives that are set up on the shaders; program is NULL when they are not. */
+/* Primitives for setup on the shaders; program is NULL without it. */
 struct ffu_triangles {
    struct emul_program *program;
    struct ffu_open open;
    struct sim_triangle **shaded; /* ring, on their way back to setup */
    uint32_t head, tail, mask;
-   uint32_t in_flight, room; /* in groups, with shaders and in the ring; most of them */
-   bool recorded;            /* the record of the run has been told of the program */
+   uint32_t in_flight, room; /* in groups, with shaders and in the ring; limit */
+   bool recorded;            /* the run's record has the program */
 };
 
 /* Primitives of the geometry stage. */
@@ -74,31 +71,31 @@ struct ffu {
    struct sim_input_set from_shaders, from_loaders, from_interpolator;
    struct ffu_rop rop[SIM_MAX_ROPS];
    uint64_t queued, forming; /* bit per ROP: its ring is not empty; it has an open group */
-   uint64_t shading;         /* its oldest group has to come back before anything happens */
+   uint64_t shading;         /* nothing happens before its oldest group returns */
    uint64_t leaving;         /* its open group is full or closed */
    struct ffu_open vertices;
    uint32_t vertices_taken;    /* since the start, modulo 2^32, as the streamer counts them */
-   uint32_t vertices_last;     /* of these the last one before the streamer stood */
+   uint32_t vertices_last;     /* the last of these before the streamer stalled */
    struct sim_vertex **shaded; /* ring of shaded vertices on their way to commit */
    uint32_t shaded_head, shaded_tail, vertices_in_flight;
    struct ffu_primitives primitives;
    struct ffu_triangles triangles;
    uint32_t ring_mask, shaded_mask;
-   uint32_t shaded_quads;          /* room of each ROP */
+   uint32_t shaded_quads;          /* each ROP's room */
    unsigned load[SIM_MAX_SHADERS]; /* groups with each shader */
    unsigned num_rops, num_shaders, first_vertex_shader, last_vertex_shader;
    unsigned lanes, vertex_lanes; /* inputs of a group */
    unsigned next_rop, next_shader;
-   unsigned first_choice; /* among shaders with equally few groups */
+   unsigned first_choice; /* where to start among shaders with equally few groups */
    bool unified;
-   bool uneven; /* fragments wait in this cycle while a shader has nothing to do */
+   bool uneven; /* fragments wait in this cycle while a shader is idle */
    unsigned num_loaders, next_loader;
    uint32_t loaders_ended;                    /* bit per loader that has sent the end of the draw */
    sim_tick vertex_timeout, fragment_timeout; /* ticks; SIM_NEVER: none */
    enum ffu_distribution distribution;
-   bool pointer;                                  /* to the next shader, in vertices' way, too */
+   bool pointer;                                  /* to the next shader, used by vertices, too */
    unsigned tile_shift_x, tile_shift_y;           /* log2 of a scan tile's pixels */
-   unsigned batched[SIM_MAX_SHADERS], batch_size; /* inputs a shader has got of its batch */
+   unsigned batched[SIM_MAX_SHADERS], batch_size; /* inputs that each shader has got of its batch */
    struct sim_waits waits;
 };
 
@@ -111,7 +108,7 @@ ffu_power_of_two(uint32_t n)
    return p;
 }
 
-/* A new group of a draw in o; program: what its items run. */
+/* Opens a new group of a draw in o; program: what its items run. */
 struct sim_group *ffu_open_group(struct ffu *f, struct ffu_open *o, struct sim_draw *draw,
                                  enum sim_group_kind kind, const struct emul_program *program,
                                  sim_tick now);
@@ -123,20 +120,21 @@ ffu_is_full(const struct ffu *f, const struct sim_group *g)
 
 /* Which shader fragments go to (ffu_distribution.c). Needs num_rops and num_shaders. */
 void ffu_distribution_init(struct ffu *f);
-/* Whether a shader of fragments has nothing to do. */
+/* Returns whether a shader of fragments is idle. */
 bool ffu_any_idle(const struct ffu *f);
-/* As the last release: the owner of the quad's scan tile, in Morton order among the shaders. */
+/* Returns the owner of the quad's scan tile, in Morton order among the shaders, as in the last
+ * release. */
 unsigned ffu_release_owner(const struct ffu *f, const struct sim_quad *q);
-/* The shader with the fewest groups, fewer than below, among first..last - 1 that has room, or -1;
- * a rotating start decides between equals. */
+/* Returns the shader with the fewest groups (below the limit) among first..last - 1 that has room,
+ * or -1; a rotating start decides ties. */
 int ffu_choose_shader(const struct ffu *f, unsigned first, unsigned last, uint32_t below,
                       sim_tick now);
-/* The one that the ROP's open group goes to, or -1; without a pointer. It may have no room. */
+/* Returns the shader for the ROP's open group, or -1, without the pointer. It may be full. */
 int ffu_choose(struct ffu *f, struct ffu_rop *rop, sim_tick now);
 
-/* Vertices (ffu_vertices.c). Take, commit: true when something moved. Close: the group of vertices,
- * when it is all that the streamer waits for: its last vertex is here, and none is with the shaders
- * or on its way to commit. Wait: says what stands still. */
+/* Vertices (ffu_vertices.c). Take, commit: true if something moved. Close: ends the group of
+ * vertices if the streamer waits for it alone: its last vertex is here, none is with the shaders or
+ * on its way to commit. Wait: reports what stalls. */
 void ffu_vertices_init(struct ffu *f);
 bool ffu_take_vertices(struct ffu *f, sim_tick now);
 void ffu_close_last_vertices(struct ffu *f, sim_tick now);
@@ -144,8 +142,8 @@ void ffu_collect_vertices(struct ffu *f, const struct sim_group *g);
 bool ffu_commit_vertices(struct ffu *f, sim_tick now);
 void ffu_wait_vertices(struct ffu *f, sim_tick now);
 
-/* The geometry stage (ffu_primitives.c), in the same way. While it has no primitives, the others
- * have nothing to do. */
+/* The geometry stage (ffu_primitives.c), likewise. Without primitives the others have nothing to
+ * do. */
 static inline bool
 ffu_has_primitives(const struct ffu *f)
 {
@@ -162,7 +160,7 @@ void ffu_wait_primitives(struct ffu *f);
 void ffu_triangles_init(struct ffu *f);
 void ffu_triangles_fini(struct ffu *f);
 bool ffu_take_triangles(struct ffu *f, sim_tick now);
-/* A group has come back from a shader. */
+/* Takes a group back from a shader. */
 void ffu_collect_triangles(struct ffu *f, const struct sim_group *g);
 bool ffu_return_triangles(struct ffu *f, sim_tick now);
 void ffu_wait_triangles(struct ffu *f);

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Fragment FIFO: which shader a group of fragments goes to. The papers do not describe the rule.
- * They have one crossbar before the shaders (ISPASS 2006 section 3) and one window for all of them
- * (section 5), and quads of overlapping regions in several texture units. Not here: the pointer of
- * the last release, and when a group may leave (ffu.c).
- */
+ * Fragment FIFO: chooses the shader of a group of fragments. The papers do not give the rule: they
+ * have one crossbar before the shaders (ISPASS 2006 section 3), one window for all (section 5), and
+ * quads of overlapping regions in several texture units. Not here: the last release's pointer, and
+ * when a group may leave (ffu.c). */
 #include "box/rop_tiles.h"
 #include "box/shader/ffu.h"
 
@@ -43,12 +41,12 @@ ffu_release_owner(const struct ffu *f, const struct sim_quad *q)
 {
    const uint32_t tx = (uint32_t)q->x >> f->tile_shift_x, ty = (uint32_t)q->y >> f->tile_shift_y,
                   n = (tx & 1) | (ty & 1) << 1 | (tx & 2) << 1 | (ty & 2) << 2;
-   /* Two in a row would put columns in one shader. */
+   /* Two in a row would give each shader columns. */
    return f->num_shaders == 2 ? (tx + ty) & 1 : n % f->num_shaders;
 }
 
-/* The place of a scan tile among those of its ROP, so that as a ROP goes from tile to tile every
- * shader has its turn, whatever their numbers. ROPs begin with different shaders. */
+/* Returns the shader of a scan tile by its place among its ROP's tiles, so that a ROP's path visits
+ * every shader in turn, for any number of them. ROPs start with different shaders. */
 static unsigned
 ffu_tile_owner(const struct ffu *f, const struct sim_quad *q)
 {
@@ -101,7 +99,7 @@ ffu_has_room(const struct ffu *f, unsigned s, sim_tick now)
    return sim_can_send(&f->box.gpu->net.ffu_shf[s], now);
 }
 
-/* The ROP's shader until it has its batch or no room, then the next in turn that has. */
+/* Returns the ROP's shader until its batch is done or it is full, then the next with room. */
 static int
 ffu_choose_batch(struct ffu *f, struct ffu_rop *rop, sim_tick now)
 {
@@ -119,7 +117,7 @@ ffu_choose_batch(struct ffu *f, struct ffu_rop *rop, sim_tick now)
    return (int)rop->owner;
 }
 
-/* Whether another ROP's square is with the same shader. */
+/* Returns whether another ROP's square is with the same shader. */
 static bool
 ffu_shares_shader(const struct ffu *f, const struct ffu_rop *rop)
 {
@@ -131,9 +129,9 @@ ffu_shares_shader(const struct ffu *f, const struct ffu_rop *rop)
    return false;
 }
 
-/* A square leaves a shader without room for one that has nothing to do; one that shares its shader
- * with a square of another ROP, also for one that has fewer groups: or else that one would run out
- * of work before the two are done, while its own ROP waits for theirs behind HZ. */
+/* A square leaves a full shader for an idle one. If it shares the shader with another ROP's square,
+ * it also leaves for one with fewer groups; else that one would run dry before the two are done,
+ * while its own ROP waits for theirs behind HZ. */
 static int
 ffu_choose_square(struct ffu *f, struct ffu_rop *rop, sim_tick now)
 {

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Fragment FIFO, the geometry stage: primitives come from Geometry Issue, run their draw's geometry
- * program in groups of their own on the shaders of vertices, and go on to Geometry Commit as they
- * come back. A group leaves when it is full, at the end of the draw, or when Geometry Issue can
- * send nothing more before one is taken.
- */
+ * Fragment FIFO, geometry stage: primitives from Geometry Issue run their draw's geometry program
+ * in groups of their own on the vertex shaders, and go on to Geometry Commit as they return. A
+ * group leaves when full, at the draw's end, or when Geometry Issue can send nothing before one is
+ * taken. */
 #include "box/shader/ffu.h"
 
 void

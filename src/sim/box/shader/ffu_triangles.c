@@ -1,22 +1,18 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Fragment FIFO, setup on the shaders (TriangleSetupOnShader): primitives come from Triangle Setup
- * with the clip coordinates of their vertices, run the setup program in groups of their own, and go
- * back. A group leaves when it is full, at the end of the draw, or when Triangle Setup can send
- * nothing more before one comes back.
- *
- * The program is that of Olano and Greer (2D homogeneous rasterisation): the adjoint of the matrix
- * of the vertices' x, y and w is the coefficients of the three edges; with z it gives depth. It is
- * the machine's, no driver loads it. Pixels do not come from its float results but from emul_setup,
- * which is exact: what it costs is the shaders' time and registers.
- */
+ * Fragment FIFO, setup on the shaders (TriangleSetupOnShader): primitives from Triangle Setup run
+ * the setup program, with their vertices' clip coordinates, in groups of their own, and return
+ * there. A group leaves when full, at the draw's end, or when Triangle Setup can send nothing
+ * before one returns. The program is Olano and Greer's (2D homogeneous rasterisation): the adjoint
+ * of the matrix of the vertices' x, y and w gives the coefficients of the three edges, with z those
+ * of depth. The machine has it built in. Pixels come from emul_setup, which is exact; the program
+ * only costs time and registers of the shaders. */
 #include <stdlib.h>
 #include "box/shader/ffu.h"
 
-/* i0 to i3: x, y, z, w of the vertices in components x, y, z. o0 to o2: coefficients of x, y and 1
- * of the edges, and in w of depth; o3: twice the area. */
+/* i0 to i3: the vertices' x, y, z, w in components x, y, z. o0 to o2: the edges' coefficients of x,
+ * y and 1, and in w those of depth; o3: twice the area. */
 static const char setup_program[] = ".vertex\n"
                                     "MUL r0, i1.zxyw, i3.yzxw\n"
                                     "MAD r0.xyz, i1.yzxw, i3.zxyw, -r0\n"
@@ -69,7 +65,7 @@ ffu_triangles_fini(struct ffu *f)
    free(f->triangles.shaded);
 }
 
-/* The record of the run knows the program once it is used. */
+/* Adds the program to the run's record at its first use. */
 static void
 ffu_triangles_record_program(struct ffu *f)
 {
@@ -99,7 +95,7 @@ ffu_take_triangles(struct ffu *f, sim_tick now)
          if (o->group && ffu_is_full(f, o->group))
             break;
          if (t->in_flight == t->room) {
-            /* No other may join before some of these have come back. */
+            /* No other may join before some of these return. */
             o->closed = o->group != NULL;
             break;
          }

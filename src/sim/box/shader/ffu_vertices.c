@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Fragment FIFO, vertices: from the loaders in turn into groups, and shaded ones to Streamer Commit
- * as they come back. When a group leaves and to which shader: ffu.c.
- */
+ * Fragment FIFO, vertices: takes them from the loaders in turn into groups, and sends shaded ones
+ * to Streamer Commit as they return. When a group leaves, and to which shader: ffu.c. */
 #include "box/shader/ffu.h"
 
 void
@@ -15,8 +13,8 @@ ffu_vertices_init(struct ffu *f)
    f->shaded = sim_xcalloc(ring, sizeof(*f->shaded));
 }
 
-/* The vertex that comes next, of the loaders in turn; NULL: none. A loader that has sent the end of
- * its draw has to wait for the others. */
+/* Returns the next vertex, of the loaders in turn; NULL: none. A loader that has sent its draw's
+ * end waits for the others. */
 static struct msg_vertex *
 ffu_next_vertex(struct ffu *f, unsigned *loader, sim_tick now)
 {

@@ -1,15 +1,13 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Moves data between vertices or quads and the registers of a thread group. No timing: Shader Fetch
- * says when.
- */
+ * Moves data between vertices or quads and a thread group's registers. Shader Fetch does the
+ * timing. */
 #include "box/shader/shader_unit.h"
 #include <string.h>
 #include "emul/geometry/emul_gs.h"
 
-/* Registers of a file up to the highest that a mask names. */
+/* Returns a file's registers up to the highest in the mask. */
 static unsigned
 shader_unit_file_size(uint64_t mask)
 {
@@ -26,8 +24,8 @@ shf_thread_reserve(struct sim_arena *arena, struct shf_thread *t,
    size_t vectors = (inputs + outputs + isa->num_temps) * sizeof(struct emul_vec4);
    size_t size = vectors + (EMUL_SB_TEMP + isa->num_temps) * sizeof(*t->ready_at);
    if (size > t->block_size) {
-      /* The machine keeps the one before, so each is twice as large at least. An odd number of the
-       * host's cache lines: those of all threads do not fall into the same sets. */
+      /* The arena keeps the previous block, so each is at least twice as large. An odd number of
+       * the host's cache lines keeps the threads' blocks out of the same sets. */
       size = size > 2 * t->block_size ? size : 2 * t->block_size;
       size = ((size + 2047) & ~(size_t)2047) + 64;
       t->block = sim_arena_alloc(arena, size);
@@ -58,7 +56,7 @@ shader_unit_load_vertices(struct shf_thread *t, uint64_t inputs)
    const struct sim_group *g = t->group;
    for (; inputs; inputs &= inputs - 1) {
       unsigned i = (unsigned)__builtin_ctzll(inputs);
-      if (i > ATTILA_VS_INPUT_IDS) { /* registers that nothing feeds */
+      if (i > ATTILA_VS_INPUT_IDS) { /* no input fills it */
          memset(&t->inputs[i], 0, sizeof(t->inputs[i]));
          continue;
       }
@@ -148,8 +146,8 @@ shader_unit_store_depth(struct sim_quad *quad, unsigned samples)
    }
 }
 
-/* Antialiasing application (OpenGL 2.1, 3.12): the covered fraction multiplies the alpha of every
- * colour. */
+/* Antialiasing application (OpenGL 2.1, 3.12): the covered fraction multiplies every colour's
+ * alpha. */
 static void
 shader_unit_apply_smooth_coverage(struct sim_quad *quad, unsigned outputs)
 {
@@ -221,7 +219,7 @@ shf_thread_store(const struct shf_thread *t)
       shader_unit_store_quads(t);
    else if (t->group->kind == SIM_GROUP_TRIANGLES)
       shader_unit_store_triangles(t);
-   else if (t->group->kind == SIM_GROUP_VERTICES) /* EMIT has stored those of primitives */
+   else if (t->group->kind == SIM_GROUP_VERTICES) /* EMIT has stored primitives' outputs */
       shader_unit_store_vertices(t);
 }
 

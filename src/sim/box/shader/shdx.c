@@ -1,22 +1,16 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Shader Decode and Execute (ShDX, ISPASS 2006 section 2.3): decides which of the instructions that
- * Shader Fetch has fetched may issue, and executes them. One does not issue when a register it
- * reads is not written yet, when a result on its way would be overtaken, when the ports of the
- * register file, the texture unit or the constant cache have no room; then, and for what was
- * fetched behind it, Shader Fetch is told to fetch again (MICRO 2005 section 5), or it waits here
- * (VectorWaitOnStall).
- *
- * In half-cycle mode (Zhang et al., section 2) nothing of that: the whole program up to a texture
- * operation or a load executes at once, and takes the ALUs one cycle for each instruction and part
- * of the group.
- *
- * Registers change when an instruction executes; that others may not read them before the end of
- * its latency is the scoreboard's business (shf_thread.ready_at). An instruction keeps the ALUs
- * busy for its repeat rate with each part of the group.
- */
+ * Shader Decode and Execute (ShDX, ISPASS 2006 section 2.3): decides which fetched instructions may
+ * issue, and executes them. An instruction does not issue if a register it reads is not written
+ * yet, if it would overtake a result, or if the register file's ports, the texture unit or the
+ * constant cache have no room; then Shader Fetch fetches it and those behind it again (MICRO 2005
+ * section 5), or it waits here (VectorWaitOnStall). In half-cycle mode (Zhang et al., section 2)
+ * the program up to a texture operation or load executes at once and takes the ALUs a cycle per
+ * instruction and part of the group.
+ * Registers change when an instruction executes; the scoreboard (shf_thread.ready_at) delays
+ * readers until its latency ends. It keeps the ALUs busy for its repeat rate with each part of the
+ * group. */
 #include "box/shader/shader_unit.h"
 #include "box/shader/tex_link.h"
 #include "box/sim_gpu.h"
@@ -24,22 +18,21 @@
 SIM_BOX_STATS(shdx)
 
 #define PORT_CYCLES 256 /* more than any latency */
-#define PORT_BITS 16    /* results written in a cycle: less than 1 << PORT_BITS */
+#define PORT_BITS 16    /* results per cycle: less than 1 << PORT_BITS */
 
 struct shdx {
    struct sim_box box;
    struct shdx_stats *stat; /* [work_id] */
    struct sim_shader_machine machine;
-   struct tex_link link;  /* to its texture units */
+   struct tex_link link;  /* link to its texture units */
    struct msg_issue held; /* waits to issue; thread NULL: none */
-   bool maps;             /* somebody wants them */
+   bool maps;             /* maps are on */
    sim_tick emit_free;    /* when EMIT may take outputs again */
-   /* Half-cycle mode: held has executed so far that it needs a texture, constants, or its end, at
-    * this tick. */
+   /* Half-cycle mode: at this tick held reaches a texture operation, a load or its end. */
    sim_tick run_until;
    enum emul_step run_step;
    /* Results written in a cycle, at cycle % PORT_CYCLES: the cycle << PORT_BITS | their number.
-    * Close together, for the host's caches. */
+    * Compact for the host's caches. */
    uint64_t port[PORT_CYCLES];
 };
 
@@ -53,7 +46,7 @@ shdx_init(struct sim_box *b)
 
 /* --- May it issue? --- */
 
-/* The entry of a cycle, without its results if it was another cycle's. */
+/* Returns a cycle's entry, emptied if it was another cycle's. */
 static uint64_t *
 shdx_port_at(struct shdx *x, sim_tick tick)
 {
@@ -70,8 +63,8 @@ shdx_writes_at(struct shdx *x, sim_tick tick)
    return *shdx_port_at(x, tick) & ((1u << PORT_BITS) - 1);
 }
 
-/* When the result of an instruction that executes now is written: the first part of the group's,
- * which is what those behind it wait for; their parts come one after the other, too. */
+/* Returns when the result of an instruction that executes now is written, of the group's first
+ * part: dependent instructions run in parts, too. */
 static sim_tick
 shdx_write_tick(const struct shdx *x, const struct emul_instr *in, sim_tick now)
 {
@@ -82,7 +75,7 @@ shdx_write_tick(const struct shdx *x, const struct emul_instr *in, sim_tick now)
    return now + cycles * x->box.period;
 }
 
-/* What instructions of the same fetch have taken. */
+/* What instructions of the same fetch occupy. */
 struct shdx_taken {
    unsigned temps_read;
    bool simd; /* the SIMD ALU */
@@ -94,7 +87,7 @@ shdx_to_constants(const struct shdx *x)
    return &x->box.gpu->net.shdx_cc[x->box.instance];
 }
 
-/* NULL, or the counter of the reason why not. */
+/* Returns the counter of the reason why it may not issue, or NULL. */
 static uint64_t *
 shdx_refusal(struct shdx *x, const struct shf_thread *t, const struct emul_instr *in,
              struct shdx_stats *stat, struct shdx_taken taken, sim_tick now)
@@ -120,7 +113,7 @@ shdx_refusal(struct shdx *x, const struct shf_thread *t, const struct emul_instr
 
 /* --- Execution --- */
 
-/* The result of an instruction may be used by one that executes at tick ready. */
+/* From tick ready on, instructions may use this result. */
 static void
 shdx_scoreboard_write(struct shf_thread *t, const struct emul_instr *in, sim_tick ready)
 {
@@ -135,7 +128,7 @@ shdx_scoreboard_write(struct shf_thread *t, const struct emul_instr *in, sim_tic
    }
 }
 
-/* Without the host's instruction for it, which the build does not assume. */
+/* Avoids the host's instruction, which the build does not assume. */
 static unsigned
 shdx_count_lanes(uint32_t m)
 {
@@ -163,13 +156,13 @@ shdx_count_instr(const struct shdx *x, struct shdx_stats *stat, const struct shf
    stat->loads += in->cls == ATTILA_CLASS_LOAD ? lanes : 0;
 }
 
-/* When a lane of a draw was stopped the rest of the draw hurries. Other shaders see that from the
- * next tick on, so the order in which they are clocked does not matter. */
+/* Once a lane of a draw was stopped, the rest of the draw is cut short. Other shaders see it from
+ * the next tick on, so their order does not matter. */
 static void
 shdx_watch_loop(struct shdx *x, struct shf_thread *t, sim_tick now)
 {
    struct sim_draw *draw = t->group->draw;
-   /* Of several threads that write it in a tick all write the same. */
+   /* All threads that write it in a tick write the same. */
    const sim_tick stopped = __atomic_load_n(&draw->stopped, __ATOMIC_RELAXED);
    if (stopped && stopped < sim_box_time(&x->box, now))
       emul_thread_hurry(&t->emul);
@@ -177,7 +170,7 @@ shdx_watch_loop(struct shdx *x, struct shf_thread *t, sim_tick now)
       __atomic_store_n(&draw->stopped, sim_box_time(&x->box, now), __ATOMIC_RELAXED);
 }
 
-/* Of a draw with a map: the pixels of the lanes that execute. */
+/* Draw with a map: counts the pixels of the executing lanes. */
 static void
 shdx_map_instr(const struct shf_thread *t)
 {
@@ -189,8 +182,8 @@ shdx_map_instr(const struct shf_thread *t)
    }
 }
 
-/* The outputs of a group are on their way to the output buffer, as many a cycle as vertices have
- * taken; until then none of them may change. */
+/* A group's outputs go to the output buffer, as many per cycle as vertices have; none may change
+ * until then. */
 static void
 shdx_emit(struct shdx *x, const struct shf_thread *t, struct msg_issue *answer, sim_tick now)
 {
@@ -199,7 +192,7 @@ shdx_emit(struct shdx *x, const struct shf_thread *t, struct msg_issue *answer, 
    answer->ready = x->emit_free > answer->ready ? x->emit_free : answer->ready;
 }
 
-/* Executes one instruction and says in the answer what follows from its times. */
+/* Executes one instruction and puts the resulting times into the answer. */
 static enum emul_step
 shdx_execute(struct shdx *x, struct shf_thread *t, const struct emul_instr *in,
              struct msg_issue *answer, sim_tick now)
@@ -226,7 +219,7 @@ shdx_execute(struct shdx *x, struct shf_thread *t, const struct emul_instr *in,
    return step;
 }
 
-/* Executes what may issue of a fetch; *refused: what kept the next one from it, or NULL. */
+/* Executes what may issue of a fetch; *refused: the counter that blames the next one, or NULL. */
 static enum emul_step
 shdx_decode(struct shdx *x, const struct msg_issue *m, struct msg_issue *answer, uint64_t **refused,
             sim_tick now)
@@ -252,7 +245,7 @@ shdx_decode(struct shdx *x, const struct msg_issue *m, struct msg_issue *answer,
    return step;
 }
 
-/* The instruction at pc did not issue, and is fetched again. */
+/* Counts an instruction at pc that did not issue and is fetched again. */
 static void
 shdx_count_refusal(const struct shdx_stats *stat, const struct shf_thread *t, uint64_t *refused)
 {
@@ -270,8 +263,8 @@ shdx_count_refusal(const struct shdx_stats *stat, const struct shf_thread *t, ui
       cost->refused_constant++;
 }
 
-/* When Shader Fetch has to look at the answer of a thread that goes on: at once if it changes more
- * than that the thread may be fetched again, or if an instruction may be fetched then. */
+/* Returns when Shader Fetch must see a running thread's answer: at once if it says more than that
+ * the thread may be fetched again, or when an instruction may be fetched. */
 static sim_tick
 shdx_answer_matters(const struct shdx *x, const struct msg_issue *fetched,
                     const struct msg_issue *answer, sim_tick now)
@@ -282,7 +275,7 @@ shdx_answer_matters(const struct shdx *x, const struct msg_issue *fetched,
    return answer->ready > fetched->alu_free ? answer->ready : fetched->alu_free;
 }
 
-/* False: nothing issued, and it waits here. */
+/* Returns false if nothing issued and it waits here. */
 static bool
 shdx_issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
 {
@@ -291,7 +284,7 @@ shdx_issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
    struct msg_issue answer = {.thread = t, .work_id = m->work_id, .state = SHF_READY};
    uint64_t *refused;
    const enum emul_step step = shdx_decode(x, m, &answer, &refused, now);
-   /* Not asked of the answer's members: the host would load them together, too. */
+   /* Avoids reading the answer's members, which the host would load together. */
    const bool goes_on = step == EMUL_STEP_NEXT && !refused;
    if (refused && x->machine.wait_on_stall && !answer.num_instrs)
       return false;
@@ -317,7 +310,7 @@ shdx_issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
       if (operands > answer.ready + x->box.period)
          answer.ready = operands - x->box.period;
    }
-   /* Member by member: the host would wait if it loaded together what was just stored apart. */
+   /* Member by member: storing apart and loading together stalls the host. */
    sim_send_calm(&x->box.gpu->net.shdx_shf[x->box.instance], now,
                  goes_on ? shdx_answer_matters(x, m, &answer, now) : now,
                  &(struct msg_issue){.thread = answer.thread,
@@ -332,7 +325,7 @@ shdx_issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
 
 /* --- Half-cycle mode --- */
 
-/* Executes a group up to a texture operation, a load or its end, and works on that for its time. */
+/* Executes a group up to a texture operation, a load or its end, and takes the time for it. */
 static void
 shdx_run(struct shdx *x, const struct msg_issue *m, sim_tick now)
 {
@@ -355,11 +348,11 @@ shdx_run(struct shdx *x, const struct msg_issue *m, sim_tick now)
    }
    x->held = *m;
    x->run_step = step;
-   /* To decode and back takes two cycles, in which others cannot be fetched. */
+   /* The way to decode and back takes two cycles, without other fetches. */
    x->run_until = now + (cycles > 2 ? cycles - 2 : 0) * x->box.period;
 }
 
-/* The time of what was run is over; it may have to wait for another unit. */
+/* Ends the time of a run; the thread may have to wait for another unit. */
 static void
 shdx_end_run(struct shdx *x, sim_tick now)
 {
@@ -410,7 +403,7 @@ shdx_clock_half(struct shdx *x, sim_tick now)
    return now + x->box.period;
 }
 
-/* Counts the cycles until now as waiting if it waits. */
+/* Counts the cycles up to now as waiting if it waits. */
 static void
 shdx_flush_counters(struct sim_box *b, sim_tick now)
 {

@@ -1,15 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Shader Fetch (ShF, ISPASS 2006 section 2.3): thread contexts and registers of a shader. Takes
- * groups from the Fragment FIFO, loads their inputs, chooses with the shader's issue policy
- * (shf_issue.h) the group whose instructions it fetches, and takes the outputs of ended threads.
- * What may issue is decided and executed in ShDX; what it refuses is fetched again.
- *
- * A group costs what a full one does, in the ALUs and on the ways in and out: lanes without an
- * input run along. What a shader is made of is in struct sim_shader_machine.
- */
+ * Shader Fetch (ShF, ISPASS 2006 section 2.3): a shader's thread contexts and registers. It takes
+ * groups from the Fragment FIFO, loads their inputs, fetches instructions of the group that the
+ * issue policy selects (shf_issue.h), and takes ended threads' outputs. ShDX decides what issues;
+ * refused instructions are fetched again. Every group costs as much as a full one, in ALUs and
+ * transfers. The shader's parts: struct sim_shader_machine. */
 #include <string.h>
 #include "box/shader/shf_issue.h"
 #include "box/sim_gpu.h"
@@ -24,35 +20,35 @@ struct shf {
    struct shf_window window;
    struct shf_thread *threads;
    uint8_t *state;    /* [thread] enum shf_state */
-   uint16_t *work_id; /* [thread] its group's; 0: none */
-   sim_tick *since;   /* [thread] when it came into a state that is counted */
-   sim_tick *ready;   /* [thread] WAITING: tick it may be fetched */
+   uint16_t *work_id; /* [thread] of its group; 0: none */
+   sim_tick *since;   /* [thread] start of the counted state */
+   sim_tick *ready;   /* [thread] WAITING: when it may be fetched */
    sim_tick *fetched_at;
    uint16_t *free;     /* stack */
    uint16_t *ended;    /* ring of ended threads */
-   uint16_t *buffered; /* ring of threads that wait until they may execute */
+   uint16_t *buffered; /* ring of threads that wait to execute */
    sim_tick *ended_at;
    unsigned num_threads, num_free;
-   unsigned in_state[SHF_NUM_STATES]; /* threads */
+   unsigned in_state[SHF_NUM_STATES]; /* number of threads */
    unsigned ended_head, num_ended, buffered_head, num_buffered;
    unsigned executing;   /* in order[] or ended */
    unsigned outstanding; /* with Decode/Execute */
    unsigned registers_used;
-   int loading;                   /* thread whose inputs come, or -1 */
-   const struct sim_group *input; /* the group in front of the shader; NULL: not looked at */
-   unsigned input_registers;      /* that it needs */
-   struct shf_coming coming;      /* the group behind that one */
-   sim_tick next_waiting;         /* no thread that WAITs is ready before */
+   int loading;                   /* thread whose inputs arrive, or -1 */
+   const struct sim_group *input; /* the next group; NULL: not looked at */
+   unsigned input_registers;      /* registers it needs */
+   struct shf_coming coming;      /* the group behind it */
+   sim_tick next_waiting;         /* no WAITING thread is ready before */
    sim_tick choose_again;         /* the policy's timer */
    sim_tick alu_free, load_free;
    uint16_t alu_work_id, load_work_id; /* what they work on until then */
-   sim_tick output_done;               /* of ended[ended_head]; SIM_NEVER: not begun */
+   sim_tick output_done;               /* when ended[ended_head] has left; SIM_NEVER: not begun */
    sim_tick empty_since;               /* SIM_NEVER: not empty */
-   sim_tick idle_from; /* cycles before it were charged, or the ALUs are busy until then */
-   /* What the cycles until the next clock are charged as. */
+   sim_tick idle_from;                 /* cycles before are charged, or the ALUs are busy */
+   /* Where to charge the cycles until the next clock. */
    uint16_t idle_work_id, input_wait_work_id, output_wait_work_id;
    bool idle, idle_texture, idle_constant, wait_threads, wait_registers, wait_output, wait_decode;
-   bool output_begun; /* its quads have not been prefetched */
+   bool output_begun; /* its quads are not prefetched yet */
 };
 
 static void
@@ -83,7 +79,7 @@ shf_init(struct sim_box *b)
    const struct sim_shader_machine *m = &f->machine;
    shf_machine(&f->machine, &b->gpu->config, b->instance);
    f->policy = shf_policy_get(m->policy);
-   /* Every group holds a register of each input at least. */
+   /* Every group holds at least one register of each input. */
    unsigned fit = m->registers * m->register_lanes / (m->lanes * m->granularity);
    unsigned n = m->groups + m->buffers < fit ? m->groups + m->buffers : fit;
    f->num_threads = n ? n : 1;
@@ -103,7 +99,7 @@ shf_init(struct sim_box *b)
 
 /* --- States of threads --- */
 
-/* What the states of a thread count for. */
+/* Returns the statistic of a thread's state. */
 static uint64_t *
 shf_state_counter(struct shf *f, unsigned i)
 {
@@ -126,7 +122,7 @@ shf_state_counter(struct shf *f, unsigned i)
    }
 }
 
-/* Each thread's for itself: up to now. */
+/* Counts a thread's state up to now. */
 static void
 shf_count_state(struct shf *f, unsigned i, sim_tick now)
 {
@@ -134,7 +130,7 @@ shf_count_state(struct shf *f, unsigned i, sim_tick now)
    f->since[i] = now;
 }
 
-/* What an instruction gets for the time that a thread is in a state; of others nothing. */
+/* The cost that an instruction is charged for a thread's state. */
 static const uint8_t state_cost[] = {
     [SHF_READY] = offsetof(struct sim_cost, wait_fetch),
     [SHF_WAITING] = offsetof(struct sim_cost, wait_result),
@@ -144,7 +140,7 @@ static const uint8_t state_cost[] = {
     [SHF_ENDED] = offsetof(struct sim_cost, wait_output),
 };
 
-/* The same of the instruction at which the thread is. */
+/* Charges the instruction at which the thread is. */
 static inline void
 shf_count_cost(const struct shf *f, unsigned i, sim_tick now)
 {
@@ -185,11 +181,11 @@ shf_count_registers(struct shf *f, struct shf_thread *t, sim_tick now)
    t->held_since = now;
 }
 
-/* It may be fetched from a tick on, and FetchDelay after the last time. */
+/* Makes a thread fetchable from a tick on, at least FetchDelay after its last fetch. */
 static void
 shf_make_ready(struct shf *f, unsigned i, sim_tick tick, sim_tick now)
 {
-   /* Nothing is fetched for fetch_gap cycles anyway. */
+   /* fetch_gap cycles pass anyway. */
    unsigned delay = f->machine.fetch_delay > f->machine.fetch_gap ? f->machine.fetch_delay : 0;
    sim_tick again = f->fetched_at[i] + delay * f->box.period;
    tick = again > tick ? again : tick;
@@ -232,7 +228,7 @@ shf_end_thread(struct shf *f, unsigned i, sim_tick at, sim_tick now)
    w->num_order--;
    memmove(&w->order[p], &w->order[p + 1], (w->num_order - p) * sizeof(*w->order));
    shf_set_state(f, i, SHF_ENDED, now);
-   shf_prefetch_group(f->threads[i].group); /* output needs it */
+   shf_prefetch_group(f->threads[i].group); /* outputs need it */
    if (f->policy->ended)
       f->policy->ended(w, p);
    unsigned e = f->ended_head + f->num_ended++;
@@ -274,7 +270,7 @@ shf_collect_answers(struct shf *f, sim_tick now)
    }
 }
 
-/* What a thread waited for is in its registers. */
+/* Takes back a thread whose awaited result is in its registers. */
 static void
 shf_unblock(struct shf *f, struct shf_thread *t, sim_tick now)
 {
@@ -324,8 +320,8 @@ shf_collect_texels(struct shf *f, sim_tick now)
 
 static void shf_begin_buffered(struct shf *f, sim_tick now);
 
-/* A group's outputs leave in parts of OutputsPerCycle; a vertex has more than one cycle's. Those of
- * the geometry stage have left when they were emitted. */
+/* Returns the time for a group's outputs, OutputsPerCycle at a time; a vertex has several cycles'
+ * worth. Those of the geometry stage left when emitted. */
 static sim_tick
 shf_output_time(const struct shf *f, const struct shf_thread *t)
 {
@@ -387,7 +383,7 @@ shf_take_outputs(struct shf *f, sim_tick now)
 
 /* --- Inputs --- */
 
-/* A loaded thread joins those that execute. What it did before costs no instruction. */
+/* Lets a loaded thread execute; its time so far costs no instruction. */
 static void
 shf_begin_thread(struct shf *f, unsigned i, sim_tick now)
 {
@@ -472,7 +468,7 @@ shf_take_input(struct shf *f, sim_tick now)
    }
    struct sim_group *g = m->group;
    const struct attila_isa_program *isa = emul_program_isa(g->program);
-   if (f->input != g) { /* it may wait for long */
+   if (f->input != g) { /* it may wait long */
       f->input = g;
       f->input_registers =
           sim_shader_registers(machine, isa) * (machine->lanes / machine->register_lanes);
@@ -495,7 +491,7 @@ shf_take_input(struct shf *f, sim_tick now)
 
 /* --- Fetch --- */
 
-/* Instructions fetched from this one on: one for each ALU when they are of different kinds. */
+/* Returns how many instructions to fetch from this one on: one per ALU if their kinds differ. */
 static unsigned
 shf_fetched_instrs(const struct sim_shader_machine *m, const struct emul_instr *in)
 {
@@ -528,7 +524,7 @@ shf_fetch_thread(struct shf *f, unsigned i, sim_tick now)
    f->fetched_at[i] = now;
    f->window.last = i;
    f->outstanding++;
-   /* Decode's. */
+   /* For decode. */
    __builtin_prefetch(t->ready_at);
    __builtin_prefetch(t->ready_at + EMUL_SB_TEMP);
    if (shf_thread_instr(t)->cls == ATTILA_CLASS_TEXTURE) {
@@ -560,7 +556,7 @@ shf_fetch(struct shf *f, sim_tick now)
    for (unsigned n = 0; n < f->machine.fetch_groups; n++) {
       if (!sim_can_send(&f->box.gpu->net.shf_shdx[f->box.instance], now) ||
           (f->machine.wait_on_stall && f->outstanding)) {
-         f->wait_decode = true; /* it answers */
+         f->wait_decode = true; /* until it answers */
          return;
       }
       int i = f->policy->choose(&f->window, now, &f->choose_again);
@@ -570,7 +566,7 @@ shf_fetch(struct shf *f, sim_tick now)
    }
 }
 
-/* Charges the cycles since the last clock as the state it left said. */
+/* Charges the cycles since the last clock to the states it left. */
 static void
 shf_charge(struct sim_box *b, sim_tick now)
 {

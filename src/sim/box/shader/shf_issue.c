@@ -1,10 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The table of issue policies, and what several of them need. The policies are in files of their
- * own.
- */
+ * The table of issue policies, and what several need. Each policy has a file of its own. */
 #include "box/shader/shf_issue.h"
 
 #define N(name, file) extern const struct shf_policy shf_policy_##file;

@@ -1,14 +1,12 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Issue policy IN_ORDER: the shader input queue of ISPASS 2006 section 5 (ThreadWindow = FALSE).
- * The groups of a batch take turns in the order in which they came, one fetch each, and the queue
- * stops at a group that is not ready, whatever those behind it could do. A batch takes in what is
- * loaded until its first round has reached the last group and nothing more comes: the shader is
- * full, the next group is of another draw, or nothing came for BATCH_TIMEOUT cycles (figure of the
- * original). The next batch begins when all groups of the one before have ended.
- */
+ * Issue policy IN_ORDER: the shader input queue of ISPASS 2006 section 5 (ThreadWindow = FALSE). A
+ * batch's groups take turns in order of arrival, one fetch each; a group that is not ready blocks
+ * those behind it. A batch admits loaded groups until its first round has reached the last one and
+ * no more come: the shader is full, the next group is of another draw, or none came for
+ * BATCH_TIMEOUT cycles (figure of the original). The next batch starts when all groups of this one
+ * have ended. */
 #include "box/shader/shf_issue.h"
 
 #define BATCH_TIMEOUT 64

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Issue policy OLDEST_FIRST: the ready group that began first. With FetchScoreboard it passes over
- * groups that wait for operands; without, it fetches the oldest again and again until they come.
- */
+ * Issue policy OLDEST_FIRST: the ready group that began first. With FetchScoreboard it skips groups
+ * that wait for operands; without, it refetches the oldest until they arrive. */
 #include "box/shader/shf_issue.h"
 
 static int

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Issue policy ROUND_ROBIN: every fetch goes on to the next ready context of the table (the
- * original, release of 2015). It knows nothing of dependences: decode refuses what cannot issue.
- */
+ * Issue policy ROUND_ROBIN: each fetch takes the next ready context of the table (the original,
+ * release of 2015). It ignores dependences: decode refuses what cannot issue. */
 #include "box/shader/shf_issue.h"
 
 static int

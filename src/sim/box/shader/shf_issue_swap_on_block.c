@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Issue policy SWAP_ON_BLOCK: a context is fetched as long as it is ready, then the next ready one
- * of the table (the original's SwapOnBlock). A group that is refetched is ready.
- */
+ * Issue policy SWAP_ON_BLOCK: fetches a context while it is ready, then the next ready one of the
+ * table (the original's SwapOnBlock). A group to be refetched is ready. */
 #include "box/shader/shf_issue.h"
 
 static int

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The way from a shader to its texture units. Not here: what the units do, and results.
- */
+ * The way from a shader to its texture units. Not here: the units' work, and results. */
 #include "box/shader/tex_link.h"
 
-/* The unit that a request of now goes to. */
+/* Returns the unit that a request at now goes to. */
 static uint32_t
 tex_link_unit_for(const struct tex_link *link, const struct sim_config *c, sim_tick now)
 {
@@ -42,7 +40,7 @@ tex_link_send(struct tex_link *link, const struct sim_box *shader, struct shf_th
       link->unit = unit;
       link->sent = 0;
    }
-   __builtin_prefetch(thread->group); /* for the host: the unit's first look goes there */
+   __builtin_prefetch(thread->group); /* for the host: the unit looks there first */
    unsigned quads = tex_count_quads(tex_quads(thread->emul.tex.mask));
    quads = quads ? quads : 1;
    struct msg_tex msg = {.thread = thread,

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The Texture Unit box: its parts in the order in which they move in a cycle, the last one first,
- * so that a quad passes one step a cycle; statistics of waiting; what it does with its cycles. The
- * steps are in tu_address.c, tu_fetch.c, tu_window.c, tu_filter.c and tu_cache.c.
- */
+ * The Texture Unit box: clocks its parts from last to first, so that a quad passes one step per
+ * cycle; statistics of waiting; activity. The steps are in tu_address.c, tu_fetch.c, tu_window.c,
+ * tu_filter.c and tu_cache.c. */
 #include "box/sim_warming.h"
 #include "box/texture/tu.h"
 #include <stdlib.h>
@@ -37,14 +35,14 @@ static void
 tu_init_pools(struct tu *t)
 {
    uint32_t n = t->access_queue, tasks = n + 1;
-   /* In the window, waiting for room in the ready queue, in that, and one being looked up. */
+   /* Elements in the window, waiting for the ready queue, in it, and one in look-up. */
    uint32_t elements = t->window + n + 1;
    t->tasks = tu_reserve(tasks, sizeof(*t->tasks));
    t->small = sim_box_alloc(&t->box, tasks * sizeof(*t->small));
    t->accesses = tu_reserve(n, sizeof(*t->accesses));
    t->elements = sim_box_alloc(&t->box, elements * sizeof(*t->elements));
    t->waiters = tu_reserve((t->window + 1) * TU_ELEMENT_LINES, sizeof(*t->waiters));
-   /* Host memory that is never touched but for the steps in use. */
+   /* Host memory touched only for the steps in use. */
    t->plans = tu_reserve(tasks, sizeof(*t->plans));
    t->texels = tu_reserve(tasks, TU_TEXEL_STORE);
    tu_init_stack(&t->free_tasks, tasks);
@@ -113,7 +111,7 @@ tu_fini(struct sim_box *b)
    free(t->results);
 }
 
-/* Charges what the look-up waited for, or tried in vain, in the cycles since the last clock. */
+/* Charges what the look-up waited for, or tried in vain, since the last clock. */
 static void
 tu_count_look_up(struct tu *t, uint64_t cycles)
 {
@@ -135,7 +133,7 @@ tu_count_look_up(struct tu *t, uint64_t cycles)
       s->stall_fetch += cycles;
       break;
    case TU_STALL_ADDRESS: {
-      /* A quad that waits for its turn in address calculation is not there yet. */
+      /* A quad whose addresses are not calculated yet is not there. */
       sim_tick calculated = t->accesses[tu_queue_first(&t->access)].calculated;
       uint64_t before = 0;
       if (calculated > t->box.counted)
@@ -156,7 +154,7 @@ tu_count_look_up(struct tu *t, uint64_t cycles)
    }
 }
 
-/* Charges the cycles since the last clock to what was waiting then. */
+/* Charges the cycles since the last clock to what waited then. */
 static void
 tu_count_waiting(struct sim_box *b, sim_tick now)
 {
@@ -180,8 +178,8 @@ tu_count_waiting(struct sim_box *b, sim_tick now)
           cycles * (t->result_tail - t->result_head);
 }
 
-/* Says what the next cycles are when nothing moves: addresses are being calculated, quads are being
- * filtered, or something waits. */
+/* Reports the next cycles' activity when nothing moves: address calculation, filtering, or
+ * waiting. */
 static void
 tu_say_waiting(struct tu *t, sim_tick now)
 {
@@ -222,7 +220,7 @@ tu_clock(struct sim_box *b, sim_tick now)
    }
    progress |= tu_cache_clock(t, now, &wake);
    progress |= tu_window_clock(t);
-   /* What these do counts as work. */
+   /* Only these parts' progress counts as work. */
    bool busy = tu_filter_clock(t, now, &wake);
    busy |= tu_read_clock(t, now);
    busy |= tu_fetch_clock(t, now);

@@ -1,18 +1,14 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Texture Unit, first part: takes quads from the shaders into the access queue, one a cycle, and
- * calculates their texels' addresses, one bilinear operation a cycle. A thread's request comes as
- * one message; its quads arrive one after the other (tex_link.h). Several shaders take turns.
- *
- * The address pipeline needs nothing from elsewhere, so a quad's way through it is known when it
- * enters.
- */
+ * Texture Unit, first part: takes quads from the shaders into the access queue, one per cycle, and
+ * calculates texel addresses, one bilinear operation per cycle. A thread's request is one message,
+ * whose quads arrive one by one (tex_link.h). Several shaders take turns. As the address pipeline
+ * depends on nothing else, a quad's times are known on entry. */
 #include "box/shader/tex_link.h"
 #include "box/texture/tu.h"
 
-/* log2 of the bytes of a decompressed texel, and of how much smaller it is in memory. */
+/* Finds log2 of a decompressed texel's bytes, and of the compression factor. */
 static void
 tu_address_compression(const struct emul_tex_state *st, struct tu_task *task)
 {
@@ -21,8 +17,8 @@ tu_address_compression(const struct emul_tex_state *st, struct tu_task *task)
    task->space = 0;
    if (!st->valid || st->format->block_width != 4)
       return;
-   /* A block is 16 texels: one or two channels of a byte (RGTC) or of two (EAC), others four bytes.
-    */
+   /* A block is 16 texels of one or two bytes (RGTC), one or two 2-byte channels (EAC), else four
+    * bytes. */
    switch (st->format->type) {
    case ATTILA_TYPE_RGTC_UNORM:
    case ATTILA_TYPE_RGTC_SNORM:
@@ -38,7 +34,7 @@ tu_address_compression(const struct emul_tex_state *st, struct tu_task *task)
    task->space = (uint8_t)(task->texel_shift + 4 - task->element_shift);
 }
 
-/* Where the task's plan and texels are. */
+/* Chooses the places of the task's plan and texels. */
 static void
 tu_address_choose_store(struct tu *t, struct tu_task *task)
 {
@@ -75,7 +71,7 @@ tu_address_arrivals(struct tu *t, sim_tick now)
    }
 }
 
-/* Begins with the next message, if there is one and room for it. */
+/* Starts the next message if there is one and room for it. */
 static bool
 tu_address_start_task(struct tu *t, sim_tick now)
 {
@@ -98,7 +94,7 @@ tu_address_start_task(struct tu *t, sim_tick now)
    emul_tex_plan(task->state, req, task->plan);
    task->plan->placed = task->placed;
    t->quads = tex_quads(req->mask);
-   t->quads = t->quads ? t->quads : 1; /* nobody wants anything: takes its turn all the same */
+   t->quads = t->quads ? t->quads : 1; /* no lane is active: takes its turn all the same */
    task->quads_left = task->quads_unread = (uint8_t)tex_count_quads(t->quads);
    t->quad_started = sim_tick_for(&t->box, tu_address_link_signal(t, link)->sender, m->begin);
    t->quad_phase = 0;
@@ -135,7 +131,7 @@ tu_address_count_quad(struct tu *t, const struct tu_task *task, unsigned quad, u
    (&s->bilinear_01)[operations > 32 ? 31 : operations - 1]++;
 }
 
-/* The next quad of the task enters the access queue. */
+/* Puts the task's next quad into the access queue. */
 static void
 tu_address_take_quad(struct tu *t, sim_tick now)
 {
@@ -169,7 +165,7 @@ tu_address_take_quad(struct tu *t, sim_tick now)
    sim_busy(&t->box, task->work_id);
 }
 
-/* For the host: the requests that come next were made long ago. */
+/* Prefetches, for the host, the next requests, made long ago. */
 static void
 tu_address_prefetch_requests(const struct tu *t, sim_tick now)
 {

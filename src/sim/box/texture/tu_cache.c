@@ -1,11 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The texture cache of a unit: misses of the first level on their way to its lines, and requests to
- * memory. Not here: look-up (tu_fetch.c), and the variants of where lines come from
- * (tu_source_memory.c, tu_source_l1.c).
- */
+ * A unit's texture cache: from first-level misses to its lines, and requests to memory. Not here:
+ * look-up (tu_fetch.c), and where lines come from (tu_source_memory.c, tu_source_l1.c). */
 #include "box/texture/tu_cache.h"
 #include <stdlib.h>
 #include "box/texture/tu.h"
@@ -53,7 +50,7 @@ tu_cache_request(struct tu *t, uint32_t key, uint16_t work_id, bool *pinned)
    return line;
 }
 
-/* The line being written is complete. */
+/* Completes the line being written. */
 static bool
 tu_cache_finish_write(struct tu *t, sim_tick now)
 {
@@ -68,7 +65,7 @@ tu_cache_finish_write(struct tu *t, sim_tick now)
    return true;
 }
 
-/* Decompresses one line after the other, and writes them. */
+/* Decompresses and writes lines, one by one. */
 static bool
 tu_cache_unpack_and_write(struct tu *t, sim_tick now)
 {
@@ -126,7 +123,7 @@ tu_cache_send(struct tu *t, uint8_t *data, uint32_t address, uint32_t bytes, uin
       return false;
    uint32_t wire = sim_blocks_wire_bytes(&d->blocks, address, bytes);
    *received = wire == 0;
-   if (*received) { /* clear */
+   if (*received) { /* a clear block */
       memcpy(data, d->memory + address, bytes);
       return true;
    }

@@ -1,20 +1,17 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Texture Unit, look-up: finds the cache lines of a bilinear operation's texels, or requests them.
- * An operation's texels are looked up in one cycle unless more than TU_BANK_PORTS lines are wanted
- * of one tag bank, more than TextureCacheMissesPerCycle are missing, or a line cannot be requested
- * yet; then the rest is tried again. Texels of one line are looked up together.
- *
- * Lines stay pinned until they are read. When all those of a set are pinned by the operation that
- * needs more of them, and nothing else will let go of any, those that are there are read early.
- */
+ * Texture Unit, look-up: finds or requests the cache lines of a bilinear operation's texels, in one
+ * cycle unless one tag bank needs more than TU_BANK_PORTS lines, more than
+ * TextureCacheMissesPerCycle miss, or a line cannot be requested yet; the rest is retried. Texels
+ * of one line share a look-up. Lines stay pinned until they are read. If the operation has pinned
+ * all lines of a set and needs more, and nothing else will unpin any, those present are read
+ * early. */
 #include "box/texture/tu.h"
 
 typedef uint32_t quad_u32 __attribute__((vector_size(16)));
 
-/* The taps' addresses of a quad. */
+/* Loads the taps' addresses of a quad. */
 static inline quad_u32
 tu_fetch_load_quad(const uint32_t *address)
 {
@@ -36,8 +33,8 @@ tu_texel_word(const struct tu_task *task, const struct emul_tex_step *step, unsi
                      TU_BANK_BYTES);
 }
 
-/* Whether the taps of each lane are in different banks, or in one word: then no bank is asked for
- * more than a lane's number of words. */
+/* Returns whether each lane's taps are in different banks or in one word, so that no bank gets more
+ * requests than a lane has words. */
 static bool
 tu_fetch_banks_differ(const struct tu_task *task, const struct emul_tex_step *step, unsigned lane)
 {
@@ -59,7 +56,7 @@ tu_fetch_banks_differ(const struct tu_task *task, const struct emul_tex_step *st
    return !(bad[0] | bad[1] | bad[2] | bad[3]);
 }
 
-/* Whether the taps are squares of 2x2 texels of 4 bytes in Morton order, the usual case. */
+/* Returns whether the taps are 2x2 squares of 4-byte texels in Morton order, the usual case. */
 static bool
 tu_fetch_squares_of_words(const struct emul_tex_step *step, unsigned lane)
 {
@@ -70,7 +67,7 @@ tu_fetch_squares_of_words(const struct emul_tex_step *step, unsigned lane)
    return !(bad[0] | bad[1] | bad[2] | bad[3]);
 }
 
-/* Whether all texels of these taps are read, and from one line. */
+/* Returns whether these taps' texels are all read, from one line. */
 static bool
 tu_fetch_all_in_one_line(const struct emul_tex_step *step, unsigned lane, uint32_t shift,
                          unsigned taps)
@@ -104,8 +101,7 @@ tu_fetch_collect_lines(struct tu *t, const struct tu_task *task, unsigned quad, 
    unsigned taps = task->plan->linear ? EMUL_TEX_TAPS : 1, n = 0, last = 0;
    op->found = op->let_go = 0;
    op->reading = false;
-   /* Words wider than a bank take several, and only a line that another one shares a bank with can
-    * be in conflict. */
+   /* Words wider than a bank take several; only lines that share a bank can conflict. */
    op->regular =
        task->texel_shift <= 2 && (taps == 1 || tu_fetch_squares_of_words(step, quad * 4) ||
                                   tu_fetch_banks_differ(task, step, quad * 4));
@@ -141,7 +137,7 @@ tu_fetch_collect_lines(struct tu *t, const struct tu_task *task, unsigned quad, 
    op->num_lines = (uint8_t)n;
 }
 
-/* The operations of the next anisotropic sample of a quad. */
+/* Makes the operations of a quad's next anisotropic sample. */
 static uint32_t
 tu_fetch_start_element(struct tu *t, uint32_t id)
 {
@@ -168,7 +164,7 @@ tu_fetch_start_element(struct tu *t, uint32_t id)
    return element;
 }
 
-/* Lines whose texels come to a free port of their tag bank in this cycle, as bits. */
+/* Returns bits of lines whose texels get a free port of their tag bank in this cycle. */
 static uint16_t
 tu_fetch_lines_in_reach(struct tu *t, const struct tu_task *task, unsigned quad,
                         const struct tu_op *op, uint16_t *texels)
@@ -196,7 +192,7 @@ tu_fetch_lines_in_reach(struct tu *t, const struct tu_task *task, unsigned quad,
    return reach;
 }
 
-/* A miss is of the pixel or vertex whose texel comes first. */
+/* A miss belongs to the pixel or vertex of the first texel. */
 static unsigned
 tu_fetch_missing_lane(const struct tu_op *op, unsigned line)
 {
@@ -217,7 +213,7 @@ tu_fetch_trace_miss(const struct tu *t, const struct tu_access *a, const struct 
    sim_trace_ask(t->box.kernel, who, t->cache.tags.lines[line].data);
 }
 
-/* A miss of a draw with a map. */
+/* Counts a miss of a draw with a map. */
 static void
 tu_fetch_map_miss(const struct tu *t, const struct tu_access *a, const struct tu_op *op,
                   unsigned line)
@@ -246,7 +242,7 @@ tu_fetch_look_up_line(struct tu *t, uint32_t element, struct tu_op *op, unsigned
    } else {
       line = tu_cache_request(t, op->line[i].key, work_id, &pinned);
       if (line == TU_NO_LINE) {
-         /* Each texel is a miss of its own. */
+         /* Each texel counts as a miss. */
          unsigned tried = t->max_misses - *misses;
          tried = texels < tried ? texels : tried;
          *misses += tried;
@@ -273,7 +269,7 @@ tu_fetch_look_up_line(struct tu *t, uint32_t element, struct tu_op *op, unsigned
    return true;
 }
 
-/* Looks up what is left of an operation. Returns whether anything was found. */
+/* Looks up the rest of an operation; returns whether anything was found. */
 static bool
 tu_fetch_look_up(struct tu *t, uint32_t element, struct tu_op *op, uint16_t work_id)
 {
@@ -307,8 +303,8 @@ tu_fetch_look_up(struct tu *t, uint32_t element, struct tu_op *op, uint16_t work
    return progress || num_done;
 }
 
-/* What look-up will need of the quads that come next: for the host it was long ago that their
- * addresses were computed. */
+/* Prefetches, for the host, what look-up needs of the next quads, whose addresses were computed
+ * long ago. */
 static void
 tu_fetch_prefetch(const struct tu *t)
 {
@@ -327,7 +323,7 @@ tu_fetch_prefetch(const struct tu *t)
       __builtin_prefetch(&plan->steps[0].address[tap][a->quad * 4]);
 }
 
-/* An element whose operations have all been looked up; the next one of its quad may follow. */
+/* Ends an element's look-up; its quad's next one may follow. */
 static void
 tu_fetch_finish_element(struct tu *t)
 {
@@ -344,7 +340,7 @@ tu_fetch_finish_element(struct tu *t)
    tu_fetch_prefetch(t);
 }
 
-/* Why look-up cannot begin or go on with the oldest quad, or TU_STALL_NONE. */
+/* Returns why look-up cannot start or go on with the oldest quad, or TU_STALL_NONE. */
 static enum tu_stall
 tu_fetch_stalled(const struct tu *t, sim_tick now)
 {
@@ -376,7 +372,7 @@ tu_fetch_clock(struct tu *t, sim_tick now)
       memset(&t->fail, 0, sizeof(t->fail));
       bool progress = tu_fetch_look_up(t, t->fetching, op, t->stall_work_id);
       t->fails = op->num_left != 0 || t->fail.skipped;
-      /* Nothing will let go of a line but this element itself. */
+      /* Only this element itself can unpin lines. */
       if (!progress && t->fail.pinned && !t->in_window && !tu_queue_length(&t->ready) &&
           t->cache.head == t->cache.tail)
          progress = tu_read_early(t, e);

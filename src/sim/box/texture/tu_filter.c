@@ -1,18 +1,15 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Texture Unit, last part: reads the texels of the ready queue from the cache, one bilinear
- * operation a cycle, filters them and sends results to the shaders, one quad a cycle. A read is of
- * one word of a bank, TU_BANK_PORTS of each bank in a cycle, and takes as many cycles of its port
- * as a texel is wider than TextureCachePortWidth; equal words are read once. The filter's pipeline
- * needs nothing from elsewhere, so a quad's way through it is known when it has been read. The
- * arithmetic is the emulator's, for a whole thread when its last texel has been read.
- */
+ * Texture Unit, last part: reads the ready queue's texels from the cache, one bilinear operation
+ * per cycle, filters them, and sends results to the shaders, one quad per cycle. A read takes one
+ * word of a bank, TU_BANK_PORTS per bank and cycle, and keeps its port longer if a texel is wider
+ * than TextureCachePortWidth; equal words are read once. As the filter pipeline depends on nothing
+ * else, a quad's times are known once it is read. The emulator does the arithmetic for a whole
+ * thread at its last texel. */
 #include "box/texture/tu.h"
 
-/* Where a texel goes in the task's store. Blocks of compressed textures go there once for each
- * operation. */
+/* Returns a texel's place in the task's store, where compressed blocks go once per operation. */
 static uint32_t
 tu_filter_place_texel(struct tu_task *task, const uint8_t *src, const uint8_t **seen,
                       uint32_t *seen_at, unsigned *num_seen)
@@ -32,7 +29,7 @@ tu_filter_place_texel(struct tu_task *task, const uint8_t *src, const uint8_t **
    return at;
 }
 
-/* Copies texels of an operation to where the plan's taps are. */
+/* Copies an operation's texels to the plan's taps. */
 static void
 tu_filter_place_texels(struct tu *t, struct tu_task *task, unsigned quad, const struct tu_op *op,
                        uint16_t texels, uint16_t lines)
@@ -51,7 +48,7 @@ tu_filter_place_texels(struct tu *t, struct tu_task *task, unsigned quad, const 
    }
 }
 
-/* The same when all of them are there. */
+/* Does the same when all are present. */
 static void
 tu_filter_place_all(struct tu *t, struct tu_task *task, unsigned quad, const struct tu_op *op,
                     unsigned taps)
@@ -72,8 +69,8 @@ tu_filter_place_all(struct tu *t, struct tu_task *task, unsigned quad, const str
    }
 }
 
-/* Copies texels of an operation that are in lines, both as bits, one behind the other, and points
- * the plan at the copy. */
+/* Copies an operation's texels in these lines (both as bits) one after another, and points the plan
+ * at the copy. */
 static void
 tu_filter_copy_texels(struct tu *t, struct tu_task *task, unsigned quad, const struct tu_op *op,
                       uint16_t texels, uint16_t lines)
@@ -93,7 +90,7 @@ tu_filter_copy_texels(struct tu *t, struct tu_task *task, unsigned quad, const s
    }
 }
 
-/* Reads texels of an operation that are in lines, both as bits. */
+/* Reads an operation's texels in these lines (both as bits). */
 static void
 tu_filter_read_texels(struct tu *t, struct tu_task *task, unsigned quad, const struct tu_op *op,
                       uint16_t texels, uint16_t lines)
@@ -151,7 +148,7 @@ tu_read_early(struct tu *t, struct tu_element *e)
    return progress;
 }
 
-/* Texels left of an operation that the ports give in this cycle, as bits. */
+/* Returns bits of an operation's remaining texels that the ports deliver in this cycle. */
 static uint16_t
 tu_filter_texels_in_reach(struct tu *t, const struct tu_task *task, unsigned quad,
                           const struct tu_op *op, sim_tick now)
@@ -184,7 +181,7 @@ tu_filter_texels_in_reach(struct tu *t, const struct tu_task *task, unsigned qua
    return reach;
 }
 
-/* Reads what it can of an operation. Returns whether that was all. */
+/* Reads what it can of an operation; returns whether that was all. */
 static bool
 tu_filter_read_operation(struct tu *t, struct tu_task *task, unsigned quad, struct tu_op *op,
                          sim_tick now)
@@ -211,7 +208,7 @@ tu_filter_read_operation(struct tu *t, struct tu_task *task, unsigned quad, stru
    return true;
 }
 
-/* An element has been read: it goes through the filter. */
+/* Sends an element that has been read through the filter. */
 static void
 tu_filter_start_filter(struct tu *t, uint32_t element, sim_tick now)
 {
@@ -235,7 +232,7 @@ tu_filter_start_filter(struct tu *t, uint32_t element, sim_tick now)
    emul_thread_result(&task->thread->emul, &result);
 }
 
-/* Its texels are to be read, but for those that were read early. */
+/* Marks its texels as unread, except those read early. */
 static void
 tu_filter_start_operation(struct tu_op *op)
 {
@@ -250,8 +247,8 @@ tu_filter_start_operation(struct tu_op *op)
    }
 }
 
-/* What reading will need of the elements that come next: for the host it was long ago that they
- * were looked up. */
+/* Prefetches, for the host, what reading needs of the next elements, which were looked up long
+ * ago. */
 static void
 tu_filter_prefetch(const struct tu *t)
 {
@@ -320,7 +317,7 @@ tu_filter_send_result(struct tu *t, sim_tick now)
    t->result_head++;
    if (--task->quads_left)
       return true;
-   __builtin_prefetch(task->thread); /* what the shader needs of it next */
+   __builtin_prefetch(task->thread); /* what the shader needs next */
    __builtin_prefetch(&task->thread->group);
    struct msg_tex msg = {.thread = task->thread, .work_id = task->work_id};
    sim_send(out, now, &msg);

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The second level of a texture cache (TwoLevelTextureCache; the keys ...L1): lines as they are in
- * memory, compressed or not. Looks up one miss of the first level a cycle, reads one line for it,
- * fills one of its own; each in order.
- */
+ * The second level of a texture cache (TwoLevelTextureCache; the keys ...L1): lines as in memory,
+ * compressed or not. Per cycle it looks up one first-level miss, reads one line for it, and fills
+ * one line of its own, each in order. */
 #include <stdlib.h>
 #include "box/texture/tu.h"
 
@@ -27,7 +25,7 @@ tu_source_l1_fini(struct tu *t)
    free(t->cache.requests);
 }
 
-/* A line that is not there, for a miss of the first level; TU_NO_LINE: not now. */
+/* Requests a missing line for a first-level miss; TU_NO_LINE: not now. */
 static uint32_t
 tu_source_l1_request(struct tu *t, uint32_t key, const struct tu_fill *f)
 {
@@ -51,7 +49,7 @@ tu_source_l1_request(struct tu *t, uint32_t key, const struct tu_fill *f)
    return line;
 }
 
-/* The oldest miss that has not been looked up. */
+/* Looks up the oldest miss that needs it. */
 static bool
 tu_source_l1_look_up(struct tu *t)
 {
@@ -73,7 +71,7 @@ tu_source_l1_look_up(struct tu *t)
    return true;
 }
 
-/* The oldest miss that has been looked up. */
+/* Reads the line of the oldest miss looked up. */
 static bool
 tu_source_l1_read_line(struct tu *t)
 {

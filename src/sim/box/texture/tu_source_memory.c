@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * A texture cache of one level (ISPASS 2006): its lines come from memory, in the order in which
- * they were asked for.
- */
+ * A texture cache of one level (ISPASS 2006): its lines come from memory in the order of
+ * requests. */
 #include "box/texture/tu.h"
 
 static void

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Tags and storage of one level of a texture cache. Not here: when something happens, memory
- * requests, which line is replaced (box/replace.h).
- */
+ * Tags and storage of one level of a texture cache. Not here: timing, memory requests, replacement
+ * (box/replace.h). */
 #include "box/texture/tu_tags.h"
 #include "box/sim_gpu.h"
 #include <stdlib.h>

@@ -1,14 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Tags and storage of one level of a texture cache: sets x ways of lines that hold
- * real memory contents. A line that somebody waits for is pinned and stays until it has been read.
- * Only clean lines; no timing here (tu_cache.c, tu_source_l1.c).
- *
- * A line is known by its key, the number of its line in the space of uncompressed texels with the
- * compression in the upper bits (tu_key).
- */
+ * Tags and storage of one level of a texture cache: sets x ways of clean lines with real memory
+ * contents. A line with waiters is pinned until it has been read. Its key is its line number in the
+ * space of uncompressed texels, with the compression in the upper bits (tu_key). No timing here
+ * (tu_cache.c, tu_source_l1.c). */
 #ifndef TU_TAGS_H
 #define TU_TAGS_H
 
@@ -20,16 +16,16 @@
 #define TU_NO_KEY UINT32_MAX
 
 struct tu_line {
-   uint32_t waiters; /* first level: list of elements to wake when it is filled (tu_window.c) */
+   uint32_t waiters; /* first level: elements to wake when it is filled (tu_window.c) */
    uint32_t last_waiter;
-   uint16_t work_id; /* of the work that requested it */
-   bool valid;       /* its data is there */
+   uint16_t work_id; /* of the request */
+   bool valid;       /* its data has arrived */
    uint8_t *data;    /* [line_size] */
 };
 
 struct tu_tags {
    uint32_t sets, ways, line_size, line_shift;
-   uint32_t *keys; /* [sets][ways]; TU_NO_KEY: free, or never to be found again */
+   uint32_t *keys; /* [sets][ways]; TU_NO_KEY: free, or forgotten */
    uint32_t *pins; /* [sets][ways] readers that need a line */
    struct tu_line *lines;
    uint8_t *data;
@@ -42,14 +38,12 @@ struct tu_tags {
 void tu_tags_init(struct tu_tags *c, unsigned policy, uint32_t sets, uint32_t ways,
                   uint32_t line_size);
 void tu_tags_fini(struct tu_tags *c);
-/* Takes a line for key that nobody has pinned. It is not valid yet. TU_NO_LINE: all of the set are
- * pinned. */
+/* Takes an unpinned line for key, not valid yet. TU_NO_LINE: the whole set is pinned. */
 uint32_t tu_tags_allocate(struct tu_tags *c, uint32_t key);
-/* Forgets the lines with bytes in [start, end) of memory; those still pinned are read by whoever
- * pinned them first. */
+/* Forgets the lines with bytes in [start, end) of memory; earlier pins still read them. */
 void tu_tags_forget(struct tu_tags *c, uint64_t start, uint64_t end);
 
-/* A line of 2^line_shift bytes of texels that are 2^space times smaller in memory. */
+/* Returns the key of a line of 2^line_shift bytes of texels, 2^space times smaller in memory. */
 static inline uint32_t
 tu_key(uint32_t address, uint32_t line_shift, uint32_t space)
 {
@@ -60,14 +54,14 @@ tu_key_space(uint32_t key)
 {
    return key >> 29;
 }
-/* Of its first byte in memory. */
+/* Returns its first address in memory. */
 static inline uint32_t
 tu_key_address(uint32_t key, uint32_t line_shift)
 {
    return (key & 0x1fffffff) << (line_shift - tu_key_space(key));
 }
 
-/* The line with this key, valid or on its way, or TU_NO_LINE. */
+/* Returns the line with this key, valid or on its way, or TU_NO_LINE. */
 static inline uint32_t
 tu_tags_find(struct tu_tags *c, uint32_t key)
 {

@@ -1,12 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Texture Unit, wait-read window and ready queue: elements that have been looked up wait until the
- * cache has their lines, at most TextureWaitReadWindow of them; those whose lines are there go on
- * in the order in which they are complete. Each line on its way has a list of the elements that
- * wait for it.
- */
+ * Texture Unit, wait-read window and ready queue: up to TextureWaitReadWindow elements wait after
+ * look-up until the cache has their lines, then go on in the order of completion. A line on its way
+ * lists the elements that wait for it. */
 #include "box/texture/tu.h"
 
 static void

@@ -24,11 +24,21 @@ house)
    for test in lines layers docs; do
       tests/house/$test.sh || exit 1
    done ;;
-subject)
-   subject=$(grep -v '^#' "$1" | head -n 1)
-   [[ $subject =~ ^(Revert|Merge|fixup!|squash!|amend!)\  ]] && exit 0
-   [ ${#subject} -le 72 ] || die "the subject has ${#subject} characters, more than 72: $subject"
-   [[ $subject =~ ^[a-z0-9][^:]*:\ [^\ ] ]] ||
-      die "the subject is not 'part: what changes', such as 'sim/rop: charge clears per block'" ;;
+message) # FILE...: the messages of commits
+   for file in "$@"; do
+      message=$(git stripspace --strip-comments <"$file") || die "cannot read $file"
+      subject=${message%%$'\n'*}
+      [[ $subject =~ ^(Revert|Merge|fixup!|squash!|amend!)\  ]] && continue
+      [ ${#subject} -le 72 ] ||
+         die "the subject has ${#subject} characters, more than 72: $subject"
+      [[ $subject =~ ^[a-z0-9][^:]*:\ [^\ ] ]] ||
+         die "the subject is not 'part: what changes', such as" \
+            "'sim/rop: charge clears per block': $subject"
+      line=$(sed -n 2p <<<"$message")
+      [ -z "$line" ] || die "there is no empty line between subject and body: $subject"
+      # Trailers such as Signed-off-by say nothing of the change.
+      sed -n '3,$p' <<<"$message" | grep -vE '^[A-Za-z-]+: ' | grep -q '[[:alnum:]].* ' ||
+         die "there is no body that says why: $subject"
+   done ;;
 *) die "there is no hook '$hook'" ;;
 esac

@@ -1,8 +1,15 @@
 #!/bin/bash
 # Wrong options of scripts and of attila-sim end in a message and a status, not in a traceback or a
-# run. Not here: attila-run, which has more to check (tests/gl/options.sh).
+# run; what only prints (--help, --version, --list, --packages) writes no file. Not here:
+# attila-run, which has more to check (tests/gl/options.sh).
 . "$(dirname "$0")/../lib/test.sh"
-for script in "$TOP"/scripts/*; do
+# In a copy of the tree. Python's caches do not count.
+tree() { find "$copy" -name __pycache__ -prune -o -type f -printf '%p %s %T@\n' -o -print | sort; }
+copy=$WORK/copy
+mkdir "$copy" && cp -r "$TOP"/{configs,python,scripts,src,tests} "$copy" || fail "no copy"
+export ATTILA_BUILD_DIR=${SIM%/src/sim/attila-sim} PYTHONDONTWRITEBYTECODE=1
+tree >"$WORK/before"
+for script in "$copy"/scripts/*; do
    [ -f "$script" ] && [ -x "$script" ] || continue
    name=$(basename "$script")
    # attila-run's options are attila-sim's.
@@ -10,12 +17,19 @@ for script in "$TOP"/scripts/*; do
    quietly "$script --help" timeout 60 "$script" --help
    grep -Eq "^Usage: (scripts/|attila )?(attila-)?${name#attila-}" "$WORK/log" ||
       fail "$script --help has no usage"
+   cp "$WORK/log" "$WORK/help"
+   for option in --list --packages; do
+      grep -qE "^  $option " "$WORK/help" || continue
+      quietly "$script $option" timeout 60 "$script" "$option"
+      [ -s "$WORK/log" ] || fail "$script $option prints nothing"
+   done
    expect_failure 2 'unknown option|[Uu]sage|unrecognized (option|arguments)' \
       timeout 60 "$script" --nonsense
    ! [ -x "$SIM" ] || ! grep -q lib/common.sh "$script" ||
       "$script" --version | grep -q '^attila-sim [0-9]' || fail "$script --version"
    ! grep -q Traceback "$WORK/expect" || { cat "$WORK/expect"; fail "$script --nonsense"; }
 done
+tree | diff "$WORK/before" - || fail "scripts that only print change the tree (>)"
 expect_failure 1 'no frames.csv in' "$TOP/scripts/check-rows" "$WORK"
 [ -x "$SIM" ] || skip "no build"
 build=$TOP/tests/golden/build.attila

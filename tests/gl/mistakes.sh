@@ -24,6 +24,20 @@ cp "$TOP/python/examples/space.ini" .
 for file in "$TOP"/tests/golden/*.attila; do cp "$file" "$(basename "$file" .attila).golden"; done
 mkdir dir.ini
 head -c 100000 "$TOP/tests/golden/build.attila" >trunc.attila
+# after CONDITION SIGNAL COMMAND...: sends the signal as soon as the condition holds, in which $pid
+# is the command's process, and has the status of the command.
+after() {
+   local condition=$1 signal=$2 pid; shift 2
+   set -m # else the shell makes it ignore SIGINT
+   "$@" & pid=$!
+   until eval "$condition"; do
+      kill -0 $pid || { echo "it ended before: $condition" >&2; return 1; }
+      sleep 0.02
+   done
+   kill -s "$signal" $pid
+   wait $pid
+}
+export -f after
 num=0 bad=0
 while IFS= read -r line; do
    case $line in

@@ -65,7 +65,7 @@ wait_for "$WORK/killed" ready
 read -r program display authority <"$WORK/killed"
 [ -n "$authority" ] && [ "$(stat -c %a "$(dirname "$authority")")" = 700 ] ||
    fail "the virtual server's cookie is not private: $authority"
-! env -u XAUTHORITY HOME=/nonexistent DISPLAY="$display" xdpyinfo >/dev/null 2>&1 ||
+! env -u XAUTHORITY HOME=/dev/null DISPLAY="$display" xdpyinfo >/dev/null 2>&1 ||
    fail "the virtual server takes clients without a cookie"
 DISPLAY=$display XAUTHORITY=$authority xdpyinfo >/dev/null || fail "the cookie does not work"
 kill -KILL $pid

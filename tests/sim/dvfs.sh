@@ -113,7 +113,8 @@ for rows in frame_box_energy work_energy work_box_energy; do
       = 0 ] || fail "$rows of two domains do not add up"
 done
 
-for bad in Policy=SOMETIMES "Frequencies=geometry 200" RopDomain= Queue=nowhere Oracle=/nowhere; do
+for bad in Policy=SOMETIMES "Frequencies=geometry 200" RopDomain= Queue=nowhere \
+   Oracle=/dev/null/x; do
    policy=WATERMARK
    [ "${bad%%=*}" = Oracle ] && policy=ORACLE
    expect_failure 1 "DVFS.${bad%%=*}" "$SIM" run "$(stream build)" --set DVFS.Policy=$policy \

@@ -79,7 +79,7 @@ done
    fail "files of SQLite's are left beside a record"
 mkdir ended
 "$SIM" run "$TOP/tests/golden/shading.attila" --out ended >log 2>&1 & pid=$!
-for _ in $(seq 100); do [ -s ended/frames.csv ] && break; sleep 0.1; done
+until [ -s ended/frames.csv ]; do kill -0 $pid || fail "the run ended by itself"; sleep 0.02; done
 kill -INT $pid; wait $pid
 [ -z "$(find ended -name '*-wal' -o -name '*-shm' -o -name '*-journal')" ] ||
    fail "an interrupt leaves files of SQLite's"
@@ -87,9 +87,9 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
    chmod -R a-w,a+rX run; chmod a+rx "$WORK"
    as_other() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
    as_other test -r "$TOP/scripts/attila" || skip "another user cannot read $TOP"
-   as_other env HOME=/nonexistent "$ATTILA" summary run >log 2>&1 ||
+   as_other env HOME=/dev/null "$ATTILA" summary run >log 2>&1 ||
       { cat log; fail "another user cannot read a record"; }
-   as_other env HOME=/nonexistent "$REPORT" --json --pictures 0 run >log 2>&1 ||
+   as_other env HOME=/dev/null "$REPORT" --json --pictures 0 run >log 2>&1 ||
       { cat log; fail "another user cannot report on a record"; }
    expect_failure 1 'run/frames.csv|Permission denied' as_other "$ATTILA" export run
 fi

@@ -203,8 +203,7 @@ dd if=/dev/zero of="$WORK/full" bs=4096 oflag=nonblock 2>/dev/null
 "$SIM" run "$stream" --out "$WORK/killed" --progress >"$WORK/log" 2>&3 &
 sim=$!
 db=$WORK/killed/run.sqlite
-for _ in {1..600}; do
-   [ "$(query "$db" 'SELECT count(*) FROM frames' 2>/dev/null)" = 1 ] && break
+until [ "$(query "$db" 'SELECT count(*) FROM frames' 2>/dev/null)" = 1 ]; do
    kill -0 $sim 2>/dev/null || fail "the run to kill ended by itself"
    sleep 0.1
 done

@@ -63,7 +63,10 @@ expect_failure 1 'no statistic .* "Nonsense"' \
 # --- Two processes with one folder ---
 "$SIM" run "$stream" --out "$WORK/shared" >"$WORK/first" 2>&1 &
 first=$!
-until [ -s "$WORK/shared/frames.csv" ]; do sleep 0.02; done
+until [ -s "$WORK/shared/frames.csv" ]; do
+   kill -0 $first || { cat "$WORK/first"; fail "the first process ended"; }
+   sleep 0.02
+done
 kill -STOP $first
 run shared --mode functional
 kill -CONT $first

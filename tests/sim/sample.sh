@@ -61,8 +61,7 @@ grep -q '^30 of 40 .*(0.000 %' "$WORK/log" ||
 # Killed in a round: the same command goes on with what had been done, and ends with the same.
 (exec "$sample" --out "$WORK/k" --error 2 --jobs 1 "$WORK/long.attila") >/dev/null 2>&1 &
 killed=$!
-for _ in {1..600}; do
-   [ -n "$(find "$WORK/k/round/workers" -name run.sqlite 2>/dev/null | tail -n +3)" ] && break
+until [ -n "$(find "$WORK/k/round/workers" -name run.sqlite 2>/dev/null | tail -n +3)" ]; do
    kill -0 $killed 2>/dev/null || fail "it ended before it was killed"
    sleep 0.02
 done

@@ -7,7 +7,7 @@ STUDIES=$TOP/scripts/studies
 expect_failure 2 'which study' "$STUDIES"
 expect_failure 2 'no study nonsense; there are: unified, ' "$STUDIES" nonsense
 expect_failure 2 "\-\-game: is FILE.attila:A,B" "$STUDIES" --game none unified
-expect_failure 2 'cannot read /none.attila' "$STUDIES" --game /none.attila:1,2 unified
+expect_failure 2 "cannot read $WORK/none.attila" "$STUDIES" --game "$WORK/none.attila:1,2" unified
 expect_failure 2 'not both' "$STUDIES" --no-games --game "$TOP/tests/golden/build.attila:1" unified
 quietly "list" "$STUDIES" --list
 for space in "$TOP"/python/src/attila/studies/designs/*.ini; do

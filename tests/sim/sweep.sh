@@ -95,12 +95,12 @@ fi
 rm "$WORK/ran"
 for least in 20 60; do
    "$SWEEP" "$WORK/space.ini" "${captures[@]}" -j 2 --out "$WORK/killed" >"$WORK/log" 2>&1 &
-   for ((i = 0; i < 600; i++)); do
-      done=$(query "$WORK/killed/sweep.sqlite" 'SELECT count(*) FROM points' 2>/dev/null)
-      [ "${done:-0}" -lt "$least" ] || break
+   until done=$(query "$WORK/killed/sweep.sqlite" 'SELECT count(*) FROM points' 2>/dev/null)
+      [ "${done:-0}" -ge "$least" ]; do
+      kill -0 $! || { cat "$WORK/log"; fail "it ended before $least points"; }
       sleep 0.05
    done
-   kill -9 $! || { cat "$WORK/log"; fail "it ended before $least points"; }
+   kill -9 $! || { cat "$WORK/log"; fail "it ended before it was killed"; }
    wait $! 2>/dev/null
 done
 expect_failure 0 'points: [6-9][0-9] have a result' sweep killed

@@ -148,7 +148,7 @@ test_bad_options(void **state)
    struct attila_sim_options o = {.overrides = bad, .num_overrides = 1};
    assert_null(attila_sim_create(&o, error, sizeof(error)));
    assert_non_null(strstr(error, "expected a number from 1 to 16"));
-   o = (struct attila_sim_options){.config_path = "/nonexistent.ini"};
+   o = (struct attila_sim_options){.config_path = "/dev/null/x.ini"};
    assert_null(attila_sim_create(&o, error, sizeof(error)));
    o = (struct attila_sim_options){.out_dir = "/dev/null/x"};
    assert_null(attila_sim_create(&o, error, sizeof(error)));
@@ -249,7 +249,7 @@ test_secure_environment(void **state)
             "cp /proc/%d/exe %s/secure && chown 65534 %s/secure && chmod 4755 %s/secure",
             (int)getpid(), dir, dir, dir);
    assert_int_equal(system(command), 0);
-   setenv("ATTILA_OUT", "/tmp", 1);
+   setenv("ATTILA_OUT", dir, 1);
    fflush(stdout);
    pid_t pid = fork();
    if (pid == 0) {

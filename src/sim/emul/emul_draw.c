@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Makes the state of a draw from the registers: checks everything that could make a later stage
- * read or write outside memory or use a value out of range, and derives what the stages need. Not
- * here: texture units (emul_tex_state_init), constants.
- */
+ * Makes a draw's state from the registers: rejects whatever could make a later stage read or write
+ * outside memory or use a value out of range, and derives what the stages need. Not here: texture
+ * units (emul_tex_state_init), constants. */
 #include <stdio.h>
 #include <string.h>
 #include "emul/emul_draw.h"
@@ -22,7 +20,7 @@ emul_layer_regs(const struct emul_draw_state *state, uint32_t layer, struct atti
       regs->zs_address = emul_layer_zs(state, layer);
 }
 
-/* A draw whose vertices have no layer draws to the first one. */
+/* A draw whose vertices have no layer uses the first one. */
 static void
 emul_draw_init_layers(struct emul_draw_state *state)
 {
@@ -31,7 +29,7 @@ emul_draw_init_layers(struct emul_draw_state *state)
       state->layers.count = 1;
 }
 
-/* number: of a colour buffer, or ATTILA_MAX_COLOR_BUFFERS: the depth buffer. */
+/* number: a colour buffer's, or ATTILA_MAX_COLOR_BUFFERS for the depth buffer. */
 static uint32_t
 emul_draw_layer_stride(const struct emul_draw_state *state, unsigned number)
 {
@@ -39,7 +37,7 @@ emul_draw_layer_stride(const struct emul_draw_state *state, unsigned number)
                                             : state->layers.zs_stride;
 }
 
-/* Bytes from the begin of the first layer to that of the last. */
+/* Returns the bytes from the start of the first layer to that of the last. */
 static uint64_t
 emul_draw_layer_bytes(const struct emul_draw_state *state, unsigned number)
 {
@@ -79,8 +77,8 @@ emul_draw_check_surface(const struct emul_draw_state *state, unsigned number, ui
    return true;
 }
 
-/* Buffers that a draw uses and that share memory are one image, attached twice: the caches of the
- * ROPs hold lines of one shape. */
+/* Buffers of a draw that share memory must be one image, attached twice, since the ROPs' caches
+ * hold lines of one shape. */
 static bool
 emul_draw_check_overlaps(const struct emul_draw_state *state, char *error, size_t error_size)
 {
@@ -161,8 +159,8 @@ emul_draw_init_framebuffer(struct emul_draw_state *state, char *error, size_t er
    return emul_draw_check_overlaps(state, error, error_size);
 }
 
-/* Values of enumerations index tables in the stages behind: none may be out of range. Those that
- * fill their field (comparison functions, stencil and logic operations) cannot be. */
+/* Enumerations index tables in later stages, so none may be out of range. Those that fill their
+ * field (comparison functions, stencil and logic operations) cannot be. */
 static bool
 emul_draw_check_enums(const struct attila_regs *regs, char *error, size_t error_size)
 {
@@ -192,7 +190,7 @@ emul_draw_check_enums(const struct attila_regs *regs, char *error, size_t error_
    return !bad;
 }
 
-/* The programs up to the last that makes vertices. */
+/* Checks the programs up to the last that makes vertices. */
 static bool
 emul_draw_check_vertices(const struct emul_draw_state *state, char *error, size_t error_size)
 {
@@ -250,11 +248,11 @@ emul_draw_check_draw(const struct emul_draw_state *state, char *error, size_t er
 static int32_t
 emul_draw_clamp_pixel(double v, int32_t max)
 {
-   /* Not a number gives an empty range at 0. */
+   /* NaN gives an empty range at 0. */
    return !(v > 0.0) ? 0 : v > max ? max : (int32_t)v;
 }
 
-/* First pixel whose centre is not left of edge. */
+/* Returns the first pixel whose centre is not left of edge. */
 static int32_t
 emul_draw_first_pixel(double edge, double centre, int32_t max)
 {
@@ -285,7 +283,7 @@ emul_draw_init_area(struct emul_draw_state *state)
    }
 }
 
-/* The highest output of a mask, plus 1. */
+/* Returns a mask's highest output plus 1. */
 static unsigned
 emul_draw_end_of(uint64_t outputs)
 {
@@ -314,7 +312,7 @@ emul_draw_init_inputs(struct emul_draw_state *state)
           .components = (uint8_t)emul_program_input_components(state->fs, i),
           .sprite = r->sprite != 0,
           .primitive_id = r->primitive_id != 0};
-      /* What the program does not write reads (0, 0, 0, 1). */
+      /* Outputs that the program does not write read (0, 0, 0, 1). */
       bool exists = !in->primitive_id && (written >> r->output & 1);
       in->output = exists ? (uint8_t)r->output : ATTILA_NO_VARYING;
       if (in->source == ATTILA_FS_VARYING && exists) {
@@ -328,7 +326,7 @@ emul_draw_init_inputs(struct emul_draw_state *state)
    }
 }
 
-/* Registers that name outputs: those that the program does not write are switched off. */
+/* Disables registers that name outputs which the program does not write. */
 static void
 emul_draw_check_output_regs(struct emul_draw_state *state)
 {
@@ -344,8 +342,8 @@ emul_draw_check_output_regs(struct emul_draw_state *state)
    }
 }
 
-/* Integers do not blend, and where colour buffer 0 has them there is no alpha (EXT_texture_integer,
- * section 4.1). */
+/* Integers do not blend, and if colour buffer 0 has integers there is no alpha
+ * (EXT_texture_integer, section 4.1). */
 static void
 emul_draw_check_integer_buffers(struct emul_draw_state *state)
 {
@@ -358,7 +356,7 @@ emul_draw_check_integer_buffers(struct emul_draw_state *state)
    }
 }
 
-/* Whether some primitive of a draw is antialiased: by what polygons are filled with, too. */
+/* Returns whether some primitive of a draw is antialiased, including what fills polygons. */
 static bool
 emul_draw_draws_smooth(const struct emul_draw_state *state)
 {
@@ -403,7 +401,7 @@ emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *re
    state->smooth = !emul_multisample(state) && emul_draw_draws_smooth(state);
    if (state->fs) {
       const struct attila_isa_program *fs = emul_program_isa(state->fs);
-      /* A colour buffer whose output the program never writes keeps its contents. */
+      /* A colour buffer whose output is never written keeps its contents. */
       for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
          if (!(fs->outputs_written >> (regs->fs_color0_to_all ? 0 : i) & 1))
             state->color_mask &= ~(1u << i);

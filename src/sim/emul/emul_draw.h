@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The state of one draw: an immutable snapshot of the registers, constants and programs with
- * everything that is derived from them computed once. Every object in the pipeline points to its
- * draw, so state changes pipeline.
- */
+ * The state of a draw: an immutable snapshot of registers, constants and programs, with all that is
+ * derived from them computed once. Every object in the pipeline points to its draw, so state
+ * changes need no drain. */
 #ifndef EMUL_DRAW_H
 #define EMUL_DRAW_H
 
@@ -16,15 +14,15 @@
 #include "emul/shader/emul_shader.h"
 #include "emul/texture/emul_texture.h"
 
-/* Where one fragment shader input comes from, decoded. */
+/* The decoded source of a fragment shader input. */
 struct emul_fs_input {
    uint8_t index;      /* fragment shader input register */
    uint8_t source;     /* enum attila_fs_input_source */
-   uint8_t output;     /* of the last stage before clipping; ATTILA_NO_VARYING: not written */
-   uint8_t interp;     /* enum attila_interp without its bit */
+   uint8_t output;     /* of the last stage before clipping; ATTILA_NO_VARYING: none */
+   uint8_t interp;     /* enum attila_interp, without its bit */
    uint8_t components; /* bit per component that the program reads */
    bool sprite;
-   bool primitive_id; /* instead of a source */
+   bool primitive_id; /* used instead of a source */
    bool centroid;
 };
 
@@ -33,31 +31,31 @@ struct emul_draw_state {
    struct attila_cmd_draw cmd;
    float (
        *consts[ATTILA_NUM_STAGES])[4]; /* [ATTILA_MAX_CONSTS]; owned by the creator of the state */
-   /* Of a stage whose program has loads; others may be anything. Set by the creator. */
+   /* For stages whose program has loads; others may hold anything. Set by the creator. */
    struct emul_const_buffer const_buffers[ATTILA_NUM_STAGES][ATTILA_MAX_CONST_BUFFERS];
    const struct emul_program *vs, *fs, *gs; /* gs: NULL without a geometry stage */
    struct attila_cmd_geometry geometry;
    struct attila_cmd_layers layers;
-   void *held[ATTILA_NUM_STAGES];            /* for the creator: what it releases with the state */
-   const struct emul_stream_out *stream_out; /* emul_stream_out.h; NULL: it is off. The creator's */
-   uint64_t *stream_filled; /* bytes that each of its buffers holds, after the draws before */
+   void *held[ATTILA_NUM_STAGES];            /* what the creator releases with the state */
+   const struct emul_stream_out *stream_out; /* emul_stream_out.h; NULL: off. Owned by the
+                                              * creator */
+   uint64_t *stream_filled;                  /* bytes in each of its buffers after earlier draws */
    struct emul_tex_state
-       *tex; /* [ATTILA_MAX_TEX_UNITS]; units no program samples are not initialised */
+       *tex; /* [ATTILA_MAX_TEX_UNITS]; units that no program samples are not initialised */
    /* Derived by emul_draw_state_init. */
    struct emul_fs_input fs_inputs[ATTILA_MAX_VARYINGS];
    unsigned num_fs_inputs;
    unsigned num_vs_outputs; /* highest output written + 1 */
-   unsigned num_outputs;    /* the same of the last stage, whose vertices are clipped */
-   uint64_t linear_outputs; /* of these, those that are linear in the window, a bit each */
+   unsigned num_outputs;    /* the same for the last stage, whose vertices are clipped */
+   uint64_t linear_outputs; /* bit per output that is linear in the window */
    unsigned samples;        /* 1, 2, 4, 8 */
    unsigned color_mask;     /* bound buffers with a usable format and a write mask */
-   unsigned
-       color_outputs; /* fragment outputs that a buffer or blending takes, or coverage by alpha */
+   unsigned color_outputs;  /* outputs used by a buffer, by blending or by alpha coverage */
    bool zs_bound, z_test, z_write, stencil_test;
-   bool fs_perspective, fs_linear, fs_centroid; /* some input is interpolated that way */
-   bool smooth; /* some primitives of the draw may be antialiased, see emul_setup.smooth */
-   bool
-       late_zs; /* test after shading: the program kills or writes depth and something is written */
+   bool fs_perspective, fs_linear, fs_centroid; /* some input is interpolated like this */
+   bool smooth;        /* some primitives of the draw may be antialiased, see emul_setup.smooth */
+   bool late_zs;       /* test after shading: the program kills or writes depth, and something is
+                        * written */
    int32_t scissor[4]; /* minx, miny, maxx, maxy: scissor intersected with the framebuffer */
    int32_t view[4];    /* scissor intersected with the viewport: triangles stay inside */
    const struct attila_format_desc *zs_format;
@@ -65,15 +63,15 @@ struct emul_draw_state {
    uint32_t memory_size;
 };
 
-/* Its primitives go to several layers. Once initialised; a draw whose vertices have none has a
- * layers.count of 1. */
+/* Returns whether primitives go to several layers. Once initialised, a draw without layers has
+ * layers.count 1. */
 static inline bool
 emul_layered(const struct emul_draw_state *state)
 {
    return state->layers.count > 1;
 }
 
-/* Where a layer of a colour buffer and of the depth buffer is. */
+/* Return the address of a layer of a colour buffer, and of the depth buffer. */
 static inline uint32_t
 emul_layer_color(const struct emul_draw_state *state, unsigned i, uint32_t layer)
 {
@@ -84,31 +82,31 @@ emul_layer_zs(const struct emul_draw_state *state, uint32_t layer)
 {
    return state->regs.zs_address + layer * state->layers.zs_stride;
 }
-/* The registers of a draw in one of its layers. */
+/* Returns a draw's registers for one of its layers. */
 void emul_layer_regs(const struct emul_draw_state *state, uint32_t layer, struct attila_regs *regs);
 
-/* The program whose outputs are vertices to clip and to stream out. */
+/* Returns the program whose outputs are clipped and streamed out. */
 static inline const struct emul_program *
 emul_last_program(const struct emul_draw_state *state)
 {
    return state->gs ? state->gs : state->vs;
 }
 
-/* output: up to ATTILA_NO_VARYING */
+/* output: at most ATTILA_NO_VARYING */
 static inline bool
 emul_program_writes(const struct emul_program *program, unsigned output)
 {
    return emul_program_isa(program)->outputs_written >> output & 1;
 }
 
-/* Coverage and depth are computed per sample. */
+/* Returns whether coverage and depth are per sample. */
 static inline bool
 emul_multisample(const struct emul_draw_state *state)
 {
    return state->samples > 1 && !state->regs.pixel_coverage;
 }
 
-/* Dual-source blending: some factor of colour buffer rt is of the second colour. */
+/* Dual-source blending: a factor of colour buffer rt uses the second colour. */
 static inline bool
 emul_blends_two(const struct emul_draw_state *state, unsigned rt)
 {
@@ -117,27 +115,26 @@ emul_blends_two(const struct emul_draw_state *state, unsigned rt)
           (c->rgb_src_second || c->rgb_dst_second || c->alpha_src_second || c->alpha_dst_second);
 }
 
-/* Fills a state. regs, cmd are copied; consts, programs and tex storage must be set by the caller
- * before. Returns false with a message when the draw cannot run (no program, a surface outside
- * memory, ...): the draw is then skipped and reported. */
+/* Fills a state; copies regs and cmd. The caller sets consts, programs and tex storage before.
+ * Returns false and a message if the draw cannot run (no program, a surface outside memory, ...);
+ * it is then skipped and reported. */
 bool emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *regs,
                           const struct attila_cmd_draw *cmd, uint32_t memory_size, char *error,
                           size_t error_size);
 
-/* Address of attribute a of a vertex, or ATTILA_NO_ADDRESS when it is disabled or outside its
- * limit; bytes are the format's. vertex includes the index bias, instance cmd.first_instance (which
- * the divisor does not divide, as OpenGL says). */
+/* Returns the address of a vertex's attribute a, or ATTILA_NO_ADDRESS if it is disabled or outside
+ * its limit; bytes: the format's. vertex includes the index bias, instance cmd.first_instance
+ * (which the divisor does not divide, as in OpenGL). */
 #define ATTILA_NO_ADDRESS 0xffffffffu
 uint32_t emul_attrib_address(const struct emul_draw_state *state, unsigned a, uint32_t vertex,
                              uint32_t instance);
-/* Converts attribute a of a vertex of an instance (as above); element: its bytes, or NULL when it
- * has no address. */
+/* Converts a vertex's attribute a (as above); element: its bytes, NULL if it has no address. */
 void emul_attrib_convert(const struct emul_draw_state *state, unsigned a, const uint8_t *element,
                          uint32_t instance, float value[4]);
-/* Input ATTILA_VS_INPUT_IDS of a vertex; the value is bits of integers. */
+/* Returns input ATTILA_VS_INPUT_IDS of a vertex; the values are integers' bits. */
 void emul_vertex_ids(const struct emul_draw_state *state, uint32_t vertex, uint32_t instance,
                      float value[4]);
-/* Address and conversion for count (up to EMUL_LANES) vertices, from memory into lanes 0 .. of in;
+/* Fetches and converts for count (up to EMUL_LANES) vertices from memory into lanes 0 .. of in;
  * same values. */
 void emul_attrib_fetch(const struct emul_draw_state *state, unsigned a, const uint8_t *memory,
                        const uint32_t *vertex, unsigned count, uint32_t instance,
@@ -148,7 +145,7 @@ struct emul_vertex {
    float out[ATTILA_MAX_VARYINGS][4];
 } __attribute__((aligned(16)));
 
-/* The layer that a primitive goes to whose provoking vertex this is. */
+/* Returns the layer of a primitive with this provoking vertex. */
 static inline uint32_t
 emul_layer_of(const struct emul_draw_state *state, const struct emul_vertex *flat)
 {
@@ -164,35 +161,36 @@ emul_layer_of(const struct emul_draw_state *state, const struct emul_vertex *fla
 struct emul_assembler {
    uint8_t prim;
    bool flatshade_first;
-   bool adjacency; /* primitives leave with their adjacent vertices */
+   bool adjacency; /* primitives keep their adjacent vertices */
    uint32_t count; /* vertices since start or restart */
-   uint32_t id;    /* of the next primitive */
-   /* The vertices that later primitives need: first, previous ... */
+   uint32_t id;    /* the next primitive's */
+   /* The vertices that later primitives need: first, previous, ... */
    uint32_t ref[EMUL_ASSEMBLER_REFS];
 };
 struct emul_assembled {
-   uint8_t num_vertices; /* 1 point, 2 line, 3 triangle; with adjacent ones 4 line, 6 triangle */
-   uint32_t ref[ATTILA_MAX_PRIM_VERTICES]; /* in winding order, or OpenGL's with adjacency */
-   uint8_t provoking;                      /* index into ref; without adjacency */
-   uint8_t
-       edges; /* bit i: edge from vertex i to i + 1 is on the boundary of the OpenGL primitive */
-   bool stipple_reset; /* line: the stipple counter starts again */
-   uint32_t id;        /* number of the OpenGL primitive in its instance, from 0: of a quad's or
-                          polygon's triangles the same; restarts do not count (OpenGL 3.2, 3.9.2) */
+   uint8_t num_vertices; /* 1 point, 2 line, 3 triangle; with adjacency 4 line, 6 triangle */
+   uint32_t ref[ATTILA_MAX_PRIM_VERTICES]; /* in winding order; with adjacency in OpenGL's */
+   uint8_t provoking;                      /* index into ref; not with adjacency */
+   uint8_t edges;      /* bit i: the edge from vertex i to i + 1 bounds the OpenGL primitive */
+   bool stipple_reset; /* line: restart the stipple counter */
+   uint32_t id;        /* number of the OpenGL primitive in its instance, from 0, equal for all
+                        * triangles of a quad or polygon; restarts do not count (OpenGL 3.2,
+                        * 3.9.2) */
 };
-/* Vertices of a primitive that is assembled. */
+/* Returns the vertices of an assembled primitive. */
 unsigned emul_assembled_vertices(unsigned prim, bool adjacency);
 void emul_assembler_start(struct emul_assembler *a, unsigned prim, bool flatshade_first);
-/* For a draw: with a geometry stage its input primitives, in the order of its inputs. */
+/* Starts a draw; with a geometry stage it assembles input primitives, in the order of its
+ * inputs. */
 void emul_assembler_start_draw(struct emul_assembler *a, const struct emul_draw_state *state);
 void emul_assembler_restart(struct emul_assembler *a, struct emul_assembled out[2],
                             unsigned *num_out);
-/* Takes the next vertex; *keep tells which refs the assembler still holds (bit i: a->ref[i]) so
- * that the caller can drop the others. */
+/* Takes the next vertex; *keep: bit i if the assembler still holds a->ref[i], so that the caller
+ * can drop the others. */
 unsigned emul_assembler_vertex(struct emul_assembler *a, uint32_t ref, struct emul_assembled out[2],
                                unsigned *keep);
-/* The same for three vertices of a triangle list, of which the assembler holds none
- * (emul_assembler_lists): their triangle. */
+/* Takes three vertices of a triangle list, of which the assembler holds none
+ * (emul_assembler_lists); returns their triangle. */
 struct emul_assembled emul_assembler_triangle(struct emul_assembler *a, uint32_t v0, uint32_t v1,
                                               uint32_t v2);
 static inline bool
@@ -200,7 +198,7 @@ emul_assembler_lists(const struct emul_assembler *a)
 {
    return a->prim == ATTILA_PRIM_TRIANGLES && a->count % 3 == 0;
 }
-/* After the last vertex of an instance: LINE_LOOP closes here. Ids begin again. */
+/* Ends an instance: closes LINE_LOOP and restarts ids. */
 unsigned emul_assembler_end(struct emul_assembler *a, struct emul_assembled out[2]);
 
 #endif

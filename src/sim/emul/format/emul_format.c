@@ -1,14 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Element formats that are not block compressed: memory bits to float32 and back. Integers travel
- * as the bits of a float: they are moved, never calculated with. Every channel goes through one
- * generic bit field path; the formats that vertices, textures and colour buffers use most have
- * their own. Normalised values are value * (1 / maximum) in float32, in which 0 and
- * the maximum are exact. Not here: compressed blocks (emul_format_block.c) and the vectorised
- * conversion of a texture sample (emul_tex_filter.h), which gives the same bits.
- */
+ * Element formats without block compression: memory bits to float32 and back. Integers travel as a
+ * float's bits and are never calculated with. A generic bit field path handles every channel; the
+ * most used formats have paths of their own. Normalised values are value * (1 / maximum) in
+ * float32, exact for 0 and the maximum. Not here: compressed blocks (emul_format_block.c), the
+ * vectorised conversion of texture samples (emul_tex_filter.h), which gives the same bits. */
 #include "emul/format/emul_format.h"
 #include <string.h>
 #include "emul/format/emul_format_block.h"
@@ -33,8 +30,8 @@ emul_half_to_float(uint16_t h)
    return f;
 }
 
-/* Rounds the magnitude (sign bit clear, finite) to a float with 5 exponent bits and mantissa_bits,
- * nearest even. The result may be the bit pattern of infinity. */
+/* Rounds a magnitude (sign bit clear, finite) to a float with 5 exponent bits and mantissa_bits,
+ * nearest even. The result may be infinity's bits. */
 static uint32_t
 emul_format_round_to_small_float(uint32_t magnitude, unsigned mantissa_bits)
 {
@@ -102,7 +99,7 @@ emul_linear_to_srgb(float c)
    return (uint8_t)i;
 }
 
-/* Bits [shift, shift + bits) of a little-endian element; bits <= 32. */
+/* Returns bits [shift, shift + bits) of a little-endian element; bits <= 32. */
 static uint32_t
 emul_format_get_bits(const uint8_t *element, unsigned bits, unsigned shift)
 {
@@ -203,7 +200,7 @@ emul_format_depth_to_float(const struct attila_format_desc *d, const uint8_t *el
    uint32_t v = emul_format_get_bits(element, bits, d->channel[0].shift);
    if (bits == 32)
       return emul_format_small_float_to_float(v, 32);
-   /* Correctly rounded: a stored value comes back as it was compared. */
+   /* Correctly rounded: a stored value returns as it was compared. */
    return (float)v / (float)((1u << bits) - 1);
 }
 
@@ -314,7 +311,7 @@ emul_format_unpack(enum attila_format format, const void *element, unsigned insi
    }
 }
 
-/* Clamps to [low, 1] (NaN gives low) times maximum, rounded to nearest even. */
+/* Clamps to [low, 1] (NaN: low), multiplies by maximum, rounds to nearest even. */
 static int64_t
 emul_format_quantise(float x, float low, double maximum)
 {
@@ -335,7 +332,7 @@ emul_format_quantise8(float x)
    return (uint8_t)bits;
 }
 
-/* The nearest value that so many bits can hold (they are all that is stored of it). */
+/* Returns the nearest value that so many bits hold; only they are stored. */
 static uint32_t
 emul_format_clamp_unsigned(uint32_t v, unsigned bits)
 {
@@ -359,7 +356,7 @@ emul_format_float_to_channel(enum attila_format_type type, float x, unsigned bit
       return bits == 8 ? emul_format_quantise8(x)
                        : (uint32_t)emul_format_quantise(x, 0.0f, (double)((1ull << bits) - 1));
    case ATTILA_TYPE_SNORM:
-      /* NaN becomes 0 like the driver's other conversions. */
+      /* NaN becomes 0, as in the driver's other conversions. */
       return (uint32_t)emul_format_quantise(x == x ? x : 0.0f, -1.0f,
                                             (double)((1ull << (bits - 1)) - 1));
    case ATTILA_TYPE_FLOAT:

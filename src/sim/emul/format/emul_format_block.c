@@ -1,12 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Decoders of block compressed textures with the integer arithmetic of
- * EXT_texture_compression_s3tc and EXT_texture_compression_rgtc: end points are expanded to 8 bits
- * by bit replication, interpolation truncates. ETC is in emul_format_etc.c. There is no encoder:
- * applications or the driver compress.
- */
+ * Decoders of block compressed textures in the integer arithmetic of EXT_texture_compression_s3tc
+ * and EXT_texture_compression_rgtc: end points expand to 8 bits by bit replication, interpolation
+ * truncates. ETC: emul_format_etc.c. There is no encoder: applications or the driver compress. */
 #include "emul/format/emul_format_block.h"
 #include <stdbool.h>
 #include "emul/format/emul_format.h"
@@ -27,7 +24,8 @@ emul_format_block_rgb(uint32_t r, uint32_t g, uint32_t b)
    return r | g << 8 | b << 16;
 }
 
-/* Colour part of an S3TC block into bits 0..23; bits 24..31 are 255, or 0 for transparent black. */
+/* Decodes an S3TC block's colours into bits 0..23; bits 24..31 are 255, or 0 for transparent
+ * black. */
 static void
 emul_format_block_decode_s3tc_color(const uint8_t *block, bool one_bit_alpha, bool always_four,
                                     uint32_t texels[16])
@@ -57,8 +55,8 @@ emul_format_block_decode_s3tc_color(const uint8_t *block, bool one_bit_alpha, bo
       texels[i] = palette[bits >> i * 2 & 3];
 }
 
-/* An 8-byte block of one channel: two end points, sixteen 3-bit codes. minimum and maximum are what
- * codes 6 and 7 of the 5-value mode give. */
+/* Decodes an 8-byte block of one channel: two end points, sixteen 3-bit codes. minimum and maximum:
+ * values of codes 6 and 7 in the 5-value mode. */
 static void
 emul_format_block_decode_channel(const uint8_t *block, int e0, int e1, int minimum, int maximum,
                                  int values[16])

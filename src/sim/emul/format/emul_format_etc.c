@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Decoders of ETC1, ETC2 and EAC with the integer arithmetic of OpenGL ES 3.0.6, appendix C, whose
- * tables and bit numbers are used (bit 63 is the top bit of a block's first byte). ETC2 is ETC1
- * with three modes in the codes that ETC1 leaves undefined: a base colour whose difference leaves
- * 0..31 in red selects T, in green H, in blue planar. Texels are numbered in columns.
- */
+ * Decoders of ETC1, ETC2 and EAC in the integer arithmetic, tables and bit numbers of OpenGL ES
+ * 3.0.6, appendix C (bit 63 is the top bit of a block's first byte). ETC2 adds three modes in codes
+ * that ETC1 leaves undefined: a base colour whose difference leaves 0..31 in red selects T, in
+ * green H, in blue planar. Texels are numbered by columns. */
 #include "emul/format/emul_format_etc.h"
 
 static uint64_t
@@ -18,7 +16,7 @@ emul_etc_load(const uint8_t *block)
    return v;
 }
 
-/* Bits high to low of a block. */
+/* Returns bits high to low of a block. */
 static int
 emul_etc_bits(uint64_t block, unsigned high, unsigned low)
 {
@@ -40,7 +38,7 @@ emul_etc_rgb(const int rgb[3], int add)
    return texel;
 }
 
-/* The two bits of texel y * 4 + x: 0 to 3. */
+/* Returns the two bits of texel y * 4 + x. */
 static unsigned
 emul_etc_code(uint64_t block, unsigned texel)
 {
@@ -48,8 +46,8 @@ emul_etc_code(uint64_t block, unsigned texel)
    return (unsigned)(block >> (16 + k) & 1) << 1 | (unsigned)(block >> k & 1);
 }
 
-/* Individual and differential: two halves, each with a base colour and a table of modifiers.
- * opaque: false: code 2 is transparent and code 0 the base colour. */
+/* Individual and differential modes: two halves, each with a base colour and a table of modifiers.
+ * opaque false: code 2 is transparent and code 0 the base colour. */
 static void
 emul_etc_halves(uint64_t block, const int base[2][3], bool opaque, uint32_t texels[16])
 {
@@ -66,7 +64,7 @@ emul_etc_halves(uint64_t block, const int base[2][3], bool opaque, uint32_t texe
    }
 }
 
-/* T and H: four colours of two 4-bit base colours and a distance. */
+/* Modes T and H: four colours from two 4-bit base colours and a distance. */
 static void
 emul_etc_paint(uint64_t block, bool h, bool opaque, uint32_t texels[16])
 {
@@ -109,7 +107,7 @@ emul_etc_paint(uint64_t block, bool h, bool opaque, uint32_t texels[16])
       texels[i] = paint[emul_etc_code(block, i)];
 }
 
-/* Colours at the origin, to the right and below, between which texels are interpolated. */
+/* Planar mode: interpolates colours at the origin, to the right and below. */
 static void
 emul_etc_planar(uint64_t block, uint32_t texels[16])
 {
@@ -138,7 +136,7 @@ emul_etc_planar(uint64_t block, uint32_t texels[16])
    }
 }
 
-/* one: ETC1; punch: bit 33 says that all texels are opaque, and the mode is never individual. */
+/* one: ETC1; punch: bit 33 means all texels are opaque, and there is no individual mode. */
 static void
 emul_etc_color(const uint8_t *data, bool one, bool punch, uint32_t texels[16])
 {
@@ -168,7 +166,7 @@ emul_etc_color(const uint8_t *data, bool one, bool punch, uint32_t texels[16])
    emul_etc_halves(block, (const int(*)[3])base, opaque, texels);
 }
 
-/* How far EAC texel y * 4 + x is from the base value, before the multiplier. */
+/* Returns EAC texel y * 4 + x's offset from the base value, before the multiplier. */
 static int
 emul_etc_eac_modifier(uint64_t block, unsigned texel)
 {

@@ -1,11 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * sRGB transfer function, computed with 50 decimal digits and rounded to float32: (c / 12.92 up to
- * 0.04045, else
- * ((c + 0.055) / 1.055) ^ 2.4). Only data; used by emul_format.c.
- */
+ * Data of the sRGB transfer function, for emul_format.c, computed with 50 decimal digits and
+ * rounded to float32: c / 12.92 up to 0.04045, else ((c + 0.055) / 1.055) ^ 2.4. */
 #ifndef EMUL_SRGB_TABLE_H
 #define EMUL_SRGB_TABLE_H
 
@@ -65,7 +62,7 @@ static const float emul_srgb_linear[256] = {
     0x1.000000p+0f,
 };
 
-/* Linear values halfway (in sRGB) between i and i + 1: at or above threshold i, the 8-bit value is
+/* Linear values halfway (in sRGB) between i and i + 1: from threshold i on, the 8-bit value is
  * greater than i. */
 static const float emul_srgb_threshold[256] = {
     0x1.3e4568p-13f,  0x1.dd681cp-12f, 0x1.8dd6c2p-11f, 0x1.167cbap-10f, 0x1.660e14p-10f,

@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Primitive assembly: from vertices in order to points, lines and triangles with OpenGL's winding,
- * provoking vertex and boundary edges. Quads become two triangles, polygons fans. A polygon's
- * triangle is held back by one vertex, since its last edge is a boundary only in the last one.
- * Adjacent vertices leave with their primitive, or not at all. Not here: edge flags of vertices
- * (emul_clip, emul_setup).
- */
+ * Primitive assembly: makes points, lines and triangles of vertices, with OpenGL's winding,
+ * provoking vertex and boundary edges. Quads become two triangles, polygons fans; a polygon's
+ * triangle waits for one more vertex, since only the last triangle's last edge is a boundary.
+ * Adjacent vertices leave with their primitive or not at all. Not here: vertices' edge flags
+ * (emul_clip, emul_setup). */
 #include <string.h>
 #include "emul/emul_draw.h"
 
@@ -35,7 +33,7 @@ emul_assembled_vertices(unsigned prim, bool adjacency)
 void
 emul_assembler_start_draw(struct emul_assembler *a, const struct emul_draw_state *state)
 {
-   /* The order of a geometry program's inputs is that of the last vertex provoking. */
+   /* A geometry program's inputs are ordered as if the last vertex were provoking. */
    emul_assembler_start(a, state->cmd.prim, state->regs.flatshade_first && !state->gs);
    a->adjacency = state->gs && emul_program_isa(state->gs)->gs_vertices_in > 3;
 }
@@ -73,8 +71,8 @@ emul_assemble_list_triangle(const struct emul_assembler *a, uint32_t v0, uint32_
    return emul_assemble_triangle(v0, v1, v2, a->flatshade_first ? 0 : 2, 7, true);
 }
 
-/* A quad with corners in order around it, as two triangles. The provoking vertex is q[0] when
- * first, else q[3]. */
+/* Makes two triangles of a quad, its corners in order. The provoking vertex is q[0] if first, else
+ * q[3]. */
 static inline void
 emul_assemble_quad(const uint32_t q[4], bool first, struct emul_assembled out[2])
 {
@@ -122,8 +120,8 @@ emul_assemble_triangle_vertex(struct emul_assembler *a, uint32_t n, uint32_t ref
       *keep = n % 3 ? 3 : 1;
       return 0;
    case ATTILA_PRIM_TRIANGLE_STRIP: {
-      /* ref[0], ref[1]: the last two vertices. Every other triangle swaps two so that all have the
-       * same winding. */
+      /* ref[0], ref[1]: the last two vertices. Every other triangle swaps two to keep the
+       * winding. */
       bool odd = n & 1;
       uint32_t p = a->ref[0], q = a->ref[1];
       a->ref[0] = q;
@@ -181,7 +179,7 @@ emul_assemble_quad_vertex(struct emul_assembler *a, uint32_t n, uint32_t ref,
       emul_assemble_quad(a->ref, a->flatshade_first, out);
       return 2;
    }
-   /* Quad strip: ref[0], ref[1] are the previous pair, ref[2] the first of the next one. */
+   /* Quad strip: ref[0], ref[1] are the previous pair, ref[2] starts the next one. */
    if (n < 3) {
       a->ref[n] = ref;
       *keep = (2u << n) - 1;
@@ -201,7 +199,7 @@ emul_assemble_quad_vertex(struct emul_assembler *a, uint32_t n, uint32_t ref,
    return 2;
 }
 
-/* A line between the two vertices in the middle. */
+/* Makes a line of the two middle vertices. */
 static struct emul_assembled
 emul_assemble_adjacent_line(const struct emul_assembler *a, const uint32_t v[4], bool reset)
 {
@@ -213,7 +211,7 @@ emul_assemble_adjacent_line(const struct emul_assembler *a, const uint32_t v[4],
    return out;
 }
 
-/* A triangle of vertices 0, 2 and 4. */
+/* Makes a triangle of vertices 0, 2 and 4. */
 static struct emul_assembled
 emul_assemble_adjacent_triangle(const struct emul_assembler *a, const uint32_t v[6],
                                 unsigned provoking)
@@ -226,9 +224,9 @@ emul_assemble_adjacent_triangle(const struct emul_assembler *a, const uint32_t v
    return out;
 }
 
-/* Triangle i of a strip with adjacent vertices (OpenGL 3.2, table 2.4): its vertices are 2i, 2i + 2
- * and 2i + 4 of the strip, those beyond its edges 2i - 2, 2i + 3 and 2i + 6, of the first and the
- * last triangle 1 and 2i + 5. at: where vertex 2i is among those held. */
+/* Makes triangle i of a strip with adjacency (OpenGL 3.2, table 2.4): its vertices are the strip's
+ * 2i, 2i + 2 and 2i + 4; those beyond its edges 2i - 2, 2i + 3 and 2i + 6, for the first triangle
+ * 1, for the last 2i + 5. at: place of vertex 2i among those held. */
 static struct emul_assembled
 emul_assemble_strip_triangle(const struct emul_assembler *a, uint32_t i, bool last)
 {
@@ -241,8 +239,8 @@ emul_assemble_strip_triangle(const struct emul_assembler *a, uint32_t i, bool la
        a, (const uint32_t[6]){r[0], before, r[2], next, r[4], r[3]}, a->flatshade_first ? 0 : 2);
 }
 
-/* Triangles that the first n vertices of a strip have completed: each with the two vertices behind
- * it, which tell whether it is the last one. */
+/* Returns how many triangles a strip's first n vertices complete: each needs the two vertices
+ * behind it, to know whether it is the last. */
 static uint32_t
 emul_assemble_strip_done(uint32_t n)
 {
@@ -266,7 +264,7 @@ emul_assemble_strip_vertex(struct emul_assembler *a, uint32_t n, uint32_t ref,
    return 1;
 }
 
-/* Lists, and strips of lines. */
+/* Handles lists, and strips of lines. */
 static unsigned
 emul_assemble_adjacent_vertex(struct emul_assembler *a, uint32_t n, uint32_t ref,
                               struct emul_assembled out[2], unsigned *keep)
@@ -332,7 +330,7 @@ emul_assembler_vertex(struct emul_assembler *a, uint32_t ref, struct emul_assemb
    const unsigned num = emul_assemble_vertex(a, ref, out, keep);
    for (unsigned i = 0; i < num; i++)
       out[i].id = a->id;
-   /* A polygon is one until it ends. */
+   /* A polygon counts once, at its end. */
    a->id += num && a->prim != ATTILA_PRIM_POLYGON;
    return num;
 }

@@ -1,33 +1,31 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Clipping in clip space (Sutherland and Hodgman). Polygons are clipped to near and far, w > 0, the
- * user clip distances and a guard band that keeps window coordinates in the range of the
- * fixed-point setup; the sides of the view volume only reject (setup limits the pixels to the
- * viewport). Lines are clipped to the sides too, points are kept or dropped by their centre, as
- * OpenGL says; where OpenGL ES says otherwise (point_line_tri_clip) the sides are to them what they
- * are to polygons, but reject nothing, since points and lines are wide. A vertex on the way is a
- * set of weights of the original vertices: an edge that two triangles share is cut at exactly the
- * same point in both, because the cut is always computed from the inside vertex to the outside one.
- */
+ * Clipping in clip space (Sutherland and Hodgman). Polygons are clipped at near, far, w > 0, user
+ * planes and a guard band that keeps window coordinates in setup's fixed-point range; the sides of
+ * the view volume only reject (setup limits pixels to the viewport). In OpenGL lines are also
+ * clipped at the sides and points kept or dropped by their centre; in OpenGL ES
+ * (point_line_tri_clip) the sides treat both like polygons but reject nothing, since points and
+ * lines are wide. A vertex in work is a set of weights of the original vertices. A cut is always
+ * computed from the inside vertex to the outside one, so triangles that share an edge cut it at the
+ * same point. */
 #include <string.h>
 #include "emul/raster/emul_raster.h"
 
-/* Window coordinates stay below it: 24.8 fixed point in products of 64 bits. */
+/* Limit of window coordinates: 24.8 fixed point in products of 64 bits. */
 #define GUARD 32000.0
 #define MIN_W 1e-20
 #define MAX_PLANES (3 + 4 + 4 + ATTILA_MAX_CLIP_PLANES)
 
 struct clipper {
    unsigned num_planes;
-   uint32_t user;           /* bit per plane: a user plane */
-   double d[MAX_PLANES][3]; /* distance of the original vertices, inside when >= 0 */
+   uint32_t user;           /* bit per plane that is a user plane */
+   double d[MAX_PLANES][3]; /* distances of the original vertices; inside when >= 0 */
 };
 
 struct weights {
    double w[3];
-   bool boundary; /* the edge to the next vertex */
+   bool boundary; /* of the edge to the next vertex */
 };
 
 static void
@@ -85,7 +83,7 @@ emul_clip_add_side_planes(const struct emul_primitive *prim, struct clipper *c)
    emul_clip_add_plane(c, prim, 0, -1, 0, 1, 0);
 }
 
-/* Whether the primitive is clipped by itself at the sides of the view volume. */
+/* Returns whether the sides of the view volume clip the primitive itself. */
 static bool
 emul_clip_sides_clip(const struct emul_draw_state *state, const struct emul_primitive *prim)
 {
@@ -104,8 +102,7 @@ emul_clip_viewport_in_guard(const struct attila_regs *r)
 static inline double
 emul_clip_distance(const struct weights *v, const double d[3])
 {
-   /* Weights of 0 are left out: two terms give the same sum in any order, and nothing is multiplied
-    * by infinity. */
+   /* Skips weights of 0: two terms sum alike in any order, and infinity is not multiplied. */
    double sum = 0.0;
    for (unsigned i = 0; i < 3; i++) {
       if (v->w[i] != 0.0)
@@ -124,8 +121,8 @@ emul_clip_cut(const struct weights *inside, double din, const struct weights *ou
    return v;
 }
 
-/* Clips polygon in[n] by one plane; returns the vertices in out, whether anything was cut off in
- * *cut_off. */
+/* Clips polygon in[n] by one plane; returns the number of vertices in out; *cut_off: whether
+ * anything was removed. */
 static unsigned
 emul_clip_polygon(const struct weights *in, unsigned n, const double d[3], bool user,
                   struct weights *out, bool *cut_off)
@@ -145,8 +142,7 @@ emul_clip_polygon(const struct weights *in, unsigned n, const double d[3], bool 
       if (inside == next_inside || m == EMUL_MAX_CLIPPED)
          continue;
       if (inside) {
-         /* Leaving: the edge along the plane follows. Only user planes make it a visible boundary.
-          */
+         /* Leaving: the edge along the plane follows, a visible boundary only for user planes. */
          out[m] = emul_clip_cut(&in[i], dist[i], &in[next], dist[next]);
          out[m++].boundary = user;
       } else {
@@ -173,8 +169,8 @@ emul_clip_weigh_output(const struct emul_primitive *prim, const double w[3], uns
       out[c] = (float)sum[c];
 }
 
-/* Outputs that are linear in the window (OpenGL 3.0, section 2.19): a vertex there is the mean of
- * the projected ones, whose weights have the factors w. */
+/* Outputs linear in the window (OpenGL 3.0, section 2.19): a vertex is the mean of projected ones,
+ * whose weights have the factors w. */
 static void
 emul_clip_weigh_linear_outputs(const struct emul_draw_state *state,
                                const struct emul_primitive *prim, const double weights[3],
@@ -192,7 +188,7 @@ emul_clip_weigh_linear_outputs(const struct emul_draw_state *state,
    }
 }
 
-/* Writes the vertex with the given weights. */
+/* Makes the vertex of these weights. */
 static void
 emul_clip_make_vertex(const struct emul_draw_state *state, const struct emul_primitive *prim,
                       const struct weights *v, struct emul_vertex *out)
@@ -245,7 +241,7 @@ emul_clip_triangle(const struct emul_draw_state *state, const struct emul_primit
       const struct weights *v = &buffer[from][i];
       emul_clip_make_vertex(state, prim, v, &storage[i]);
       *edges |= (uint32_t)v->boundary << i;
-      /* Interpolated flags mean nothing; setup looks at the vertex. */
+      /* Interpolated flags are meaningless; setup looks at the vertex. */
       if (emul_clip_has_edge_flags(state))
          storage[i].out[flag][0] = v->boundary ? 1.0f : 0.0f;
    }
@@ -308,7 +304,7 @@ emul_clip_test(const struct emul_draw_state *state, const struct emul_primitive 
       any |= code;
    }
    if (prim->num_vertices < 3 && state->regs.point_line_tri_clip) {
-      /* Wide ones reach into the volume from outside; what is no number fails the other tests. */
+      /* Wide ones reach into the volume; NaN fails the other tests. */
       all &= ~EMUL_OUTSIDE_SIDES;
    }
    if (all)

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The geometry stage's arithmetic; see emul_gs.h.
- */
+ * The geometry stage's arithmetic; see emul_gs.h. */
 #include <string.h>
 #include "emul/geometry/emul_gs.h"
 

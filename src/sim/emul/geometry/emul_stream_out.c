@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Stream-out's arithmetic; see emul_stream_out.h.
- */
+ * Stream-out's arithmetic; see emul_stream_out.h. */
 #include <string.h>
 #include "emul/emul_stream_out.h"
 

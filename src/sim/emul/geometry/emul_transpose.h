@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Four vectors of four floats as rows and columns: memory has the components of a vertex side by
- * side, registers those of different vertices.
- */
+ * Transposes four vectors of four floats: memory has a vertex's components side by side, registers
+ * one component of several vertices. */
 #ifndef EMUL_TRANSPOSE_H
 #define EMUL_TRANSPOSE_H
 

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Vertex attributes: addresses within limits, and conversion of every vertex format to float32;
- * integers stay bits (emul_format.h). Attributes without an address read (0, 0, 0, 1), or the
- * number of the instance; numbers of vertices and instances as integers are an input of their own.
- * Not here: who fetches the bytes (box/geometry/sl.c, func/).
- */
+ * integers stay bits (emul_format.h). Attributes without an address read (0, 0, 0, 1) or the
+ * instance's number; vertex and instance ids as integers are an input of their own. Not here:
+ * fetching (box/geometry/sl.c, func/). */
 #include <string.h>
 #include "emul/emul_draw.h"
 #include "emul/format/emul_format.h"
@@ -23,7 +21,7 @@ emul_attrib_address(const struct emul_draw_state *state, unsigned a, uint32_t ve
       return ATTILA_NO_ADDRESS;
    uint32_t first = state->cmd.first_instance;
    uint64_t index = r->divisor ? (uint64_t)first + (instance - first) / r->divisor : vertex;
-   /* Instances past 2^32 are outside every buffer; their offset would not fit 64 bits. */
+   /* Instances past 2^32 are outside every buffer, and their offset would overflow 64 bits. */
    if (index > UINT32_MAX && r->stride)
       return ATTILA_NO_ADDRESS;
    uint64_t offset = index * r->stride, end = offset + attila_formats[r->format].bytes;
@@ -32,7 +30,7 @@ emul_attrib_address(const struct emul_draw_state *state, unsigned a, uint32_t ve
    return r->address + (uint32_t)offset;
 }
 
-/* Bits [shift, shift + bits) of an element; at most 32. */
+/* Returns bits [shift, shift + bits) of an element; at most 32. */
 static inline uint32_t
 emul_vertex_extract(const uint8_t *element, unsigned shift, unsigned bits)
 {
@@ -124,7 +122,7 @@ emul_vertex_convert(enum attila_format format, const uint8_t *element, float val
    }
 }
 
-/* The same, for formats that have code of their own. */
+/* Does the same for formats with code of their own. */
 static inline __attribute__((always_inline)) emul_f32x4
 emul_vertex_convert_vector(enum attila_format format, const uint8_t *element)
 {
@@ -181,10 +179,10 @@ emul_vertex_ids(const struct emul_draw_state *state, uint32_t vertex, uint32_t i
    memcpy(value, ids, sizeof(ids));
 }
 
-/* Attribute a as emul_attrib_address finds it, for many vertices. */
+/* Attribute a, located by emul_attrib_address for many vertices. */
 struct attrib_source {
    uint64_t address, stride; /* 32 bits */
-   uint64_t last;            /* offsets up to it are inside */
+   uint64_t last;            /* largest offset inside */
    bool exists;
 };
 
@@ -209,7 +207,7 @@ emul_vertex_store_four(emul_f32x4 v[4], unsigned first, struct emul_vec4 *in)
       memcpy(&in->c[c][first], &v[c], sizeof(v[c]));
 }
 
-/* Whether 16 bytes from every vertex's element on are inside of the buffer. */
+/* Returns whether 16 bytes from every vertex's element on are inside the buffer. */
 static inline bool
 emul_vertex_all_inside(const struct attrib_source *s, unsigned bytes, const uint32_t *vertex,
                        unsigned count)
@@ -220,7 +218,7 @@ emul_vertex_all_inside(const struct attrib_source *s, unsigned bytes, const uint
    return s->exists && most * s->stride + sizeof(emul_f32x4) - bytes <= s->last;
 }
 
-/* Three floats of a whole group, of which each may be loaded with what is behind it. */
+/* Fetches three floats for a whole group, each with the bytes behind it. */
 static void
 emul_vertex_fetch_three(const struct attrib_source *s, const uint8_t *memory,
                         const uint32_t *vertex, struct emul_vec4 *in)
@@ -235,8 +233,8 @@ emul_vertex_fetch_three(const struct attrib_source *s, const uint8_t *memory,
       in->c[3][i] = 1.0f;
 }
 
-/* The loop of emul_attrib_fetch for one format: constant in every call, so that the conversion is
- * inlined. Not for attributes of instances. */
+/* The loop of emul_attrib_fetch for one format, constant in each call so that the conversion is
+ * inlined. Not for instanced attributes. */
 static inline __attribute__((always_inline)) void
 emul_vertex_fetch(const struct emul_draw_state *state, unsigned a, const uint8_t *memory,
                   const uint32_t *vertex, unsigned count, struct emul_vec4 *in,

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Vertices to window coordinates (OpenGL 2.1, 2.11) and the planes of the view volume that they are
- * outside of: of one vertex, or of all of a group at once with the host's vectors. Both give the
- * same bits. Not here: what becomes of primitives (emul_clip.c, emul_setup.c).
- */
+ * Computes window coordinates (OpenGL 2.1, 2.11), and the planes of the view volume that a vertex
+ * is outside of, for one vertex or a whole group with host vectors; both give the same bits. Not
+ * here: primitives (emul_clip.c, emul_setup.c). */
 #include <math.h>
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -21,7 +19,7 @@ static inline int32_t
 emul_window_snap(double v)
 {
    v *= SUBPIXELS;
-   /* Clipping leaves nothing outside; whatever got here all the same must not overflow. */
+   /* Clipping leaves nothing outside, but what does arrive must not overflow. */
    return !(v > -MAX_COORD) ? -MAX_COORD : v > MAX_COORD ? MAX_COORD : (int32_t)lrint(v);
 }
 
@@ -92,11 +90,11 @@ emul_window_snap_avx2(__m256d v)
 {
    const __m256d least = _mm256_set1_pd(-MAX_COORD), most = _mm256_set1_pd(MAX_COORD);
    v = _mm256_mul_pd(v, _mm256_set1_pd(SUBPIXELS));
-   /* What is not a number becomes the second operand. */
+   /* NaN becomes the second operand. */
    return _mm256_cvtpd_epi32(_mm256_min_pd(_mm256_max_pd(v, least), most));
 }
 
-/* Four vertices from 4 * group on. */
+/* Computes four vertices from 4 * group on. */
 static inline AVX2 void
 emul_window_four_windows_avx2(const struct emul_draw_state *state, const struct emul_vec4 *position,
                               unsigned group, __m256d out[4])
@@ -116,7 +114,7 @@ emul_window_four_windows_avx2(const struct emul_draw_state *state, const struct 
    const __m256d xy =
        _mm256_castsi256_pd(_mm256_set_m128i(_mm_unpackhi_epi32(x, y), _mm_unpacklo_epi32(x, y)));
    const __m256d codes = _mm256_castsi256_pd(_mm256_cvtepu32_epi64(code));
-   /* From columns of members to rows of vertices. */
+   /* Transposes columns of members to rows of vertices. */
    const __m256d z_rw02 = _mm256_unpacklo_pd(ndc[2], rw), z_rw13 = _mm256_unpackhi_pd(ndc[2], rw);
    const __m256d xy_code02 = _mm256_unpacklo_pd(xy, codes),
                  xy_code13 = _mm256_unpackhi_pd(xy, codes);

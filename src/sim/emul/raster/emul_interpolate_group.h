@@ -1,14 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Attributes of several quads of one primitive without multisampling, in vectors as wide as the
- * host's registers: wider ones the compiler takes apart in memory. The same operations in the same
- * order as a quad's (emul_interpolate.c), so the same bits. Included there once per width, with
- * GROUP_LANES (pixels of a step: 16 or 8, whole quads), GROUP_NAME, GROUP_FOUR and GROUP_SQUARE
- * (the functions for up to 4 quads, for 4 and for a square of them) and GROUP_TARGET (their
- * attribute).
- */
+ * Attributes of several quads of one primitive, without multisampling, in vectors as wide as the
+ * host's registers (compilers split wider ones in memory). Operations and order are those of a quad
+ * (emul_interpolate.c), so bits are the same. Included there once per width, with GROUP_LANES
+ * (pixels per step: 16 or 8, whole quads), GROUP_NAME, GROUP_FOUR and GROUP_SQUARE (functions for
+ * up to 4 quads, for 4, for a square of them) and GROUP_TARGET (their attribute). */
 #define JOIN_(name, lanes) name##lanes
 #define JOIN(name, lanes) JOIN_(name, lanes)
 #define group_f32 JOIN(group_f32x, GROUP_LANES)
@@ -27,7 +24,7 @@ typedef float group_f32 __attribute__((vector_size(4 * GROUP_LANES)));
 typedef float group_half __attribute__((vector_size(2 * GROUP_LANES)));
 typedef double group_f64 __attribute__((vector_size(4 * GROUP_LANES)));
 
-/* Both halves of a step: a double takes twice the room. */
+/* Both halves of a step, since a double takes twice the room. */
 static inline __attribute__((always_inline)) void
 group_join(const group_f64 *first, const group_f64 *second, group_f32 *out)
 {
@@ -40,16 +37,16 @@ group_join(const group_f64 *first, const group_f64 *second, group_f32 *out)
 #endif
 }
 
-/* Pixels of a step, a half each; or of four quads that are a square of 4x4 pixels, as most of a
- * large primitive are. Then y is of its upper and lower quads, and x of all of them (one_row) or,
- * in two steps, of its left and right ones. */
+/* Pixels of a step, half in each member; or four quads that form a 4x4 square, as in most of a
+ * large primitive: then y is of its upper and lower quads, x of all (one_row) or, in two steps, of
+ * the left and right ones. */
 struct group_pixels {
    group_f64 x[2], y[2];
    unsigned steps;
    bool one_row; /* both halves have the same x */
 };
 
-/* A plane at the pixels. */
+/* Evaluates a plane at the pixels. */
 static inline __attribute__((always_inline)) void
 group_plane(const double p[3], const struct group_pixels *at, group_f32 out[2])
 {
@@ -66,8 +63,8 @@ group_plane(const double p[3], const struct group_pixels *at, group_f32 out[2])
    }
 }
 
-/* What is read of varying input in, at the pixels of count quads; b: of its kind of interpolation,
- * by vertex and step. */
+/* Computes varying input in, as far as it is read, at the pixels of count quads; b: its kind of
+ * interpolation's, by vertex and step. */
 static inline __attribute__((always_inline)) void
 group_varying(const struct emul_setup *s, const struct emul_fs_input *in, unsigned steps,
               unsigned count, const group_f32 b[2][2], unsigned first, struct emul_vec4 *out)
@@ -116,8 +113,8 @@ group_barycentric(const struct emul_setup *s, const struct group_pixels *at, gro
    }
 }
 
-/* count quads, at most those of the steps, become quads first ... of the inputs: the components
- * that are read. What would come after them repeats the last one and is not stored. */
+/* Fills quads first ... of the inputs' read components from count quads, at most the steps'; places
+ * beyond them repeat the last and are not stored. */
 static inline __attribute__((always_inline)) void
 group_inputs(const struct emul_setup *s, unsigned count, const struct group_pixels *at,
              const int32_t *x, const int32_t *y, unsigned first, struct emul_vec4 *inputs)
@@ -161,7 +158,7 @@ GROUP_NAME(const struct emul_setup *s, unsigned count, const int32_t *x, const i
            unsigned first, struct emul_vec4 *inputs)
 {
 #if GROUP_LANES == 16
-   if (count <= 2) { /* wider vectors would compute nothing but more of the last quad */
+   if (count <= 2) { /* wider vectors would only repeat the last quad */
       quads_avx2(s, count, x, y, first, inputs);
       return;
    }
@@ -173,7 +170,7 @@ GROUP_NAME(const struct emul_setup *s, unsigned count, const int32_t *x, const i
    }
 }
 
-/* Four quads, by what the primitive's components are made of. */
+/* Interpolates four quads from the primitive's components. */
 static inline __attribute__((always_inline)) void
 group_components(const struct emul_setup *s, const struct emul_components *components,
                  const struct group_pixels *at, unsigned first, struct emul_vec4 *inputs)

@@ -1,13 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Coverage: which pixels of a tile, or samples of a quad, are inside a primitive. Edge functions
- * are exact; per tile an edge either rejects everything, accepts everything, or is evaluated for 64
- * pixels in 32 bits (its low 8 bits cannot change a sign when the step is a whole pixel). Smooth
- * primitives cover a pixel when one of the points inside it is covered. Scissor, polygon and line
- * stipple, and discs of smooth points are applied here.
- */
+ * are exact; per tile an edge rejects all, accepts all, or is evaluated for 64 pixels in 32 bits
+ * (its low 8 bits cannot change a sign in whole-pixel steps). Smooth primitives cover a pixel if
+ * one of its points is covered. Applies scissor, stipple, and discs of smooth points. */
 #include <string.h>
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -143,7 +140,7 @@ emul_edge_mask_get(unsigned n)
    return n < count ? list[n] : NULL;
 }
 
-/* Resolved once, when the library is loaded. */
+/* Chosen once, when the library is loaded. */
 static emul_edge_mask_fn edge_mask = emul_raster_edge_mask_base;
 
 static __attribute__((constructor)) void
@@ -152,7 +149,7 @@ emul_raster_choose_edge_mask(void)
    edge_mask = emul_edge_mask_get(0);
 }
 
-/* Disc of a smooth point; (x, y) in subpixels. */
+/* Tests the disc of a smooth point; (x, y) in subpixels. */
 static inline bool
 emul_raster_in_disc(const struct emul_setup *s, int64_t x, int64_t y)
 {
@@ -194,8 +191,8 @@ emul_raster_stipple_on(const struct emul_setup *s, int32_t x, int32_t y)
    return s->state->regs.poly_stipple[y & 31] >> (31 - (x & 31)) & 1;
 }
 
-/* How many of the EMUL_SMOOTH_POINTS points in a pixel a smooth primitive covers. The points are
- * Hammersley's: every edge along an axis tells apart as many widths as there are points. */
+/* Returns how many of a pixel's EMUL_SMOOTH_POINTS points (Hammersley's, so that edges along an
+ * axis distinguish as many widths) a smooth primitive covers. */
 static unsigned
 emul_raster_smooth_points(const struct emul_setup *s, int32_t px, int32_t py)
 {
@@ -235,7 +232,7 @@ emul_quad_smooth_coverage(const struct emul_setup *s, int32_t x, int32_t y, floa
                               : 1.0f;
 }
 
-/* What is decided pixel by pixel. */
+/* Does the tests that are per pixel. */
 static uint64_t
 emul_raster_pixel_tests(const struct emul_setup *s, int32_t x, int32_t y, uint64_t mask)
 {
@@ -251,8 +248,7 @@ emul_raster_pixel_tests(const struct emul_setup *s, int32_t x, int32_t y, uint64
    return mask;
 }
 
-/* Points are sampled beyond pixel centres. Quads without a covered pixel are left out before pixels
- * are looked at. */
+/* Samples lie beyond pixel centres. Quads without a covered pixel are skipped first. */
 static uint64_t
 emul_raster_smooth_tile(const struct emul_setup *s, int32_t x, int32_t y, uint64_t mask)
 {
@@ -288,14 +284,14 @@ emul_walk_to(const struct emul_setup *s, struct emul_walk *w, int32_t x, int32_t
    w->over = false;
 }
 
-/* The tile where w is, of whose pixels those in mask are in the bounding box. */
+/* Returns the coverage of w's tile, for pixels in mask (the bounding box). */
 static inline uint64_t
 emul_raster_walk_coverage(const struct emul_setup *s, const struct emul_walk *w, uint64_t mask)
 {
    int32_t a[4], b[4], e[4];
    unsigned n = 0;
    for (unsigned i = 0; i < s->num_edges; i++) {
-      /* No branch, which the host would often predict wrongly. */
+      /* Branch-free: the host would often mispredict. */
       a[n] = (int32_t)s->edge_a[i];
       b[n] = (int32_t)s->edge_b[i];
       e[n] = (int32_t)(w->v[i] >> EMUL_SUBPIXEL_BITS);
@@ -338,7 +334,7 @@ emul_tile_coverage(const struct emul_setup *s, int32_t x, int32_t y)
    return emul_walk_tile(s, &w);
 }
 
-/* Whether no edge has all points from (x, y) to reach pixels further outside. */
+/* Returns whether no edge has all points from (x, y) to reach pixels further outside. */
 static inline bool
 emul_raster_inside_edges(const struct emul_setup *s, int32_t x, int32_t y, int32_t pixels,
                          int64_t offset)
@@ -355,7 +351,7 @@ emul_raster_inside_edges(const struct emul_setup *s, int32_t x, int32_t y, int32
    return true;
 }
 
-/* Whether points are sampled anywhere in a pixel, not at its centre. */
+/* Returns whether sample points are spread over the pixel instead of at its centre. */
 static inline bool
 emul_raster_samples_anywhere(const struct emul_setup *s)
 {

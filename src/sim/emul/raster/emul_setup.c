@@ -1,17 +1,14 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Setup: facing and culling, exact edge functions, planes for depth and barycentric coordinates,
- * polygon offset and polygon modes. Depth and barycentric planes are
- * computed in double precision from the snapped positions. Not here: lines and points
- * (emul_setup_line.c), traversal (emul_raster.c).
- */
+ * Setup: facing, culling, exact edge functions, planes of depth and barycentric coordinates (in
+ * double precision from the snapped positions), polygon offset, polygon modes. Not here: lines and
+ * points (emul_setup_line.c), traversal (emul_raster.c). */
 #include <math.h>
 #include <string.h>
 #include "emul/raster/emul_setup_impl.h"
 
-/* i / SUBPIXELS rounded towards minus infinity. */
+/* Returns i / SUBPIXELS rounded towards minus infinity. */
 static inline int64_t
 emul_setup_floor_pixel(int64_t i)
 {
@@ -49,7 +46,7 @@ emul_setup_bounds(struct emul_setup *s, const int64_t x[], const int64_t y[], un
    return s->minx < s->maxx && s->miny < s->maxy;
 }
 
-/* The range that fragment depth is clamped to. */
+/* Returns the range for clamping fragment depth. */
 static void
 emul_setup_depth_range(const struct emul_draw_state *state, double *lo, double *hi)
 {
@@ -67,7 +64,7 @@ emul_setup_depth_range(const struct emul_draw_state *state, double *lo, double *
 static inline float
 emul_setup_clamp_depth(double z, double lo, double hi)
 {
-   /* Not a number becomes lo. */
+   /* NaN becomes lo. */
    return (float)(z > lo ? z < hi ? z : hi : lo);
 }
 
@@ -104,21 +101,21 @@ void
 emul_setup_edge(struct emul_setup *s, unsigned i, int64_t x0, int64_t y0, int64_t x1, int64_t y1)
 {
    int64_t a = y0 - y1, b = x1 - x0;
-   /* Points on the edge: left edges own them, and the top (or bottom) one when horizontal. */
+   /* Points on an edge belong to left edges, and to the top (or bottom) one if horizontal. */
    bool owns = a > 0 || (a == 0 && (s->state->regs.bottom_edge_rule ? b < 0 : b > 0));
    s->edge_a[i] = a;
    s->edge_b[i] = b;
    s->edge_c[i] = -a * x0 - b * y0 - (owns ? 0 : 1);
 }
 
-/* Screen-linear barycentric coordinates b1, b2 as planes over pixel centres. */
+/* Computes planes of the screen-linear barycentric coordinates b1, b2 over pixel centres. */
 static void
 emul_setup_barycentric(struct emul_setup *s, const struct emul_window w[3], int64_t area)
 {
    int64_t centre = emul_centre(s->state);
    double scale = 1.0 / (double)area;
    for (unsigned i = 0; i < 2; i++) {
-      /* The edge opposite to vertex i + 1. */
+      /* The edge opposite vertex i + 1. */
       const struct emul_window *p = i ? &w[0] : &w[2], *q = i ? &w[1] : &w[0];
       int64_t a = p->y - q->y, b = q->x - p->x, c = -a * p->x - b * p->y;
       s->l[i][0] = (double)(c + (a + b) * centre) * scale;
@@ -127,7 +124,7 @@ emul_setup_barycentric(struct emul_setup *s, const struct emul_window w[3], int6
    }
 }
 
-/* Depth that polygon offset adds; z: depth plane without it. */
+/* Returns the polygon offset's depth; z: plane without it. */
 static double
 emul_setup_polygon_offset(const struct emul_draw_state *state, const struct emul_window w[3],
                           const double z[3])
@@ -137,7 +134,7 @@ emul_setup_polygon_offset(const struct emul_draw_state *state, const struct emul
    const struct attila_format_desc *format = state->zs_format;
    if (format && format->channel[0].bits == 32) {
       /* Floating point: the smallest step at the primitive's largest depth, and a little more, so
-       * that rounding to even separates depths halfway between two steps, too. */
+       * that rounding to even also separates depths halfway between steps. */
       double max = fabs(w[0].z) > fabs(w[1].z) ? fabs(w[0].z) : fabs(w[1].z);
       max = fabs(w[2].z) > max ? fabs(w[2].z) : max;
       float f = (float)max;
@@ -148,7 +145,7 @@ emul_setup_polygon_offset(const struct emul_draw_state *state, const struct emul
       memcpy(&f, &bits, 4);
       unit = f * (1.0 + 0x1p-10);
    } else if (format && format->channel[0].bits) {
-      /* Twice the step of the format: what is sure to differ after rounding. */
+      /* Twice the format's step, which differs for sure after rounding. */
       unit = 2.0 / (double)((1u << format->channel[0].bits) - 1);
    }
    double offset =
@@ -183,7 +180,7 @@ emul_setup_fill(struct emul_setup *s, const struct emul_primitive *prim,
 {
    const int64_t x[3] = {w[0].x, w[1].x, w[2].x}, y[3] = {w[0].y, w[1].y, w[2].y};
    s->smooth = s->state->smooth && s->state->regs.poly_smooth;
-   /* Triangles that make up one polygon share no pixel: only its boundary is antialiased. */
+   /* Triangles of one polygon share no pixel, so only its boundary is antialiased. */
    s->centre_edges = ~prim->edges & 7;
    if (!emul_setup_bounds(s, x, y, 3, facet->area))
       return false;
@@ -203,7 +200,7 @@ emul_setup_fill(struct emul_setup *s, const struct emul_primitive *prim,
    return true;
 }
 
-/* Edge flags of vertices count in these primitives only. */
+/* Vertices' edge flags count only in these primitives. */
 static bool
 emul_setup_is_boundary(const struct emul_draw_state *state, const struct emul_primitive *prim,
                        unsigned i)
@@ -218,7 +215,7 @@ emul_setup_is_boundary(const struct emul_draw_state *state, const struct emul_pr
    return prim->v[i]->out[flag][0] != 0.0f;
 }
 
-/* Polygon mode line or point: the boundary edges, or the vertices they start at. */
+/* Polygon mode line or point: makes the boundary edges, or their starting vertices. */
 static unsigned
 emul_setup_outline(const struct emul_draw_state *state, const struct emul_primitive *prim,
                    const struct emul_window w[3], unsigned mode, const struct emul_facet *facet,

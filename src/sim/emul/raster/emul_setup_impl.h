@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the files of the setup share: a vertex in window coordinates, and the parts that make one
- * kind of primitive. Internal to emul_setup*.c.
- */
+ * What the files emul_setup*.c share: a vertex in window coordinates, and steps of making a
+ * primitive. */
 #ifndef EMUL_SETUP_IMPL_H
 #define EMUL_SETUP_IMPL_H
 
@@ -12,36 +10,36 @@
 
 #define SUBPIXELS (1 << EMUL_SUBPIXEL_BITS)
 
-/* Polygon offset and facing of the polygon that a setup comes from, and the pixels it may cover. */
+/* A polygon's offset and facing, and the pixels it may cover. */
 struct emul_facet {
    bool front;
    double offset;
    const int32_t *area;
 };
 
-/* Subpixel position of a pixel's centre inside the pixel. */
+/* Returns the subpixel position of a pixel's centre. */
 static inline int64_t
 emul_centre(const struct emul_draw_state *state)
 {
    return state->regs.half_pixel_center ? SUBPIXELS / 2 : 0;
 }
 
-/* Pixels touched by [x0, x1] x [y0, y1] in subpixels, limited to area; false: none. */
+/* Finds the pixels touched by [x0, x1] x [y0, y1] (subpixels) within area; false: none. */
 bool emul_setup_bounds(struct emul_setup *s, const int64_t x[], const int64_t y[], unsigned num,
                        const int32_t area[4]);
-/* Depth plane through z at barycentric coordinates s->l, with the offset; z1 and z2 belong to l[0]
- * and l[1]. */
+/* Computes the depth plane, with the offset, from z at barycentric coordinates s->l; z1 and z2
+ * belong to l[0] and l[1]. */
 void emul_setup_depth(struct emul_setup *s, double z0, double z1, double z2, double offset);
-/* Perspective planes from s->l and 1 / w. */
+/* Computes perspective planes from s->l and 1 / w. */
 void emul_setup_perspective(struct emul_setup *s, double w0, double w1, double w2);
-/* Edge function i from (x0, y0) to (x1, y1) with the inside where the area is positive; half-open
+/* Computes edge function i from (x0, y0) to (x1, y1), inside where the area is positive, half-open
  * by the fill rule. */
 void emul_setup_edge(struct emul_setup *s, unsigned i, int64_t x0, int64_t y0, int64_t x1,
                      int64_t y1);
 
-/* Of the pixels of a tile in mask, those where every one of n edge functions e + a * x + b * y is
- * not negative. Blocks of 4x4 without a pixel in mask are skipped. The n-th variant this host can
- * run, the fastest first; NULL past the last. */
+/* Returns the pixels in mask where none of n edge functions e + a * x + b * y is negative; skips
+ * 4x4 blocks without such. The n-th variant this host can run, fastest first; NULL past the
+ * last. */
 typedef uint64_t (*emul_edge_mask_fn)(unsigned n, const int32_t *a, const int32_t *b,
                                       const int32_t *e, uint64_t mask);
 emul_edge_mask_fn emul_edge_mask_get(unsigned n);

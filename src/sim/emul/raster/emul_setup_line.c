@@ -1,18 +1,15 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Setup of lines and points as four edges. An aliased line covers, per step along its major axis,
- * as many pixels as it is wide; where it begins and ends follows OpenGL's diamond-exit rule
- * exactly, so connected lines draw no pixel twice and the last pixel is left to the next line.
- * Smooth and multisampled lines are rectangles.
- */
+ * Setup of lines and points as four edges. An aliased line covers its width in pixels per step of
+ * its major axis; its ends follow OpenGL's diamond-exit rule exactly, so connected lines draw no
+ * pixel twice. Smooth and multisampled lines are rectangles. */
 #include <math.h>
 #include "emul/raster/emul_setup_impl.h"
 
-/* True if the point is inside the diamond around the centre of its pixel; d: its offset from that
- * centre, along the line's major and minor axis. Of the diamond's own outline, the corner at the
- * smaller minor coordinate belongs to it. */
+/* Returns whether a point is in its pixel's diamond; the arguments are its offset from the centre
+ * along the major and minor axis. Of the outline, the corner at the smaller minor coordinate
+ * belongs to it. */
 static bool
 emul_setup_line_in_diamond(int64_t major, int64_t minor)
 {
@@ -20,9 +17,8 @@ emul_setup_line_in_diamond(int64_t major, int64_t minor)
    return sum < SUBPIXELS / 2 || (sum == SUBPIXELS / 2 && minor < 0);
 }
 
-/* First step (pixel column or row) from whose centre on the line goes through whole diamonds, in
- * direction dir. It is the start of a line; with the end of a line, the first step that is not
- * drawn. */
+/* Returns the first step (pixel column or row) in direction dir from whose centre on the line
+ * crosses whole diamonds: the start for the line's start, one past the end for its end. */
 static int64_t
 emul_setup_line_diamond_step(int64_t major, int64_t minor, int64_t centre, int64_t dir)
 {
@@ -35,7 +31,7 @@ emul_setup_line_diamond_step(int64_t major, int64_t minor, int64_t centre, int64
    return pixel;
 }
 
-/* Planes of the parameter along the line (0 at the first, 1 at the second end). */
+/* Computes planes of the parameter along the line (0 to 1). */
 static void
 emul_setup_line_planes(struct emul_setup *s, const struct emul_window w[2],
                        const struct emul_facet *facet)
@@ -49,7 +45,7 @@ emul_setup_line_planes(struct emul_setup *s, const struct emul_window w[2],
    emul_setup_perspective(s, w[0].rw, w[1].rw, w[0].rw);
 }
 
-/* A rectangle along the line; the stipple counter follows the distance from the first end. */
+/* Makes a rectangle along the line; stipple follows the distance from the first end. */
 static bool
 emul_setup_line_rectangle_line(struct emul_setup *s, const struct emul_window w[2], double width,
                                const struct emul_facet *facet, uint32_t *stipple)
@@ -73,7 +69,7 @@ emul_setup_line_rectangle_line(struct emul_setup *s, const struct emul_window w[
    return true;
 }
 
-/* Edge i: sign * coordinate >= sign * limit, along x (axis 0) or y. */
+/* Sets edge i: sign * coordinate >= sign * limit, along x (axis 0) or y. */
 static void
 emul_setup_line_axis_edge(struct emul_setup *s, unsigned i, unsigned axis, int64_t sign,
                           int64_t limit)
@@ -83,7 +79,7 @@ emul_setup_line_axis_edge(struct emul_setup *s, unsigned i, unsigned axis, int64
    s->edge_c[i] = -sign * limit;
 }
 
-/* width pixels per step of the major axis. */
+/* Makes a line of width pixels per step of the major axis. */
 static bool
 emul_setup_line_aliased_line(struct emul_setup *s, const struct emul_window w[2], int64_t width,
                              const struct emul_facet *facet, uint32_t *stipple)
@@ -104,8 +100,8 @@ emul_setup_line_aliased_line(struct emul_setup *s, const struct emul_window w[2]
    int64_t lo = dir > 0 ? first : stop + 1, hi = dir > 0 ? stop - 1 : first; /* steps, inclusive */
    emul_setup_line_axis_edge(s, 0, major, 1, lo * SUBPIXELS + centre);
    emul_setup_line_axis_edge(s, 1, major, -1, hi * SUBPIXELS + centre);
-   /* f = (minor - minor0) * dmajor - (major - major0) * dminor, times dir: distance from the line
-    * in units of |dmajor|. Covered are centres with -half < f <= half. */
+   /* f = (minor - minor0) * dmajor - (major - major0) * dminor, times dir: the distance from the
+    * line in units of |dmajor|. Centres with -half < f <= half are covered. */
    int64_t d_major = (p[1][major] - p[0][major]) * dir, d_minor = (p[1][minor] - p[0][minor]) * dir;
    int64_t half = width * (SUBPIXELS / 2) * d_major,
            c0 = p[0][major] * d_minor - p[0][minor] * d_major;
@@ -118,8 +114,8 @@ emul_setup_line_aliased_line(struct emul_setup *s, const struct emul_window w[2]
    s->edge_c[3] = half + c0 - 1;
    s->area2 = 2 * (uint64_t)(hi - lo + 1) * (uint64_t)width * SUBPIXELS * SUBPIXELS;
 
-   /* Bounds: steps exactly, the minor axis by the ends (a step before the first end may be further
-    * off by less than a pixel). */
+   /* Bounds: exact steps; the minor axis by the ends (a step before the first end may be less than
+    * a pixel further off). */
    int64_t reach = width * (SUBPIXELS / 2) + SUBPIXELS, corner[2][2];
    bool rising = p[0][minor] < p[1][minor];
    corner[0][major] = lo * SUBPIXELS + centre;
@@ -158,8 +154,7 @@ emul_setup_point(struct emul_setup *s, const struct emul_window *w, const struct
    s->is_point = true;
    s->smooth = s->state->smooth && r->point_smooth && !r->point_is_sprite;
    if (!r->point_is_sprite && !s->smooth && !emul_multisample(s->state)) {
-      /* Aliased: a whole number of pixels, placed around the nearest pixel centre (odd) or corner
-       * (even). */
+      /* Aliased: whole pixels around the nearest centre (odd) or corner (even). */
       int64_t pixels = lrint((double)size), centre = emul_centre(s->state);
       int64_t first_x =
           (cx - centre - (pixels - 1) * (SUBPIXELS / 2) + SUBPIXELS / 2) >> EMUL_SUBPIXEL_BITS;

@@ -1,12 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Colour write of quads: clamping, blending, logic operation, write masks, alpha to one and alpha
- * to coverage. The arithmetic is float32 with the 4 pixels of a quad as the lanes of a vector. RGBA
- * of 8 bits in any order is converted here, other formats by emul_format; both round alike, so
- * which path is taken cannot be seen. Not here: dithering (the GPU has none).
- */
+ * Colour write of quads: clamping, blending, logic operation, write masks, alpha to one, alpha to
+ * coverage, in float32 vectors of a quad's 4 pixels. RGBA of 8 bits in any order is converted here,
+ * other formats by emul_format, with equal rounding. There is no dithering: the GPU has none. */
 #include <string.h>
 #include "emul/format/emul_format.h"
 #define EMUL_BLEND_LANES 4
@@ -14,8 +11,8 @@
 
 /* --- Elements of 4 pixels to and from floats --- */
 
-/* Bits of an element that a write mask covers; unused bits count as covered when every channel is.
- */
+/* Returns the bits of an element in a write mask; unused bits count as covered if every channel
+ * is. */
 static void
 emul_blend_element_bits(const struct attila_format_desc *desc, unsigned write, uint8_t bits[16])
 {
@@ -103,8 +100,8 @@ emul_blend_logic_quad(enum attila_format format, unsigned op, unsigned mask, uns
    }
 }
 
-/* Logic operations work on fixed-point and integer buffers; OpenGL ignores them on float and sRGB
- * ones (and does not blend either). */
+/* Returns whether logic operations apply: to fixed-point and integer buffers; OpenGL ignores them
+ * (and blending) on float and sRGB ones. */
 static inline bool
 emul_blend_has_logic_op(const struct attila_format_desc *desc)
 {
@@ -113,7 +110,7 @@ emul_blend_has_logic_op(const struct attila_format_desc *desc)
           !(desc->uses & ATTILA_USE_SRGB);
 }
 
-/* second: the second colour of each pixel, which only dual-source blending takes. */
+/* second: each pixel's second colour, for dual-source blending. */
 static void
 emul_blend_with(const struct emul_draw_state *state, unsigned rt, const struct blend_color *d,
                 const float second[4][4], struct blend_color *s)

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Colour write of groups for any host, and the choice between those that this host can run; groups
- * of one colour.
- */
+ * Colour write of groups for any host, the choice of the variant for this host, and groups of one
+ * colour. */
 #define EMUL_BLEND_LANES 4
 #define EMUL_BLEND_WRITER emul_color_writer_base
 #include "emul/rop/emul_blend_group.h"

@@ -1,12 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Colour write of a group of quads at once, for RGBA of 8 bits: what functional mode does with the
- * colours that its shaders leave, EMUL_BLEND_LANES pixels at a time. The same bits as
- * emul_color_quad, quad by quad, which is there for all other formats. Included once by each
- * emul_blend_*.c that names a vector instruction set with EMUL_BLEND_WRITER, the functions.
- */
+ * Colour write of a group of quads for RGBA of 8 bits in functional mode, EMUL_BLEND_LANES pixels
+ * at a time, with the bits of emul_color_quad (which does all other formats). Included by each
+ * emul_blend_*.c, with EMUL_BLEND_WRITER (the functions) named for its vector instruction set. */
 #ifndef EMUL_BLEND_GROUP_H
 #define EMUL_BLEND_GROUP_H
 
@@ -24,8 +21,8 @@ load_quad(unsigned lanes, unsigned q, uint8_t *const dst[EMUL_LANES / 4])
    return v;
 }
 
-/* The elements at dst of the lanes from first on; in registers, since one wide load after several
- * narrow stores would wait for them. */
+/* Loads elements at dst of the lanes from first on, in registers: a wide load after narrow stores
+ * would stall. */
 BLEND_INLINE vu
 load_quads(unsigned lanes, unsigned first, uint8_t *const dst[EMUL_LANES / 4])
 {
@@ -46,8 +43,8 @@ load_quads(unsigned lanes, unsigned first, uint8_t *const dst[EMUL_LANES / 4])
 #endif
 }
 
-/* Of the lanes from v on. Through a type that may alias: a copy would go through memory in halves,
- * and the load of the whole behind it wait for both. */
+/* Loads the lanes from v on through a type that may alias: a copy would pass memory in halves, and
+ * the load behind it stall. */
 BLEND_INLINE vf
 load_component(const float *v)
 {
@@ -55,9 +52,9 @@ load_component(const float *v)
    return *(const lanes *)v;
 }
 
-/* What a draw does to a buffer, as far as it is worth code of its own. */
+/* What a draw does to a buffer, as far as it has code of its own. */
 enum group_kind {
-   GROUP_PLAIN, /* writes its colours */
+   GROUP_PLAIN, /* writes colours */
    GROUP_OVER,  /* blends by source alpha, alpha too */
    GROUP_ANY,
 };
@@ -76,7 +73,7 @@ group_kind(const struct emul_draw_state *state, unsigned rt)
               alpha = color->alpha_eq == ATTILA_BLEND_ADD &&
                       color->alpha_src == ATTILA_FACTOR_SRC_ALPHA &&
                       color->alpha_dst == ATTILA_FACTOR_INV_SRC_ALPHA;
-   /* What becomes of an alpha that nobody stores does not matter. */
+   /* An alpha that is not stored does not matter. */
    return rgb && (alpha || !state->color_format[rt]->channel[3].bits) ? GROUP_OVER : GROUP_ANY;
 }
 
@@ -86,7 +83,7 @@ reads_elements(const struct emul_draw_state *state, unsigned rt, enum group_kind
    return kind == GROUP_OVER || (kind == GROUP_ANY && state->regs.color[rt].blend_enable);
 }
 
-/* Elements of the lanes from first on, with all channels. old: what is there, if it is read. */
+/* Returns elements of the lanes from first on, all channels. old: present contents if read. */
 BLEND_INLINE vu
 group_elements(const struct emul_draw_state *state, unsigned rt, enum group_kind kind,
                const struct byte_order *order, unsigned first, const struct emul_vec4 *color,
@@ -110,7 +107,7 @@ group_elements(const struct emul_draw_state *state, unsigned rt, enum group_kind
    return to_bytes(order, &s);
 }
 
-/* What is written as a whole is not read: the host would wait for it. */
+/* Does not read what is written whole: the host would stall. */
 static inline void
 store_quad(unsigned lanes, uint32_t channels, quad value, uint8_t *dst)
 {
@@ -141,7 +138,7 @@ write_lanes(const struct emul_draw_state *state, unsigned rt, enum group_kind ki
    }
 }
 
-/* Mostly everything is written: that has code without tests. */
+/* Mostly everything is written, which has code without tests. */
 BLEND_INLINE void
 write_group(const struct emul_draw_state *state, unsigned rt, enum group_kind kind, unsigned lanes,
             const struct emul_vec4 *color, uint8_t *const dst[EMUL_LANES / 4])

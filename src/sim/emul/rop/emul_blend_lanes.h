@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The arithmetic of colour write: clamping, blending, and RGBA of 8 bits in any order. A vector has
- * a component of EMUL_BLEND_LANES pixels: 4 for the quads of cycle mode (emul_blend.c), up to 16
- * for the groups of functional mode (emul_blend_group.h). The same expressions, so the same bits.
- * Not here: other formats and logic operations.
- */
+ * Colour write's arithmetic: clamping, blending, RGBA of 8 bits in any order. A vector has one
+ * component of EMUL_BLEND_LANES pixels: 4 for quads in cycle mode (emul_blend.c), up to 16 for
+ * groups in functional mode (emul_blend_group.h); the same expressions give the same bits. Not
+ * here: other formats, logic operations. */
 #ifndef EMUL_BLEND_LANES_H
 #define EMUL_BLEND_LANES_H
 
@@ -26,7 +24,7 @@ typedef float vf __attribute__((vector_size(4 * EMUL_BLEND_LANES)));
 typedef int32_t vi __attribute__((vector_size(4 * EMUL_BLEND_LANES)));
 typedef uint32_t vu __attribute__((vector_size(4 * EMUL_BLEND_LANES)));
 
-/* A colour of each pixel: one vector per component. */
+/* Each pixel's colour: one vector per component. */
 struct blend_color {
    vf c[4];
 };
@@ -55,9 +53,8 @@ max_f(vf a, vf b)
    return select_f(a > b, a, b);
 }
 
-/* Not a number becomes lo, as in the comparisons of the hardware. The host's own minimum and
- * maximum compare the same way, but may make a denormal zero, which the arithmetic that follows a
- * clamp does in any case. */
+/* NaN becomes lo, as in the hardware's comparisons. The host's min and max compare alike but may
+ * flush denormals, as the arithmetic after a clamp does anyway. */
 BLEND_INLINE vf
 clamp(vf v, float lo, float hi)
 {
@@ -70,7 +67,7 @@ clamp(vf v, float lo, float hi)
 #endif
 }
 
-/* Clamps to what a fixed-point format can hold; floats stay. */
+/* Clamps to a fixed-point format's range; floats stay. */
 BLEND_INLINE vf
 clamp_to_type(unsigned type, vf v)
 {
@@ -81,7 +78,7 @@ clamp_to_type(unsigned type, vf v)
 
 /* --- RGBA of 8 bits to and from floats --- */
 
-/* Four 8-bit channels in 4 bytes without sRGB; alpha may not exist and has 0 bits then. */
+/* Four 8-bit channels in 4 bytes, not sRGB; alpha may be missing (0 bits). */
 BLEND_INLINE bool
 is_byte_format(enum attila_format format)
 {
@@ -98,9 +95,9 @@ is_byte_format(enum attila_format format)
    }
 }
 
-/* Elements become numbers with channel i from bit channel_place(i) on, and back: one shuffle of
- * bytes where the host has it, since shifts by what is only known when it runs take longer. Bytes
- * of no channel become anything, and 0. */
+/* Converts elements to numbers with channel i from bit channel_place(i) on, and back, with one byte
+ * shuffle if the host has it, since shifts by run-time amounts are slower. Bytes of no channel are
+ * undefined, and written as 0. */
 struct byte_order {
    const struct attila_format_desc *desc;
 #if EMUL_BLEND_LANES == 8
@@ -188,8 +185,7 @@ load_bytes(const struct byte_order *order, vu v, struct blend_color *out)
       out->c[3] = splat(1.0f);
 }
 
-/* Rounds v * 255 to nearest even by adding 1.5 * 2^23, which leaves the integer in the low bits of
- * the float. */
+/* Rounds v * 255 to nearest even: adding 1.5 * 2^23 leaves the integer in the float's low bits. */
 BLEND_INLINE vu
 to_byte(vf v)
 {
@@ -197,7 +193,7 @@ to_byte(vf v)
    return (vu)rounded & 255;
 }
 
-/* Elements of a colour. */
+/* Returns a colour's elements. */
 BLEND_INLINE vu
 to_bytes(const struct byte_order *order, const struct blend_color *color)
 {
@@ -209,7 +205,7 @@ to_bytes(const struct byte_order *order, const struct blend_color *color)
    return to_element(order, v);
 }
 
-/* Bits of an element that a write mask lets through; those of no channel, too. */
+/* Returns the bits of an element that a write mask passes, including those of no channel. */
 BLEND_INLINE uint32_t
 written_bits(const struct attila_format_desc *desc, unsigned write)
 {
@@ -227,9 +223,9 @@ written_bits(const struct attila_format_desc *desc, unsigned write)
 
 struct blend_inputs {
    const struct blend_color *src, *dst;
-   const struct blend_color *second; /* of dual-source blending; NULL: no factor is of it */
+   const struct blend_color *second; /* dual-source blending's; NULL: no factor uses it */
    const float *constant;            /* the blend colour */
-   unsigned type;                    /* of the buffer */
+   unsigned type;                    /* the buffer's */
 };
 
 BLEND_INLINE vf
@@ -238,13 +234,13 @@ blend_constant(const struct blend_inputs *in, unsigned i)
    return clamp_to_type(in->type, splat(in->constant[i]));
 }
 
-/* A factor: enum attila_blend_factor, and whether its source is the second colour. */
+/* A factor: enum attila_blend_factor, and whether it uses the second colour. */
 struct blend_factor {
    unsigned f;
    bool second;
 };
 
-/* A factor for component i; i == 3 is alpha. */
+/* Returns a factor for component i; i == 3 is alpha. */
 BLEND_INLINE vf
 factor(struct blend_factor f, unsigned i, const struct blend_inputs *in)
 {
@@ -284,7 +280,7 @@ factor(struct blend_factor f, unsigned i, const struct blend_inputs *in)
    }
 }
 
-/* value * factor; a factor of zero gives zero, also of infinities. */
+/* Returns value * factor; a zero factor gives zero, even of infinities. */
 BLEND_INLINE vf
 term(struct blend_factor f, vf value, unsigned i, const struct blend_inputs *in)
 {
@@ -312,7 +308,7 @@ blend_component(unsigned equation, struct blend_factor sf, struct blend_factor d
    }
 }
 
-/* The first so many components of src over dst. out may be src. */
+/* Blends the first so many components of src over dst; out may be src. */
 BLEND_INLINE void
 blend_over(const struct blend_color *dst, const struct blend_color *src, unsigned components,
            struct blend_color *out)
@@ -339,7 +335,7 @@ blend(const struct attila_color_regs *regs, const struct blend_inputs *in, struc
    out->c[3] = blend_component(regs->alpha_eq, alpha_src, alpha_dst, 3, in);
 }
 
-/* Clamps a colour as its buffer's type wants it. */
+/* Clamps a colour to its buffer's type. */
 BLEND_INLINE void
 clamp_source(const struct emul_draw_state *state, unsigned type, struct blend_color *s)
 {
@@ -349,7 +345,7 @@ clamp_source(const struct emul_draw_state *state, unsigned type, struct blend_co
       s->c[i] = clamp_to_type(type, s->c[i]);
 }
 
-/* s becomes what blending it with d gives. second: as in struct blend_inputs, clamped. */
+/* Blends s with d into s. second: as in struct blend_inputs, clamped. */
 BLEND_INLINE void
 blend_with(const struct emul_draw_state *state, unsigned rt, const struct blend_color *d,
            const struct blend_color *second, struct blend_color *s)
@@ -361,7 +357,7 @@ blend_with(const struct emul_draw_state *state, unsigned rt, const struct blend_
                                    .type = state->color_format[rt]->type};
    struct blend_color result;
    blend(&state->regs.color[rt], &in, &result);
-   /* One by one: compilers copy a structure in pieces, and the host waits to load them as one. */
+   /* One by one: compilers copy structures in pieces, and loading them whole stalls. */
    for (unsigned i = 0; i < 4; i++)
       s->c[i] = result.c[i];
 }

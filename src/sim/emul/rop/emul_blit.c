@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Addresses and units of the BLIT command, and its execution without timing. No conversion: formats
- * have the same bytes per element, and what they mean is the driver's business; only an average of
- * samples must know it.
- */
+ * have equal bytes per element and the driver knows their meaning; only averages of samples depend
+ * on it. */
 #include "emul/rop/emul_blit.h"
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +11,7 @@
 
 #define UNIT_ROWS 8
 
-/* Samples of an element of src or dst. */
+/* Returns the samples of an element of src or dst. */
 static inline uint32_t
 emul_blit_samples_of(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surface *s)
 {
@@ -117,14 +115,14 @@ emul_blit_overlaps(const struct attila_cmd_blit *b)
    return src_begin < dst_end && dst_begin < src_end;
 }
 
-/* Elements a unit is wide: linear rows are longer than a tile's. */
+/* Returns a unit's width in elements: linear rows are longer than a tile's. */
 static uint32_t
 emul_blit_unit_width(const struct attila_cmd_blit *b)
 {
    return b->src.pitch_tiles && b->dst.pitch_tiles ? 8 : 32;
 }
 
-/* Units along an axis whose first coordinate in the destination is origin. */
+/* Returns the units along an axis from destination coordinate origin. */
 static uint32_t
 emul_blit_units_along(uint32_t origin, uint32_t size, uint32_t unit)
 {
@@ -140,7 +138,7 @@ emul_blit_num_units(const struct attila_cmd_blit *b)
           emul_blit_units_along(b->dst.y, b->height, UNIT_ROWS) * b->depth;
 }
 
-/* Cuts unit i of an axis to the box. */
+/* Clips unit i of an axis to the box. */
 static void
 emul_blit_cut(uint32_t origin, uint32_t size, uint32_t unit, uint32_t i, uint32_t *first,
               uint32_t *count)
@@ -208,7 +206,7 @@ emul_resolve_store(const struct emul_resolve *r, const struct attila_cmd_blit *b
    }
    for (unsigned c = 0; c < 4; c++) {
       rgba[c] = (float)(r->sum[i][c] / b->samples);
-      /* Which one of several NaNs is left would depend on the compiler. */
+      /* Makes NaNs equal: which of several remains would depend on the compiler. */
       if (rgba[c] != rgba[c])
          rgba[c] = __builtin_nanf("");
    }
@@ -233,7 +231,7 @@ emul_blit_average_unit(uint8_t *memory, const struct attila_cmd_blit *b,
                                                     u->y + i / u->width, u->z, 0));
 }
 
-/* Where sample e of a unit is: samples of an element follow one another. */
+/* Returns the address of a unit's sample e; samples of an element are consecutive. */
 static uint32_t
 emul_blit_unit_address(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surface *s,
                        const struct emul_blit_unit *u, uint32_t e)

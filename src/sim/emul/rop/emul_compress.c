@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Compression of blocks (emul_compress.h): HILO, after the offset values of ATI's patent (ISPASS
- * 2006 [18][19]), and MSAA. Not here: the decision when to compress.
- */
+ * 2006 [18][19]), and MSAA. Not here: when to compress. */
 #include "emul/rop/emul_compress.h"
 
 #include <stdbool.h>
@@ -35,12 +33,9 @@ emul_compress_get(const uint8_t *bytes, uint32_t *at, uint32_t count)
    return value;
 }
 
-/* --- HILO ---
- *
- * The lower bits of each word are stored as they are; the upper part must be that of the smallest
- * word, that of the largest, one more than the former or one less than the latter, and is stored as
- * 2 bits. The upper parts of the smallest and the largest word come first:
- * 2 * (32 - low) + 64 * (2 + low) bits. */
+/* --- HILO: stores each word's lower bits, and its upper part in 2 bits if that is the smallest or
+ * the largest word's, one more than the former or one less than the latter. The smallest and
+ * largest upper parts come first: 2 * (32 - low) + 64 * (2 + low) bits. --- */
 
 static const uint32_t hilo_low[3] = {5, 13, 21}; /* 502, 998 and 1494 bits */
 
@@ -50,8 +45,8 @@ emul_compress_hilo_levels(enum emul_compressor c)
    return c == EMUL_COMPRESS_HILO_2 ? 2 : 3;
 }
 
-/* The bits of a word in another order, so that words of four close bytes are close: the upper bits
- * of the four bytes, then the lower bits of the four; low / 4 of each byte are lower bits. */
+/* Reorders a word's bits, so that words of four close bytes are close: first the four bytes' upper
+ * bits, then their low / 4 lower bits each. */
 static uint32_t
 emul_compress_reorder(uint32_t v, uint32_t low, bool back)
 {
@@ -94,7 +89,7 @@ emul_compress_hilo_references(uint32_t reference[4], uint32_t min, uint32_t max,
    reference[3] = (max - 1) & mask;
 }
 
-/* True when every upper part is one of the references. */
+/* Returns whether every upper part is a reference. */
 static __attribute__((target_clones("avx2", "default"))) bool
 emul_compress_hilo_fits(struct hilo *h)
 {
@@ -143,9 +138,7 @@ emul_compress_hilo_decompress(enum emul_compressor c, unsigned level, const uint
    }
 }
 
-/* --- MSAA ---
- *
- * Groups of words with one value (32 bits) or two (64 bits and a bit for each word). */
+/* --- MSAA: groups of words with one value (32 bits) or two (64 bits, and a bit per word). --- */
 
 static const struct {
    unsigned values, words, bytes;
@@ -155,7 +148,7 @@ static const struct {
                                       {2, 8, 128},
                                       {2, 4, 192}};
 
-/* The second value of a group, or the first when there is one only. False: there are more. */
+/* Finds a group's second value, or the first if there is only one; false if there are more. */
 static bool
 emul_compress_msaa_group(const uint32_t *word, unsigned words, unsigned values, uint32_t *second)
 {

@@ -1,17 +1,15 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Fragment operations on a quad (FragmentOperatorEmulator): depth and stencil test, blending, logic
- * operation, write masks. The 4 elements of a quad are contiguous in a tile (attila_surface.h),
- * pixel order as in emul_shader.h.
- */
+ * operation, write masks. A quad's 4 elements are contiguous in a tile (attila_surface.h), pixels
+ * ordered as in emul_shader.h. */
 #ifndef EMUL_FRAGMENT_H
 #define EMUL_FRAGMENT_H
 
 #include "emul/emul_draw.h"
 
-/* Byte offset of a quad's first element from a surface address. */
+/* Returns the byte offset of a quad's first element in a surface. */
 static inline uint64_t
 emul_quad_offset(uint32_t pitch_tiles, unsigned samples, unsigned sample, unsigned element_bytes,
                  int32_t x, int32_t y)
@@ -20,43 +18,41 @@ emul_quad_offset(uint32_t pitch_tiles, unsigned samples, unsigned sample, unsign
                                 sample);
 }
 
-/* Stencil and depth test of the pixels in mask (4 bits) against the 4 elements at zs, which are
- * updated. Returns the pixels that pass both. */
+/* Tests stencil and depth of the pixels in mask (4 bits) against the 4 elements at zs, and updates
+ * them. Returns the pixels that pass both. */
 unsigned emul_zs_quad(const struct emul_draw_state *state, bool front, unsigned mask,
                       const float z[4], uint8_t *zs);
-/* Depth as Hierarchical Z compares it: codes of one format are ordered as its depth test orders
- * what they stand for, and equal where it finds them equal. 1 for depth 0; the two others are
- * nearer and farther than any depth in [0, 1]. */
+/* Depth as Hierarchical Z compares it: codes of one format order as its depth test orders the
+ * depths. 1 is depth 0; these two are nearer and farther than all depths in [0, 1]. */
 #define EMUL_ZS_NEARER 0u
 #define EMUL_ZS_FARTHER UINT32_MAX
 uint32_t emul_zs_code(const struct attila_format_desc *format, float z);
 void emul_zs_codes(const struct attila_format_desc *format, const float z[4], uint32_t code[4]);
-/* A depth with this code (neither nearer nor farther than any). */
+/* Returns a depth of this code (not one of the two above). */
 float emul_zs_code_depth(const struct attila_format_desc *format, uint32_t code);
-/* The nearest and the farthest code of so many elements (a multiple of 4). What nothing can be said
- * about (no depth, not a number, outside [0, 1]) makes them EMUL_ZS_NEARER and EMUL_ZS_FARTHER. */
+/* Finds the nearest and farthest code of so many elements (a multiple of 4). Without information
+ * (no depth, NaN, outside [0, 1]): EMUL_ZS_NEARER and EMUL_ZS_FARTHER. */
 void emul_zs_block_range(const struct attila_format_desc *format, const uint8_t *block,
                          unsigned elements, uint32_t *near, uint32_t *far);
-/* The element that a clear writes, 8 bytes (format->bytes are used). old: element whose unmasked
- * part is kept. */
+/* Returns the element that a clear writes, 8 bytes (format->bytes are used). old: the element that
+ * keeps unmasked bits. */
 void emul_zs_clear_value(const struct attila_format_desc *format, unsigned planes, float depth,
                          uint32_t stencil, const uint8_t *old, uint8_t out[8]);
-/* Bits of an element (little endian) that hold a plane: 1 depth, 2 stencil. 0: it has none. */
+/* Returns an element's bits (little endian) of a plane: 1 depth, 2 stencil; 0: no such plane. */
 uint64_t emul_zs_plane_mask(const struct attila_format_desc *format, unsigned plane);
 
-/* Blends (or logic ops) the pixels in mask of colour buffer rt: src[component][pixel], dst the 4
- * elements; second: the second colours, of fragment output 1, only looked at where emul_blends_two.
- * No draw state blends a buffer of integers. */
+/* Blends (or logic ops) the pixels in mask into colour buffer rt: src[component][pixel], dst the 4
+ * elements; second: fragment output 1, read only if emul_blends_two. Buffers of integers never
+ * blend. */
 void emul_color_quad(const struct emul_draw_state *state, unsigned rt, unsigned mask,
                      const float src[4][4], const float second[4][4], uint8_t *dst);
-/* The same for the lanes of a group, a bit for each: color has 4 quads, the elements of quad q are
- * at dst[q], which is not looked at when none of its lanes is set. Where it blends, no two quads
- * with lanes may be the same place; otherwise the last one wins. Only where emul_color_group_fits.
- */
+/* Does the same for a group's lanes, a bit each: color has 4 quads; quad q's elements are at
+ * dst[q], not read without lanes. When blending, no two quads may share a place; otherwise the last
+ * wins. Only where emul_color_group_fits. */
 typedef void (*emul_color_group_fn)(const struct emul_draw_state *state, unsigned rt,
                                     unsigned lanes, const struct emul_vec4 *color,
                                     uint8_t *const dst[EMUL_LANES / 4]);
-/* The same for all lanes of four quads that lie one behind the other at dst. */
+/* Does the same for all lanes of four consecutive quads at dst. */
 typedef void (*emul_color_square_fn)(const struct emul_draw_state *state, unsigned rt,
                                      const struct emul_vec4 *color, uint8_t *dst);
 bool emul_color_group_fits(const struct emul_draw_state *state, unsigned rt);
@@ -64,21 +60,21 @@ struct emul_color_writer {
    emul_color_group_fn group;
    emul_color_square_fn square;
 };
-/* The n-th variant this host can run, the fastest first; NULL past the last. All give the same
+/* Returns the n-th variant this host can run, fastest first; NULL past the last. All give the same
  * bits. */
 const struct emul_color_writer *emul_color_writer_get(unsigned n);
-/* What a draw writes to a buffer when all its pixels have the colour of lane 0 and nothing is
- * blended: the same as an emul_color_group_fn, also only where emul_color_group_fits. */
+/* What a draw writes to a buffer when all pixels have lane 0's colour, without blending; like an
+ * emul_color_group_fn, also only where emul_color_group_fits. */
 struct emul_color_fill {
-   uint32_t element, written; /* bits of the element that are written */
+   uint32_t element, written; /* written: bits of the element */
 };
 struct emul_color_fill emul_color_fill_of(const struct emul_draw_state *state, unsigned rt,
                                           const struct emul_vec4 *color);
 void emul_color_fill(const struct emul_color_fill *fill, unsigned lanes,
                      uint8_t *const dst[EMUL_LANES / 4]);
-/* Samples that alpha-to-coverage keeps: alpha of the 4 pixels to bits sample * 4 + pixel. Whoever
- * owns the quad's mask after shading applies it, before the depth and stencil test when that comes
- * late; applying it twice changes nothing. */
+/* Returns the samples that alpha-to-coverage keeps: the 4 pixels' alpha to bits sample * 4 + pixel.
+ * The owner of the quad's mask after shading applies it, before late depth and stencil tests;
+ * applying it twice changes nothing. */
 uint32_t emul_alpha_to_coverage(const float alpha[4], unsigned samples);
 
 #endif

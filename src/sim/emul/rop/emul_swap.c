@@ -1,16 +1,14 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the DAC and functional mode do at a SWAP: averages of samples, and the conversion of a
- * scanned out surface to an RGBA8 image.
- */
+ * What DAC and functional mode do at a SWAP: averages of samples, and conversion of a scanned out
+ * surface to RGBA8. */
 #include "emul/rop/emul_swap.h"
 #include "hw/attila_surface.h"
 #include "emul/format/emul_format.h"
 #include "emul/rop/emul_blit.h"
 
-/* One pixel as the display sees it: stored sRGB values go out as they are. */
+/* Returns a pixel as displayed: stored sRGB values stay. */
 static void
 emul_swap_pixel_to_rgba8(enum attila_format format, const uint8_t *element, uint8_t *out)
 {
@@ -20,8 +18,8 @@ emul_swap_pixel_to_rgba8(enum attila_format format, const uint8_t *element, uint
    emul_format_pack(srgb ? ATTILA_FORMAT_R8G8B8A8_SRGB : ATTILA_FORMAT_R8G8B8A8_UNORM, rgba, out);
 }
 
-/* Byte of red in a 4-byte element with 8-bit red, green, blue at 0, 1, 2 (or 2, 1, 0), -1 for other
- * formats. */
+/* Returns red's byte in a 4-byte element with 8-bit red, green, blue at 0, 1, 2 (or 2, 1, 0); -1
+ * for other formats. */
 static int
 emul_swap_simple_red(enum attila_format format)
 {

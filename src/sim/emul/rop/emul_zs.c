@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Depth and stencil test of quads, and the values that clears and the Hierarchical Z buffer need.
- * The 4 pixels of a quad are the lanes of one vector, so every function, operation and format goes
- * through the same few instructions. Depth becomes an integer by truncation of z * (2^n - 1), in
- * float32 (the same pictures as Mesa's software rasteriser). Not here: where the elements come from
- * (box/rop/zst.c, func/), and depth clamping to a range other than [0, 1] (emul_raster).
- */
+ * Depth and stencil test of quads, and values for clears and the Hierarchical Z buffer. A quad's 4
+ * pixels are one vector's lanes, so all functions, operations and formats share a few instructions.
+ * Depth becomes an integer by truncation of z * (2^n - 1) in float32 (the pictures of Mesa's
+ * software rasteriser). Not here: fetching elements (box/rop/zst.c, func/), clamping depth to a
+ * range other than [0, 1] (emul_raster). */
 #include <string.h>
 #include "emul/rop/emul_fragment.h"
 
@@ -29,7 +27,7 @@ emul_zs_select_i(i32x4 condition, i32x4 yes, i32x4 no)
    return (condition & yes) | (~condition & no);
 }
 
-/* Bit per lane to a vector of all ones or zeros, and back. */
+/* Expands a bit per lane to a vector of all ones or zeros, and back. */
 static inline i32x4
 emul_zs_expand_mask(unsigned mask)
 {
@@ -43,7 +41,7 @@ emul_zs_collect_mask(i32x4 m)
    return (unsigned)((m[0] & 1) | (m[1] & 2) | (m[2] & 4) | (m[3] & 8));
 }
 
-/* Clamped to [0, 1]; not a number becomes 0. */
+/* Clamps to [0, 1]; NaN becomes 0. */
 static inline f32x4
 emul_zs_saturate(f32x4 z)
 {
@@ -52,7 +50,7 @@ emul_zs_saturate(f32x4 z)
    return (f32x4)emul_zs_select_i((f32x4)v < one, v, (i32x4)one);
 }
 
-/* The functions are numbered so that bit 0 accepts less, bit 1 equal, bit 2 greater. */
+/* The functions' numbers: bit 0 accepts less, bit 1 equal, bit 2 greater. */
 static inline i32x4
 emul_zs_compare(unsigned func, i32x4 less, i32x4 equal, i32x4 greater)
 {
@@ -84,8 +82,7 @@ emul_zs_stencil_op(unsigned op, i32x4 s, i32x4 ref)
    }
 }
 
-/* Depth test of 24-bit integers in elements of 4 bytes without a stencil test: what nearly every
- * draw does. */
+/* Tests 24-bit depth in 4-byte elements without stencil: nearly every draw. */
 static inline unsigned
 emul_zs_z24_quad(const struct emul_draw_state *state, unsigned mask, const float z[4], uint8_t *zs)
 {
@@ -103,7 +100,7 @@ emul_zs_z24_quad(const struct emul_draw_state *state, unsigned mask, const float
    return emul_zs_collect_mask(pass);
 }
 
-/* The elements of a quad as depth bits and stencil values; both are 0 where the format has none. */
+/* Loads a quad's depth bits and stencil values; 0 if the format has none. */
 static inline void
 emul_zs_load_quad(enum attila_format format, const uint8_t *zs, i32x4 *depth, i32x4 *stencil)
 {
@@ -193,8 +190,7 @@ emul_zs_store_quad(enum attila_format format, uint8_t *zs, i32x4 depth, i32x4 st
    }
 }
 
-/* Every file has its own table of descriptions, so the address of one does not say which format it
- * is. */
+/* Every file has its own table of descriptions, so an address does not identify a format. */
 static enum attila_format
 emul_zs_format(const struct attila_format_desc *desc)
 {
@@ -219,7 +215,7 @@ emul_zs_is_float(enum attila_format format)
    return format == ATTILA_FORMAT_Z32_FLOAT || format == ATTILA_FORMAT_Z32_FLOAT_S8X24;
 }
 
-/* The largest integer of a format's depth. */
+/* Returns a format's largest integer depth. */
 static inline float
 emul_zs_max_code(enum attila_format format)
 {
@@ -227,7 +223,7 @@ emul_zs_max_code(enum attila_format format)
                                                                              : 16777215.0f;
 }
 
-/* The bits that depth z has in a format. */
+/* Returns the bits of depth z in a format. */
 static inline i32x4
 emul_zs_depth_code(enum attila_format format, f32x4 z)
 {
@@ -242,8 +238,8 @@ emul_zs_depth_compare(enum attila_format format, unsigned func, i32x4 code, i32x
 {
    if (!emul_zs_is_float(format))
       return emul_zs_compare(func, code<old, code == old, code> old);
-   /* A buffer may hold anything that was uploaded: not a number is not equal to, neither less nor
-    * greater than, anything. */
+   /* A buffer may hold any uploaded bits: NaN is neither less than, equal to nor greater than
+    * anything. */
    f32x4 a = (f32x4)code, b = (f32x4)old;
    i32x4 unordered = ~((a < b) | (a == b) | (a > b));
    bool accepts_unordered = func == ATTILA_FUNC_ALWAYS || func == ATTILA_FUNC_NOTEQUAL;
@@ -251,7 +247,7 @@ emul_zs_depth_compare(enum attila_format format, unsigned func, i32x4 code, i32x
           (unordered & emul_zs_splat(-(int32_t)accepts_unordered));
 }
 
-/* Everything else: any format, stencil. */
+/* Handles all else: any format, stencil. */
 static __attribute__((noinline)) unsigned
 emul_zs_quad_ops(const struct emul_draw_state *state, bool front, unsigned mask, const float z[4],
                  uint8_t *zs)
@@ -349,7 +345,7 @@ emul_zs_block_range(const struct attila_format_desc *format, const uint8_t *bloc
          nan |= ((f32x4)depth != (f32x4)depth);
          depth = emul_zs_select_i((f32x4)depth == 0.0f, emul_zs_splat(0), depth); /* -0 is 0 */
       }
-      /* Positive floats compare like their bits, which those of negative ones are below. */
+      /* Positive floats compare like their bits, which exceed those of negative ones. */
       min = emul_zs_select_i(depth < min, depth, min);
       max = emul_zs_select_i(depth > max, depth, max);
    }

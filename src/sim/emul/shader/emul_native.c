@@ -1,19 +1,14 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Makes a function of the host's instructions (x86-64 with AVX2) for each shader instruction that
- * is simple arithmetic: where its operands are is known, so nothing is decoded and nothing
- * branches. The operations and their order are those of emul_shader_ops.h, so the bits are the
- * same. A group some of whose lanes do not execute takes the function that was there before. Not
- * here: relative operands, flow, textures, functions of many steps (powers, logarithms, angles,
- * conversions that saturate): they keep theirs.
- *
- * Instructions of which each follows the one before are one function, too: what runs to the end
- * (emul_thread_run) takes these. A function computes the first 8 lanes of all its instructions,
- * then the others. In between it keeps components that were computed, or that are read again soon,
- * in vectors (emul_native_vectors.h), and writes them to their registers at the end.
- */
+ * Makes a function in host instructions (x86-64 with AVX2) for each simple arithmetic instruction
+ * of a shader: operand places are known, so it neither decodes nor branches. Operations and order
+ * are those of emul_shader_ops.h, so bits are the same. Groups with inactive lanes use the previous
+ * function. Relative operands, flow, textures and long functions (powers, logarithms, angles,
+ * saturating conversions) keep theirs.
+ * A stretch of consecutive instructions is also one function, which emul_thread_run uses: it
+ * computes the first 8 lanes of all instructions, then the others, keeps components computed or
+ * soon read again in vectors (emul_native_vectors.h), and writes registers at the end. */
 #include "emul/shader/emul_native.h"
 
 #if defined(__x86_64__) && defined(__linux__)
@@ -24,9 +19,9 @@
 #define OPERAND(s) (NATIVE_VECTORS + (s))
 #define SCRATCH_A 14
 #define SCRATCH_B 15
-#define MAX_BYTES 1536 /* of an instruction's function */
+#define MAX_BYTES 1536 /* bytes of an instruction's function */
 
-/* Constants at the start of the code, and the program's literals behind them. */
+/* Constants at the start of the code; the program's literals follow. */
 enum constant {
    CONSTANT_MAGNITUDE,
    CONSTANT_SIGN,
@@ -37,7 +32,7 @@ enum constant {
 };
 #define LITERALS (NUM_CONSTANTS * NATIVE_HALF_BYTES)
 
-/* Comparisons, quiet about what is no number (the predicates of vcmpps). */
+/* Quiet comparisons (predicates of vcmpps). */
 enum {
    EQUAL = 0,
    LESS = 17,
@@ -47,7 +42,7 @@ enum {
    GREATER_EQUAL = 29,
    GREATER = 30
 };
-/* Rounding, without a word about inexact results (those of vroundps). */
+/* Rounding modes without inexact exceptions (of vroundps). */
 enum { TO_NEAREST = 8, TO_FLOOR = 9, TO_CEILING = 10, TO_ZERO = 11 };
 
 static struct x86_operand
@@ -56,7 +51,7 @@ emul_native_constant(enum constant which)
    return x86_in_code((size_t)which * NATIVE_HALF_BYTES);
 }
 
-/* Component c of operand s: where it is, or the vector that holds it. */
+/* Returns where component c of operand s is: memory or a vector. */
 static struct x86_operand
 emul_native_fetch(struct native *n, unsigned s, unsigned c)
 {
@@ -78,7 +73,7 @@ emul_native_fetch(struct native *n, unsigned s, unsigned c)
    return x86_vector(to);
 }
 
-/* The same, always in a vector. */
+/* Does the same, always in a vector. */
 static unsigned
 emul_native_load(struct native *n, unsigned s, unsigned c)
 {
@@ -122,7 +117,7 @@ emul_native_multiply_add(struct native *n, unsigned unused, unsigned to, unsigne
    x86_do(&n->code, X86_ADD, to, to, emul_native_fetch(n, 2, c));
 }
 
-/* 1 where it holds, else 0. */
+/* Returns 1 where the comparison holds, else 0. */
 static void
 emul_native_truth(struct native *n, unsigned comparison, unsigned to, unsigned c)
 {
@@ -131,7 +126,7 @@ emul_native_truth(struct native *n, unsigned comparison, unsigned to, unsigned c
    x86_do(&n->code, X86_AND, to, to, emul_native_constant(CONSTANT_ONE));
 }
 
-/* The first operand where it compares so with the second or that is no number, else the second. */
+/* The first operand where the comparison with the second holds or it is NaN, else the second. */
 static void
 emul_native_limit(struct native *n, unsigned comparison, unsigned to, unsigned c)
 {
@@ -179,7 +174,7 @@ emul_native_fraction(struct native *n, unsigned unused, unsigned to, unsigned c)
    x86_do(&n->code, X86_SUB, to, a, x86_vector(SCRATCH_A));
 }
 
-/* Of so many components. */
+/* Dot product of so many components. */
 static void
 emul_native_dot_product(struct native *n, unsigned components, unsigned to, unsigned c)
 {
@@ -191,7 +186,7 @@ emul_native_dot_product(struct native *n, unsigned components, unsigned to, unsi
    }
 }
 
-/* The first operand's fourth component counts as 1. */
+/* Dot product with 1 as the first operand's fourth component. */
 static void
 emul_native_homogeneous_product(struct native *n, unsigned unused, unsigned to, unsigned c)
 {
@@ -200,7 +195,7 @@ emul_native_homogeneous_product(struct native *n, unsigned unused, unsigned to, 
    x86_do(&n->code, X86_ADD, to, to, emul_native_fetch(n, 1, 3));
 }
 
-/* root: of the square root of its magnitude */
+/* root: of the square root of the magnitude */
 static void
 emul_native_reciprocal(struct native *n, unsigned root, unsigned to, unsigned c)
 {
@@ -233,8 +228,7 @@ emul_native_shift(struct native *n, unsigned op, unsigned to, unsigned c)
    x86_do(&n->code, (enum x86_op)op, to, a, x86_vector(SCRATCH_A));
 }
 
-/* 1 where op (a comparison, or a minimum or maximum that is the first operand) holds; with NOT_SO
- * where it does not. */
+/* 1 where op (a comparison, or a min or max equal to the first operand) holds; NOT_SO inverts. */
 #define NOT_SO 1u
 #define SWAPPED 2u
 #define INTEGER_TRUTH(op, how) ((unsigned)(op) << 2 | (how))
@@ -259,7 +253,7 @@ emul_native_from_signed(struct native *n, unsigned unused, unsigned to, unsigned
 static const struct operation {
    void (*make)(struct native *n, unsigned how, unsigned to, unsigned c);
    unsigned how;
-   bool one; /* all components are the same: what c says does not matter */
+   bool one; /* all components are equal: c is ignored */
 } operations[ATTILA_NUM_OPS] = {
     [ATTILA_OP_MOV] = {emul_native_copy},
     [ATTILA_OP_ADD] = {emul_native_arithmetic, X86_ADD},
@@ -312,7 +306,7 @@ static const struct operation {
 
 /* --- Functions --- */
 
-/* Saturation: what is no number gives 0. */
+/* Saturates; NaN gives 0. */
 static void
 emul_native_saturate(struct native *n, unsigned v)
 {
@@ -348,7 +342,7 @@ emul_native_load_bases(struct native *n)
    emul_native_load_base(n, ATTILA_FILE_OUTPUT, offsetof(struct emul_thread, outputs));
 }
 
-/* What a simple instruction does, for half of the lanes. */
+/* Emits a simple instruction for half of the lanes. */
 static void
 emul_native_body(struct native *n, const struct emul_instr *in)
 {
@@ -370,8 +364,8 @@ emul_native_body(struct native *n, const struct emul_instr *in)
    }
 }
 
-/* One function for so many simple instructions, for groups of which all lanes execute; the others
- * go on in another one. NULL: no room. */
+/* Makes one function of so many simple instructions for groups with all lanes active; others
+ * continue in another function. NULL: no room. */
 static emul_op_fn
 emul_native_function(struct native *n, const struct emul_instr *in, unsigned count,
                      emul_op_fn otherwise)
@@ -395,7 +389,7 @@ emul_native_function(struct native *n, const struct emul_instr *in, unsigned cou
    return n->code.full ? NULL : made;
 }
 
-/* A stretch of instructions one by one. */
+/* Executes a stretch instruction by instruction. */
 static enum emul_step
 emul_native_stretch_slowly(struct emul_thread *t, const struct emul_instr *in)
 {
@@ -419,7 +413,7 @@ emul_native_put_constants(struct x86_code *code, const struct attila_isa_program
       x86_bytes(code, isa->literals, isa->num_literals * sizeof(*isa->literals));
 }
 
-/* Where the instructions end that follow the first and have functions. */
+/* Returns the end of the instructions with functions that follow the first. */
 static uint32_t
 emul_native_stretch_end(const emul_op_fn *made, uint32_t num, uint32_t first)
 {
@@ -429,8 +423,7 @@ emul_native_stretch_end(const emul_op_fn *made, uint32_t num, uint32_t first)
    return end;
 }
 
-/* The functions of all instructions, and of stretches that nothing interrupts, at the first one of
- * each. */
+/* Makes the functions of all instructions, and of each uninterrupted stretch at its first one. */
 static void
 emul_native_make(struct native *n, const struct emul_program *p, emul_op_fn *made,
                  emul_op_fn *stretch)

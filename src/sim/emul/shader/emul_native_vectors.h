@@ -1,13 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Which vectors of the host hold which components while emul_native.c makes a function. Vectors 0
- * to NATIVE_VECTORS - 1 hold half of the lanes of a component each: of an operand that is read
- * again soon, or of a result, which is written to its register when the vector is needed for
- * something else or the function ends, and not at all if another result comes first. The one that
- * was not used for longest is given up.
- */
+ * Which host vectors hold which components while emul_native.c makes a function. Vectors 0 to
+ * NATIVE_VECTORS - 1 hold half a component's lanes each: of an operand read again soon, or of a
+ * result, which is written to its register when the vector is reused or the function ends, and
+ * never if another result overwrites it. The least recently used vector is reused. */
 #ifndef EMUL_NATIVE_VECTORS_H
 #define EMUL_NATIVE_VECTORS_H
 
@@ -17,28 +14,28 @@
 #define NATIVE_HALVES 2
 #define NATIVE_HALF_BYTES 32
 #define NATIVE_VECTORS 11
-#define NATIVE_AHEAD 24 /* instructions in which an operand is looked for again */
+#define NATIVE_AHEAD 24 /* how many instructions ahead to look for another use */
 
-/* A component of a register: of all lanes, or of constants one for all. */
+/* A register's component, of all lanes; constants have one for all. */
 struct native_place {
    uint8_t file;   /* enum attila_isa_file */
    uint16_t index; /* register */
-   uint8_t offset; /* floats from the register's first */
+   uint8_t offset; /* in floats, from the register's first */
    bool broadcast;
 };
 
 enum native_use { NATIVE_FREE, NATIVE_HOLDS, NATIVE_NEW };
 struct native_vector {
-   enum native_use use; /* NEW: a result of the instruction, whose place still has what it reads */
-   bool changed;        /* the register has something else */
-   unsigned used;       /* when */
+   enum native_use use; /* NEW: a result; its place still holds old operands */
+   bool changed;        /* the register is out of date */
+   unsigned used;       /* time of last use */
    struct native_place place;
 };
 
 struct native {
    struct x86_code code;
-   size_t literals;                   /* where in the code the program's literals are */
-   const struct emul_instr *in, *end; /* the instruction that is being made; where they end */
+   size_t literals;                   /* offset of the literals in the code */
+   const struct emul_instr *in, *end; /* the current instruction; the end */
    unsigned half, now;
    struct native_vector vectors[NATIVE_VECTORS];
 };
@@ -96,8 +93,8 @@ native_store(struct native *n, unsigned v)
       x86_do(&n->code, X86_STORE, v, 0, native_memory(n, vector->place));
 }
 
-/* A vector for a result. Four results and the operands of a component are fewer than the vectors
- * there are, so the one that was not used for longest is none of these. */
+/* Returns a vector for a result: the least recently used one, which cannot be in use, since four
+ * results and a component's operands are fewer than the vectors. */
 static inline unsigned
 native_take(struct native *n)
 {
@@ -117,7 +114,7 @@ native_take(struct native *n)
    return best;
 }
 
-/* Whether an instruction reads the place, as far as its components from c on say. */
+/* Returns whether an instruction reads the place in its components from c on. */
 static inline bool
 native_reads(const struct emul_instr *in, struct native_place p, unsigned c)
 {
@@ -130,7 +127,7 @@ native_reads(const struct emul_instr *in, struct native_place p, unsigned c)
    return false;
 }
 
-/* Whether the place, read for component c, is read again before it is written. */
+/* Returns whether the place, read for component c, is read again before it is written. */
 static inline bool
 native_again(const struct native *n, struct native_place p, unsigned c)
 {
@@ -150,8 +147,8 @@ native_again(const struct native *n, struct native_place p, unsigned c)
    return false;
 }
 
-/* Where component c of an operand is: a vector, or memory. What is one for all lanes comes to a
- * vector, which is `otherwise` if it is not kept. */
+/* Returns where component c of an operand is, vector or memory. Uniform values are loaded to a
+ * vector, `otherwise` if it is not kept. */
 static inline struct x86_operand
 native_find(struct native *n, struct native_place p, unsigned c, unsigned otherwise)
 {
@@ -173,7 +170,7 @@ native_find(struct native *n, struct native_place p, unsigned c, unsigned otherw
    return x86_vector(to);
 }
 
-/* All operands are read: component c of the result is in vector v. */
+/* Notes that component c of the result is in vector v; all operands are read. */
 static inline void
 native_result(struct native *n, unsigned c, unsigned v)
 {
@@ -188,12 +185,12 @@ native_result(struct native *n, unsigned c, unsigned v)
       vector->use = NATIVE_HOLDS;
       vector->changed = true;
       vector->place = p;
-   } else { /* it holds another component already */
+   } else { /* it already holds another component */
       x86_do(&n->code, X86_STORE, v, 0, native_memory(n, p));
    }
 }
 
-/* At the end of the function's half. */
+/* Runs at the end of a half. */
 static inline void
 native_write_back(struct native *n)
 {

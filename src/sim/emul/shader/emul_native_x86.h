@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Writes instructions of x86-64 with AVX2 into memory: those that emul_native.c needs, vectors
- * always of 256 bits (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2: VEX
- * prefix). When there is no room nothing is written, and `full` is set.
- */
+ * Emits x86-64 AVX2 instructions that emul_native.c needs, with 256-bit vectors (Intel 64 and IA-32
+ * Architectures Software Developer's Manual, volume 2: VEX prefix). Without room it writes nothing
+ * and sets `full`. */
 #ifndef EMUL_NATIVE_X86_H
 #define EMUL_NATIVE_X86_H
 
@@ -22,12 +20,12 @@ struct x86_code {
    bool full;
 };
 
-/* The last operand of an instruction: a vector register; or memory at a register and an offset; or
- * memory at an offset from the start of the code. */
+/* An instruction's last operand: a vector register, memory at a register plus offset, or at an
+ * offset from the code's start. */
 enum x86_kind { X86_VECTOR, X86_MEMORY, X86_IN_CODE };
 struct x86_operand {
    enum x86_kind kind;
-   unsigned reg; /* number of the vector or enum x86_reg; neither RSP nor R12 */
+   unsigned reg; /* number of the vector, or enum x86_reg other than RSP and R12 */
    int32_t offset;
 };
 
@@ -67,7 +65,7 @@ x86_byte(struct x86_code *c, unsigned byte)
    x86_bytes(c, &b, 1);
 }
 
-/* ModR/M and offset; tail: bytes of the instruction behind them. */
+/* Emits ModR/M and offset; tail: bytes of the instruction behind them. */
 static inline void
 x86_modrm(struct x86_code *c, unsigned reg, struct x86_operand o, unsigned tail)
 {
@@ -83,7 +81,7 @@ x86_modrm(struct x86_code *c, unsigned reg, struct x86_operand o, unsigned tail)
       return;
    }
    x86_byte(c, o.kind == X86_MEMORY ? 0x80 | fields : (reg & 7) << 3 | 5);
-   if (o.kind == X86_IN_CODE) /* from the end of the instruction */
+   if (o.kind == X86_IN_CODE) /* relative to the instruction's end */
       offset -= (int32_t)(c->used + 4 + tail);
    x86_bytes(c, &offset, 4);
 }
@@ -128,7 +126,7 @@ static inline void
 x86_vex(struct x86_code *c, enum x86_op op, unsigned to, unsigned a, struct x86_operand b,
         unsigned tail)
 {
-   const unsigned vector = 1; /* of 256 bits */
+   const unsigned vector = 1; /* 256 bits */
    x86_byte(c, 0xc4);
    x86_byte(c, (to & 8 ? 0 : 0x80) | 0x40 | (b.kind != X86_IN_CODE && (b.reg & 8) ? 0 : 0x20) |
                    (op >> 8 & 255));
@@ -137,14 +135,14 @@ x86_vex(struct x86_code *c, enum x86_op op, unsigned to, unsigned a, struct x86_
    x86_modrm(c, to, b, tail);
 }
 
-/* to = a op b. Operations of one operand ignore a, which must be 0 for them. */
+/* Emits to = a op b; a must be 0 for operations of one operand. */
 static inline void
 x86_do(struct x86_code *c, enum x86_op op, unsigned to, unsigned a, struct x86_operand b)
 {
    x86_vex(c, op, to, a, b, 0);
 }
 
-/* The same with a constant byte behind. */
+/* Does the same with a constant byte at the end. */
 static inline void
 x86_do_byte(struct x86_code *c, enum x86_op op, unsigned to, unsigned a, struct x86_operand b,
             unsigned byte)
@@ -162,7 +160,7 @@ x86_load_pointer(struct x86_code *c, enum x86_reg to, enum x86_reg base, size_t 
    x86_modrm(c, to, x86_memory(base, offset), 0);
 }
 
-/* Jumps to where x86_land says later, unless the 2 bytes at both places are the same. */
+/* Jumps, unless the 2 bytes at both places are equal, to where x86_land says later. */
 static inline size_t
 x86_jump_unless_same(struct x86_code *c, enum x86_reg base, size_t one, size_t other)
 {
@@ -184,7 +182,7 @@ x86_land(struct x86_code *c, size_t jump)
       memcpy(c->start + jump - 4, &distance, 4);
 }
 
-/* Returns 0. */
+/* Emits return 0. */
 static inline void
 x86_return_zero(struct x86_code *c)
 {
@@ -192,7 +190,7 @@ x86_return_zero(struct x86_code *c)
    x86_bytes(c, (const uint8_t[]){0xc5, 0xf8, 0x77, 0x31, 0xc0, 0xc3}, 6);
 }
 
-/* Goes on in a function with the same arguments. */
+/* Continues in a function with the same arguments. */
 static inline void
 x86_jump_to(struct x86_code *c, const void *function)
 {

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Runs thread groups: start, step, run, delivery of texels, and the flow instructions with their
- * mask stack. Arithmetic is in emul_shader_ops.h.
- */
+ * Runs thread groups: start, step, run, delivery of texels, flow instructions with their mask
+ * stack. Arithmetic: emul_shader_ops.h. */
 #include <string.h>
 #include "emul/shader/emul_shader_program.h"
 
@@ -43,9 +41,8 @@ emul_thread_step(struct emul_thread *t)
    return in->fn(t, in);
 }
 
-/* Where the result of a texture operation or a load goes if that is all there is to do with it:
- * every lane takes it as it is.
- * NULL: not so. */
+/* Returns the register for a texture operation's or load's result if every lane takes it unchanged,
+ * else NULL. */
 static struct emul_vec4 *
 emul_shader_result_register(const struct emul_thread *t, const struct emul_instr *in)
 {
@@ -82,7 +79,7 @@ emul_load_words(const struct emul_load_request *load, uint64_t start, uint64_t e
    }
 }
 
-/* Offsets and buffers of a load: of a lane that executes, the words that are inside. */
+/* Fills in a load's offsets and buffers: for active lanes, the words inside. */
 void
 emul_load_begin(struct emul_thread *t, const struct emul_instr *in,
                 const uint32_t offset[EMUL_LANES], const uint32_t buffer[EMUL_LANES])
@@ -139,7 +136,7 @@ emul_thread_run(struct emul_thread *t,
    }
 }
 
-/* Lanes that left the innermost loop or wait for its next iteration. */
+/* Returns lanes that left the innermost loop or wait for its next iteration. */
 static uint16_t
 emul_shader_lanes_out(const struct emul_thread *t)
 {
@@ -150,7 +147,7 @@ emul_shader_lanes_out(const struct emul_thread *t)
    return 0;
 }
 
-/* Stack entry of IF: exec holds the lanes to rejoin, brk those that wait for ELSE. */
+/* IF's stack entry: exec has the lanes to rejoin, brk those that wait for ELSE. */
 enum emul_step
 emul_flow_if(struct emul_thread *t, const struct emul_instr *in, uint16_t cond)
 {
@@ -222,7 +219,7 @@ emul_shader_flow_cont(struct emul_thread *t, const struct emul_instr *in)
    return EMUL_STEP_NEXT;
 }
 
-/* When every lane is killed nothing that follows can be seen: the group ends here. */
+/* Ends the group when every lane is killed: nothing that follows is visible. */
 static enum emul_step
 emul_shader_kill_lanes(struct emul_thread *t, uint16_t lanes)
 {
@@ -311,7 +308,7 @@ emul_shader_flow_cut(struct emul_thread *t, const struct emul_instr *in)
    return EMUL_STEP_NEXT;
 }
 
-/* What stopped lanes have computed is not seen. */
+/* Makes stopped lanes' results invisible. */
 static void
 emul_shader_drop(struct emul_thread *t)
 {

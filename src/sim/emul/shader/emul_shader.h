@@ -1,13 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Shader emulator: executes the ISA on a group of up to 16 lanes (inputs), one instruction at a
- * time for the timing boxes or a whole program for functional mode; both go through the same
- * instruction functions, so results are identical. Lanes 4q..4q+3 are a fragment quad (0 left, 1
- * right, 2 left of the next row, 3 right of it). Arithmetic is IEEE float32 without contraction;
- * EX2, LG2, SIN, COS and POW have the errors stated in shader-isa.md and never call libm.
- */
+ * Shader emulator: executes the ISA on up to 16 lanes (inputs), one instruction at a time for boxes
+ * or whole programs for functional mode, with the same functions and results. Lanes 4q..4q+3 are a
+ * fragment quad (left, right, then the next row). Arithmetic is IEEE float32 without contraction;
+ * EX2, LG2, SIN, COS and POW have the errors in shader-isa.md and never call libm. */
 #ifndef EMUL_SHADER_H
 #define EMUL_SHADER_H
 
@@ -17,59 +14,58 @@
 
 #define EMUL_LANES 16
 
-/* A register of 16 lanes: component-major so that one component is one vector. */
+/* A register of 16 lanes, component-major: a component is one vector. */
 struct emul_vec4 {
    float c[4][EMUL_LANES];
 } __attribute__((aligned(64)));
 
-/* A program prepared for execution (pre-decoded instructions). Immutable and shareable; reference
- * counted by its owner. */
+/* A program with pre-decoded instructions. Immutable, shareable; reference counted by its owner. */
 struct emul_program;
 
-/* isa is copied. NULL when it does not validate. */
+/* Copies isa. NULL if it is invalid. */
 struct emul_program *emul_program_create(const struct attila_isa_program *isa);
 void emul_program_destroy(struct emul_program *program);
 const struct attila_isa_program *emul_program_isa(const struct emul_program *program);
-/* Bit per component of an input that some instruction reads; the others may be anything. */
+/* Returns a bit per component of an input that some instruction reads; others may hold anything. */
 unsigned emul_program_input_components(const struct emul_program *program, unsigned input);
-/* What its instructions cost is counted there, by position; NULL: nowhere. The caller's, for as
- * long as the program is executed. */
+/* Counts instruction costs there, by position; NULL: nowhere. The caller keeps it while the program
+ * runs. */
 struct sim_cost;
 void emul_program_count(struct emul_program *program, struct sim_cost *costs);
 
-/* A texture operation that a group waits for. */
+/* A texture operation for which a group waits. */
 struct emul_tex_request {
-   /* Arrays first: each begins on a cache line. */
+   /* Arrays first, each on a cache line. */
    float coord[3][EMUL_LANES]; /* s, t, r or layer; TXF: bits of integers */
    float ref[EMUL_LANES];      /* shadow */
    float lod[EMUL_LANES];      /* TXB: bias, TXL: LOD; TXF and TXS: bits of integers, levels */
    float ddx[3][EMUL_LANES], ddy[3][EMUL_LANES]; /* TXD */
    uint8_t op;     /* enum attila_isa_op: TEX, TXP (already divided), TXB, TXL, TXD, TXF, TXS */
-   uint8_t unit;   /* of attila_regs.tex */
+   uint8_t unit;   /* index into attila_regs.tex */
    uint8_t target; /* enum attila_tex_target */
    bool shadow;
-   uint16_t mask;    /* lanes that want a result; quads with any of them need all coordinates */
-   bool has_quads;   /* fragment group: implicit LOD from quad differences; vertex group: LOD 0 */
-   uint8_t unread;   /* bit per component of the result that is not written: nobody reads it */
-   int8_t offset[4]; /* texels to add to x, y, z in the level that is read; 0 */
+   uint16_t mask;    /* lanes that need a result; their quads need all coordinates */
+   bool has_quads;   /* fragment group: implicit LOD from quad differences; else LOD 0 */
+   uint8_t unread;   /* bit per result component that is not read nor written */
+   int8_t offset[4]; /* texels to add to x, y, z in the level; [3] is 0 */
 } __attribute__((aligned(64)));
 
-/* Memory that LDC reads: of a stage, by its number. size 0: everything is outside. */
+/* Memory that a stage's LDC reads. size 0: everything is outside. */
 struct emul_const_buffer {
    uint32_t address, size; /* bytes */
 };
 
-/* A load that a group waits for. */
+/* A load for which a group waits. */
 struct emul_load_request {
-   uint32_t address[EMUL_LANES];   /* of component x, a multiple of 4 */
-   uint8_t components[EMUL_LANES]; /* bit per component that is read there; the others are 0 */
+   uint32_t address[EMUL_LANES];   /* of component x, multiples of 4 */
+   uint8_t components[EMUL_LANES]; /* bit per component to read; others are 0 */
 };
 
-/* What a lane of a geometry program has emitted. */
+/* What a lane of a geometry program emitted. */
 struct emul_emission {
-   float (*out)[4];                              /* [max][outputs]; the caller's */
+   float (*out)[4];                              /* [max][outputs], owned by the caller */
    uint16_t num, max;                            /* vertices */
-   uint16_t outputs;                             /* vectors of a vertex */
+   uint16_t outputs;                             /* vectors per vertex */
    bool cut;                                     /* the next vertex begins a strip */
    uint32_t begins[ATTILA_MAX_GS_VERTICES / 32]; /* bit per vertex: it begins a strip */
 };
@@ -82,8 +78,8 @@ emul_emission_start(struct emul_emission *e, unsigned outputs, unsigned max)
    e->cut = true;
 }
 
-/* Execution state of a group. The caller provides registers: temps [isa->num_temps],
- * inputs and outputs (only those the program uses are touched), and the constant bank. */
+/* Execution state of a group. The caller provides the constant bank and the registers: temps
+ * [isa->num_temps], inputs and outputs (only those used are touched). */
 struct emul_thread {
    const struct emul_program *program;
    struct emul_vec4 *temps;
@@ -91,14 +87,14 @@ struct emul_thread {
    struct emul_vec4 *outputs;
    const float (*consts)[4]; /* [ATTILA_MAX_CONSTS] */
    uint32_t pc;
-   uint16_t lanes;  /* lanes that exist */
-   uint16_t exec;   /* lanes that execute now */
-   uint16_t killed; /* lanes that executed KIL; they go on as helpers for their quad */
-   /* Lanes whose loop did not end in time. They left it and go on as helpers; what they compute is
-    * not seen: fragments are killed, vertices have zeros for outputs, primitives emit nothing. */
+   uint16_t lanes;  /* existing lanes */
+   uint16_t exec;   /* active lanes */
+   uint16_t killed; /* lanes after KIL; they continue as helpers for their quad */
+   /* Lanes whose loop did not end in time. They left it and continue as helpers; results are
+    * invisible: fragments are killed, vertices have zero outputs, primitives emit nothing. */
    uint16_t stopped;
    bool is_fragment;
-   uint16_t depth; /* of the stack below */
+   uint16_t depth; /* of the stack */
    struct {
       uint16_t exec, brk, cont, kind;
    } stack[ATTILA_ISA_MAX_NESTING];
@@ -106,42 +102,42 @@ struct emul_thread {
    uint32_t loop_guard;                     /* iterations left before looping lanes are stopped */
    struct emul_tex_request tex;             /* filled when a step returns EMUL_STEP_TEXTURE */
    struct emul_load_request load;           /* filled when a step returns EMUL_STEP_LOAD */
-   const struct emul_const_buffer *buffers; /* [ATTILA_MAX_CONST_BUFFERS]; of programs with loads */
-   const uint8_t *memory;                   /* the GPU's, of emul_thread_run with loads */
-   struct emul_emission *emission[EMUL_LANES]; /* of geometry programs; each started */
+   const struct emul_const_buffer *buffers; /* [ATTILA_MAX_CONST_BUFFERS], for programs with
+                                             * loads */
+   const uint8_t *memory;                   /* the GPU's, for emul_thread_run with loads */
+   struct emul_emission *emission[EMUL_LANES]; /* for geometry programs; each started */
 } __attribute__((aligned(64)));
 
 enum emul_step {
-   EMUL_STEP_NEXT,    /* executed; pc advanced (maybe by a jump) */
+   EMUL_STEP_NEXT,    /* executed; pc advanced, maybe by a jump */
    EMUL_STEP_TEXTURE, /* tex is filled; call emul_thread_result, which advances pc */
    EMUL_STEP_END,     /* the program ended */
    EMUL_STEP_LOAD,    /* load is filled; call emul_thread_result, which advances pc */
 };
-/* A program that loops for ever must not hang the application. A group may iterate so many times,
- * all its loops together, and after lanes were stopped a few times more. */
+/* Limit of a group's iterations, all loops together, so that endless loops do not hang the
+ * application; a few more once lanes were stopped. */
 #define EMUL_MAX_ITERATIONS (1u << 16)
 #define EMUL_FEW_ITERATIONS 64u
 #define EMUL_STOPPED_TEXT \
    "a shader program loops more than %u times and is stopped; the rest of its draw is undefined"
 
-/* Starts a group at instruction 0 with the given lanes. Temporaries that may be read, and outputs
- * that may be left, without having been written are cleared, so results never depend on old
- * contents; the others keep theirs. */
+/* Starts a group at instruction 0 with these lanes. Clears temporaries and outputs that may be used
+ * unwritten, so results never depend on old contents; others keep theirs. */
 void emul_thread_start(struct emul_thread *t, const struct emul_program *program, uint16_t lanes,
                        bool is_fragment);
 /* Executes the instruction at pc. */
 enum emul_step emul_thread_step(struct emul_thread *t);
-/* Leaves the group a few iterations only. For the rest of a draw in which a lane was stopped: it is
- * not worth the time, and what it draws is undefined anyway. */
+/* Leaves the group a few iterations: for the rest of a draw with a stopped lane, which is undefined
+ * anyway. */
 void emul_thread_hurry(struct emul_thread *t);
-/* Delivers the result of a texture operation or a load to the destination of the instruction at pc
- * and advances. */
+/* Delivers a texture operation's or load's result to the destination of the instruction at pc, and
+ * advances. */
 void emul_thread_result(struct emul_thread *t, const struct emul_vec4 *result);
-/* The words of a load that are in memory [start, end), whose bytes these are, to their places. */
+/* Puts a load's words in memory [start, end), with these bytes, into their places. */
 void emul_load_words(const struct emul_load_request *load, uint64_t start, uint64_t end,
                      const uint8_t *bytes, struct emul_vec4 *result);
-/* Runs to the end; sample() is called for every texture operation. It may be the program's register
- * that it writes the result to. Loads read memory. */
+/* Runs to the end; calls sample() for every texture operation, with a destination that may be the
+ * program's register. Loads read memory. */
 enum emul_step emul_thread_run(struct emul_thread *t,
                                void (*sample)(void *user, const struct emul_tex_request *request,
                                               struct emul_vec4 *texel),

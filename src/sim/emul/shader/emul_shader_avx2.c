@@ -1,10 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The shader emulator's instruction functions for hosts with AVX2; emul_shader_decode.c chooses at
- * run time.
- */
+ * Shader instruction functions for hosts with AVX2; emul_shader_decode.c chooses at run time. */
 #if defined(__x86_64__) || defined(__i386__)
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The shader emulator's instruction functions for any host: the compiler's default instruction set.
- */
+ * Shader instruction functions for any host: the compiler's default instruction set. */
 #define EMUL_EXEC_NAME emul_exec_base
 #define EMUL_EXEC_TEXT "base"
 #define EMUL_WIDTH 4

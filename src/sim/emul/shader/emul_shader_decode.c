@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Makes the executable form of a program: chooses instruction functions for this host, resolves
- * operands and jumps, finds the registers that must be cleared because some lane may read them
- * unwritten. Done once per program, not while executing.
- */
+ * Makes a program's executable form, once: chooses instruction functions for this host, resolves
+ * operands and jumps, finds the registers that must be cleared as some lane may read them
+ * unwritten. */
 #include <stdlib.h>
 #include <string.h>
 #include "emul/shader/emul_native.h"
@@ -100,7 +98,7 @@ emul_shader_decode_swizzled(unsigned components, unsigned swizzle)
 
 /* --- Registers read before they are written --- */
 
-/* Components certainly written by every lane that is active now. */
+/* Components surely written by every active lane. */
 struct written {
    uint8_t temp[ATTILA_ISA_MAX_TEMPS], output[ATTILA_ISA_MAX_OUTPUTS];
 };
@@ -164,7 +162,7 @@ emul_shader_decode_analyse(struct analysis *a, const struct attila_isa_program *
    }
    for (unsigned i = 0; i < ATTILA_ISA_MAX_TEMPS; i++)
       a->clear_temp[i] |= a->any_temp;
-   /* A loop may be stopped by its guard anywhere; EMIT may come before any. */
+   /* A loop's guard may stop it anywhere; EMIT may come before any write. */
    const bool early = a->loops || p->stage == ATTILA_STAGE_GEOMETRY;
    for (unsigned i = 0; i < ATTILA_ISA_MAX_OUTPUTS; i++)
       a->clear_output[i] = (p->outputs_written >> i & 1) && (early || a->now.output[i] != 15);
@@ -242,8 +240,8 @@ emul_shader_decode_is_plain(const struct attila_isa_instr *in)
       const struct attila_isa_src *src = &in->src[s];
       if (src->negate || src->absolute || src->relative)
          return false;
-      /* Scalar, dot and per-component functions read every source first; the check need not know
-       * which do. */
+      /* Scalar, dot and per-component functions read all sources first; the check treats all
+       * alike. */
       if (src->file != ATTILA_FILE_TEMP || in->dst.file != ATTILA_FILE_TEMP ||
           src->index != in->dst.index)
          continue;
@@ -321,7 +319,7 @@ emul_shader_decode_instr(struct emul_program *p, const struct emul_exec *exec, u
    in->run_length = 1;
 }
 
-/* BRK, CONT and ENDIF go to the end of the innermost block around them when no lane is left. */
+/* BRK, CONT and ENDIF go to the innermost block's end when no lane is left. */
 static void
 emul_shader_decode_resolve_jumps(struct emul_program *p)
 {
@@ -375,7 +373,7 @@ emul_shader_decode_copy_isa(struct attila_isa_program *to, const struct attila_i
 static void
 emul_shader_decode_find_inputs_read(struct emul_program *p)
 {
-   if (p->isa.stage == ATTILA_STAGE_GEOMETRY) /* whole vertices come in */
+   if (p->isa.stage == ATTILA_STAGE_GEOMETRY) /* whole vertices are loaded */
       return;
    for (uint32_t i = 0; i < p->isa.num_instrs; i++) {
       const struct attila_isa_instr *in = &p->isa.instrs[i];
@@ -426,7 +424,7 @@ emul_program_create(const struct attila_isa_program *isa)
 void
 emul_program_count(struct emul_program *program, struct sim_cost *costs)
 {
-   if (program->costs != costs) /* others may be reading it */
+   if (program->costs != costs) /* others may read it */
       program->costs = costs;
 }
 

@@ -1,28 +1,25 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Vector arithmetic for the shader emulator. Included by every copy of the instruction functions;
- * all of it is plain vector arithmetic (add, multiply, divide, compare, convert), which IEEE 754
- * makes the same on every host. The polynomials are minimax fits made for this project (Remez
- * exchange); errors are measured by tests/unit/test_shader_math.c and stated in shader-isa.md.
- */
+ * Vector arithmetic of the shader emulator, in every copy of the instruction functions: only adds,
+ * multiplies, divides, compares and converts, which IEEE 754 defines on every host. The polynomials
+ * are minimax fits for this project (Remez exchange), with errors measured by
+ * tests/unit/test_shader_math.c and stated in shader-isa.md. */
 #ifndef EMUL_SHADER_MATH_H
 #define EMUL_SHADER_MATH_H
 
 #include <stdint.h>
 #include <string.h>
 
-/* Lanes of a vector: EMUL_WIDTH of the including file, what the host's registers hold. */
+/* Lanes of a vector: the including file's EMUL_WIDTH, a host register. */
 typedef float vf __attribute__((vector_size(4 * EMUL_WIDTH)));
 typedef int32_t vi __attribute__((vector_size(4 * EMUL_WIDTH)));
 typedef uint32_t vu __attribute__((vector_size(4 * EMUL_WIDTH)));
-/* As they lie in memory: registers, and members of structures that are only aligned to their
- * elements. */
+/* The same in memory: registers, and structure members with element alignment. */
 typedef float vf_reg __attribute__((vector_size(4 * EMUL_WIDTH), may_alias));
 typedef float vf_any __attribute__((vector_size(4 * EMUL_WIDTH), may_alias, aligned(4)));
 typedef int32_t vi_any __attribute__((vector_size(4 * EMUL_WIDTH), may_alias, aligned(4)));
-/* Half of them in double. */
+/* Half as many lanes, in double. */
 typedef float half_f __attribute__((vector_size(2 * EMUL_WIDTH)));
 typedef int32_t half_i __attribute__((vector_size(2 * EMUL_WIDTH)));
 typedef double half_d __attribute__((vector_size(4 * EMUL_WIDTH)));
@@ -36,7 +33,7 @@ v_splati(int32_t x)
    return (vi){0} + x;
 }
 
-/* As bits: a signalling NaN stays what it is. */
+/* As bits: keeps signalling NaNs. */
 EMUL_INLINE vf
 v_splat(float x)
 {
@@ -58,7 +55,7 @@ v_bool(vi m)
    return (vf)(m & (vi)v_splat(1.0f));
 }
 
-/* Integers: as they lie in registers. */
+/* Integers, as in registers. */
 EMUL_INLINE vf
 v_from_unsigned(vf a)
 {
@@ -67,7 +64,7 @@ v_from_unsigned(vf a)
    return __builtin_convertvector(high, vf) * v_splat(65536.0f) + __builtin_convertvector(low, vf);
 }
 
-/* Towards zero, with saturation; NaN gives 0. */
+/* Rounds towards zero, saturates; NaN gives 0. */
 EMUL_INLINE vf
 v_to_signed(vf a)
 {
@@ -101,7 +98,7 @@ v_copysign(vf a, vf sign)
    return (vf)(((vi)a & v_splati(0x7fffffff)) | ((vi)sign & v_splati(INT32_MIN)));
 }
 
-/* Saturation: NaN gives 0. */
+/* Saturates; NaN gives 0. */
 EMUL_INLINE vf
 v_saturate(vf a)
 {
@@ -110,8 +107,8 @@ v_saturate(vf a)
    return (vf)((a > v_splat(0.0f)) & (vi)low);
 }
 
-/* Values of 2^23 and more are integers (and NaN stays): the others go through the integer
- * conversion, which is exact for them. */
+/* Values from 2^23 on are integers already, and NaN stays; integer conversion is exact for the
+ * others. */
 EMUL_INLINE vf
 v_trunc(vf a)
 {
@@ -151,8 +148,8 @@ v_sqrt(vf a)
    return r;
 }
 
-/* 2^a = 2^n * (1 + f * P(f)), n = round(a), f in [-0.5, 0.5]. Scaling in two steps rounds denormal
- * results once. */
+/* 2^a = 2^n * (1 + f * P(f)), n = round(a), f in [-0.5, 0.5]; two scaling steps round denormals
+ * once. */
 EMUL_INLINE vf
 v_ex2(vf a)
 {
@@ -174,8 +171,8 @@ v_ex2(vf a)
    return p * (vf)((half + bias) << 23) * (vf)((n - half + bias) << 23);
 }
 
-/* a = 2^e * (1 + r), 1 + r in [sqrt(1/2), sqrt(2)): log2 = e + r * log2(e) + r^2 * Q(r). The
- * product r * log2(e) is split so that its rounding does not show. */
+/* a = 2^e * (1 + r), 1 + r in [sqrt(1/2), sqrt(2)): log2 = e + r * log2(e) + r^2 * Q(r), with r *
+ * log2(e) split to hide its rounding. */
 EMUL_INLINE vf
 v_lg2(vf a)
 {
@@ -205,8 +202,8 @@ v_lg2(vf a)
    return v_select(a < zero, v_splat(__builtin_nanf("")), result);
 }
 
-/* a - n * pi/2 in double; pi/2 in two parts, the first with 33 bits, so that n below 2^20 times it
- * is exact. */
+/* Returns a - n * pi/2 in double; pi/2 in two parts, the first of 33 bits, so its product with n <
+ * 2^20 is exact. */
 EMUL_INLINE half_f
 v_reduce(half_f a, half_i *quadrant)
 {
@@ -219,8 +216,7 @@ v_reduce(half_f a, half_i *quadrant)
        (x - n * 1.57079632673412561417e+00) - n * 6.07710050650619224932e-11, half_f);
 }
 
-/* sin(a + turn * pi/2). Beyond 2^30 the argument's own spacing exceeds the period many times: taken
- * as 0. */
+/* Returns sin(a + turn * pi/2), 0 beyond 2^30, where floats are many periods apart. */
 EMUL_INLINE vf
 v_sincos(vf a, int turn)
 {

@@ -1,13 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The instruction functions. Included once by each emul_shader_*.c that names a vector instruction
- * set with EMUL_EXEC_NAME (the table's symbol), EMUL_EXEC_TEXT and EMUL_WIDTH (lanes of a
- * register). A group is executed in chunks of EMUL_WIDTH lanes, as many as hold lanes that exist; a
- * quad never crosses chunks. Each function exists as _plain and _general, see
- * emul_shader_program.h.
- */
+ * The instruction functions. Each emul_shader_*.c includes it with EMUL_EXEC_NAME (the table's
+ * symbol), EMUL_EXEC_TEXT and EMUL_WIDTH (lanes of a register) for its vector instruction set.
+ * Groups run in chunks of EMUL_WIDTH lanes, as many as have existing lanes; quads never cross
+ * chunks. Each function exists as _plain and _general (emul_shader_program.h). */
 #include "emul/shader/emul_shader_math.h"
 #include "emul/shader/emul_shader_program.h"
 
@@ -70,7 +67,7 @@ gather(const struct emul_thread *t, const struct emul_src *s, unsigned c, unsign
    return v;
 }
 
-/* Component c of a plain operand: where its lanes are. */
+/* Where the lanes of a plain operand's component c are. */
 struct lanes_of {
    const float *p;
    bool broadcast;
@@ -88,7 +85,7 @@ plain_fetch(struct lanes_of l, unsigned first)
    return l.broadcast ? v_splat(*l.p) : (vf) * (const vf_reg *)(l.p + first);
 }
 
-/* Component c (after swizzle) of the lanes from first on. */
+/* Returns component c (after swizzle) of the lanes from first on. */
 EMUL_INLINE vf
 fetch(const struct emul_thread *t, struct operand o, unsigned c, unsigned first, bool general)
 {
@@ -99,7 +96,7 @@ fetch(const struct emul_thread *t, struct operand o, unsigned c, unsigned first,
    return v;
 }
 
-/* Chunk's lanes of a lane mask as a vector mask. */
+/* Expands a chunk's part of a lane mask to a vector mask. */
 EMUL_INLINE vi
 lane_mask(unsigned lanes, unsigned first)
 {
@@ -113,7 +110,7 @@ lane_mask(unsigned lanes, unsigned first)
    return (v_splati((int32_t)(lanes >> first)) & bit) != 0;
 }
 
-/* The lanes whose mask is set, at their place in the group. */
+/* Returns lanes whose mask is set, at their place in the group. */
 EMUL_INLINE unsigned
 mask_lanes(vi m, unsigned first)
 {
@@ -132,7 +129,7 @@ mask_lanes(vi m, unsigned first)
    return lanes << first;
 }
 
-/* Where a result goes. Lanes that do not exist may be written, so full covers every group without
+/* A result's place. Nonexistent lanes may be written, so full covers every group without
  * divergence. */
 struct result {
    struct emul_vec4 *reg;
@@ -174,7 +171,7 @@ scatter(struct emul_thread *t, const struct emul_instr *in, const vf v[4], unsig
    }
 }
 
-/* Commits a result whose components were all computed before. */
+/* Commits a result after all components were computed. */
 static void
 result_commit(struct emul_thread *t, const struct emul_instr *in, vf v[4], unsigned first)
 {
@@ -195,7 +192,7 @@ result_commit(struct emul_thread *t, const struct emul_instr *in, vf v[4], unsig
    for (unsigned first = 0, last_ = (t)->lanes; first < EMUL_LANES && last_ >> first; \
         first += EMUL_WIDTH)
 
-/* Defines name_plain and name_general around a body. */
+/* Defines name_plain and name_general with this body. */
 #define OP(name)                                                                            \
    EMUL_INLINE void name##_lanes(struct emul_thread *t, const struct emul_instr *in,        \
                                  bool general);                                             \
@@ -235,8 +232,7 @@ result_commit(struct emul_thread *t, const struct emul_instr *in, vf v[4], unsig
 #define P(i, c) const struct lanes_of p##i = plain_component(s##i, c)
 #define L(i) plain_fetch(p##i, first)
 
-/* Componentwise: of a, b, d. What is known of a component when plain is found once for its chunks.
- */
+/* Componentwise in a, b, d; plain finds what a component's chunks share once. */
 #define MAP(name, operands, parts, general_values, plain_values, expr) \
    OP(name)                                                            \
    {                                                                   \
@@ -272,7 +268,7 @@ result_commit(struct emul_thread *t, const struct emul_instr *in, vf v[4], unsig
        vf a = G(0, c); vf b = G(1, c); vf d = G(2, c),                                        \
        vf a = L(0); vf b = L(1); vf d = L(2), expr)
 /* clang-format on */
-/* One value for every written component. */
+/* Writes one value to all components. */
 #define DOT(name, expr)       \
    OP(name)                   \
    {                          \
@@ -361,11 +357,10 @@ SCALAR(EX2, v_ex2(a))
 SCALAR(LG2, v_lg2(a))
 SCALAR(SIN, v_sincos(a, 0))
 SCALAR(COS, v_sincos(a, 1))
-/* As LIT: 1 where the exponent is 0, whatever the base. */
+/* As LIT: exponent 0 gives 1 for any base. */
 DOT(POW, v_select(G(1, 0) == ZERO, ONE, v_ex2(G(1, 0) * v_lg2(G(0, 0)))))
 
-/* Instructions with a different expression per component: all values first, then what is written.
- */
+/* A different expression per component: all values first, then stores. */
 #define FOUR(x, y, z, w) \
    vf value[4];          \
    value[0] = (x);       \
@@ -395,7 +390,7 @@ OP(XPD)
    }
 }
 
-/* Diffuse max(x, 0), specular max(y, 0) ^ clamp(w) when x > 0; anything to the power of 0 is 1. */
+/* Diffuse max(x, 0), specular max(y, 0) ^ clamp(w) when x > 0; any base to the power 0 gives 1. */
 OP(LIT)
 {
    S(0);
@@ -421,7 +416,7 @@ OP(EXP)
    }
 }
 
-/* floor(log2) and the fraction come from the number's own bits, so they agree with each other. */
+/* floor(log2) and fraction both come from the number's bits, so they agree. */
 OP(LOG)
 {
    S(0);
@@ -457,7 +452,7 @@ OP(ARL)
    }
 }
 
-/* In every quad, its lane i. */
+/* Takes lane i of every quad. */
 #if EMUL_WIDTH == 16
 #define QUAD_LANE(v, i)                                                                       \
    __builtin_shufflevector(v, v, i, i, i, i, 4 + i, 4 + i, 4 + i, 4 + i, 8 + i, 8 + i, 8 + i, \
@@ -467,7 +462,7 @@ OP(ARL)
 #else
 #define QUAD_LANE(v, i) __builtin_shufflevector(v, v, i, i, i, i)
 #endif
-/* The differences that implicit LOD uses, so TXD with them samples the same. */
+/* The differences of implicit LOD, so TXD with them samples alike. */
 MAP1(DDX, QUAD_LANE(a, 3) - QUAD_LANE(a, 2))
 MAP1(DDY, QUAD_LANE(a, 2) - QUAD_LANE(a, 0))
 
@@ -504,7 +499,7 @@ texture_chunk(struct emul_thread *t, const struct emul_instr *in, struct operand
    }
 }
 
-/* Of the usual one: coordinates as they are in a register. */
+/* For the usual one: copies coordinates from a register. */
 EMUL_INLINE void
 texture_copy(struct emul_tex_request *q, struct operand s0)
 {
@@ -515,7 +510,7 @@ texture_copy(struct emul_tex_request *q, struct operand s0)
    }
 }
 
-/* Every texture instruction: fills the request; pc stays until the result is delivered. */
+/* All texture instructions: fills the request; pc stays until the result arrives. */
 EMUL_INLINE enum emul_step
 texture_request(struct emul_thread *t, const struct emul_instr *in, const bool general)
 {
@@ -568,7 +563,7 @@ LDC_general(struct emul_thread *t, const struct emul_instr *in)
    return EMUL_STEP_LOAD;
 }
 
-/* Lanes whose condition holds: component x not 0, or (KIL) any component below 0. */
+/* Returns the lanes whose condition holds: component x not 0, or (KIL) any component below 0. */
 EMUL_INLINE uint16_t
 condition(const struct emul_thread *t, const struct emul_instr *in, bool any_negative)
 {

@@ -1,11 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The pre-decoded form of a program, and the table of instruction functions of one vector
- * instruction set. Internal to the shader emulator and the shader's boxes (which read operands and
- * latencies from it).
- */
+ * A program's pre-decoded form, and the function table of a vector instruction set. For the shader
+ * emulator and the shader's boxes only (which read operands and latencies). */
 #ifndef EMUL_SHADER_PROGRAM_H
 #define EMUL_SHADER_PROGRAM_H
 
@@ -16,8 +13,8 @@ struct emul_instr;
 /* pc was advanced before the call. */
 typedef enum emul_step (*emul_op_fn)(struct emul_thread *t, const struct emul_instr *in);
 
-/* Entries of a scoreboard over a thread's registers, for the timing boxes: nothing, the address
- * registers, the latest of all temporaries (relative operands), outputs, temporaries. */
+/* Scoreboard entries of a thread's registers, for boxes: nothing, the address registers, the latest
+ * of all temporaries (relative operands), outputs, temporaries. */
 enum {
    EMUL_SB_NONE,
    EMUL_SB_ADDRESS,
@@ -28,35 +25,35 @@ enum {
 
 struct emul_src {
    uint8_t file;   /* enum attila_isa_file */
-   bool broadcast; /* CONST, LITERAL: one value for every lane */
+   bool broadcast; /* CONST, LITERAL: one value for all lanes */
    bool relative;
    uint8_t rel_comp;
-   uint8_t offset[4]; /* of each component after swizzle, in floats from the register */
-   uint16_t index, min_index, max_index; /* of a relative index */
+   uint8_t offset[4]; /* of components after swizzle, in floats from the register */
+   uint16_t index, min_index, max_index; /* limits are for relative indices */
    uint32_t keep, flip; /* absolute and negate as bit operations: (v & keep) ^ flip */
 };
 
 struct emul_instr {
    emul_op_fn fn;  /* executes it */
-   emul_op_fn run; /* executes it and what follows, run_length instructions */
+   emul_op_fn run; /* executes it and the next ones, run_length in all */
    uint16_t run_length;
    uint8_t op, write_mask, dst_file;
    bool saturate, dst_relative;
    uint8_t dst_rel_comp;
    uint16_t dst_index, dst_max_index;
-   uint16_t target; /* flow: where to go when no lane is left. BRK, CONT: ELSE, ENDIF or ENDLOOP of
-                       the innermost block */
+   uint16_t target; /* flow: next pc without active lanes. BRK, CONT: ELSE, ENDIF or ENDLOOP of the
+                     * innermost block */
    uint8_t tex_unit, tex_target, ref_comp;
    bool tex_shadow;
-   int8_t tex_offset[4]; /* the last is 0 */
+   int8_t tex_offset[4]; /* [3] is 0 */
    struct emul_src src[3];
-   /* For the timing boxes. */
+   /* For boxes. */
    uint16_t sb_src[4], sb_dst; /* scoreboard entries it reads and writes */
    uint8_t cls;                /* enum attila_isa_class */
-   uint8_t temp_reads;         /* different temporaries it reads */
-   uint8_t steps;              /* instructions of one component that do the same */
-   bool is_scalar;             /* writes one component and works on no others */
-   bool jumps;                 /* what comes next is known when it has executed */
+   uint8_t temp_reads;         /* distinct temporaries it reads */
+   uint8_t steps;              /* one-component instructions of equal effect */
+   bool is_scalar;             /* reads and writes one component only */
+   bool jumps;                 /* the next pc is known after execution */
 };
 
 struct emul_program {
@@ -64,49 +61,48 @@ struct emul_program {
    struct emul_instr *instrs;
    void (*deliver)(struct emul_thread *t, const struct emul_instr *in,
                    const struct emul_vec4 *texel);
-   /* Registers that some lane may read (outputs: leave) without having written them: cleared when a
-    * group starts. */
+   /* Registers that some lane may use unwritten: cleared when a group starts. */
    uint16_t clear_temps[ATTILA_ISA_MAX_TEMPS], num_clear_temps;
    uint8_t clear_outputs[ATTILA_ISA_MAX_OUTPUTS], num_clear_outputs;
-   uint8_t input_components[ATTILA_ISA_MAX_INPUTS]; /* bit per component that is read */
+   uint8_t input_components[ATTILA_ISA_MAX_INPUTS]; /* bit per component read */
    bool uses_address;
    struct sim_cost *costs; /* [copy][instruction]; NULL: not counted */
-   void *native;           /* code of instruction functions; NULL: none */
+   void *native;           /* memory of instruction functions; NULL: none */
    size_t native_size;
 };
 
-/* Where a copy of the program's costs is counted; NULL: nowhere. */
+/* Returns where a copy of the program counts its costs; NULL: nowhere. */
 static inline struct sim_cost *
 emul_program_costs(const struct emul_program *p, unsigned copy)
 {
    return p->costs ? p->costs + (size_t)copy * p->isa.num_instrs : NULL;
 }
 
-/* Instruction functions compiled for one instruction set of the host. All give the same results bit
- * for bit (except NaN payloads). plain: no modifiers, no relative operands, no saturation, and no
- * component is overwritten before it is read. */
+/* Instruction functions for one host instruction set, equal in every bit (but NaN payloads). plain:
+ * no modifiers, relative operands or saturation, and no component is overwritten before it is
+ * read. */
 struct emul_exec {
    const char *name;
    emul_op_fn plain[ATTILA_NUM_OPS], general[ATTILA_NUM_OPS];
    void (*deliver)(struct emul_thread *t, const struct emul_instr *in,
                    const struct emul_vec4 *texel);
-   bool native; /* the functions are replaced by what emul_native.c makes */
+   bool native; /* emul_native.c replaces functions */
 };
 extern const struct emul_exec emul_exec_base, emul_exec_avx2, emul_exec_avx512;
 
-/* The n-th table this host can run, the fastest first; NULL past the last. For tests and
+/* Returns the n-th table this host can run, fastest first; NULL past the last. For tests and
  * emul_program_create. */
 const struct emul_exec *emul_exec_get(unsigned n);
 struct emul_program *emul_program_create_for(const struct attila_isa_program *isa,
                                              const struct emul_exec *exec);
 
-/* Components (after swizzle) of source s that an instruction reads. */
+/* Returns the components (after swizzle) of source s that an instruction reads. */
 unsigned emul_components_read(const struct attila_isa_instr *in, unsigned s);
-/* Flow instructions, the same for every host (emul_shader.c); cond: lanes whose condition holds. */
+/* Flow instructions, for every host (emul_shader.c); cond: lanes whose condition holds. */
 enum emul_step emul_flow_if(struct emul_thread *t, const struct emul_instr *in, uint16_t cond);
 enum emul_step emul_flow_kill(struct emul_thread *t, uint16_t cond);
 extern const emul_op_fn emul_flow_ops[ATTILA_NUM_OPS];
-/* LDC: fills the request from the offsets and numbers of buffers of all lanes; pc stays. */
+/* LDC: fills the request from all lanes' offsets and buffer numbers; pc stays. */
 void emul_load_begin(struct emul_thread *t, const struct emul_instr *in,
                      const uint32_t offset[EMUL_LANES], const uint32_t buffer[EMUL_LANES]);
 

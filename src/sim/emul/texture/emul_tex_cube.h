@@ -1,17 +1,15 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The faces of a cube map: their planes, and which of them meet at an edge. Which face a direction
- * points to is the plan's (emul_tex_plan.h).
- */
+ * A cube map's faces: their planes and shared edges. The plan (emul_tex_plan.h) finds a direction's
+ * face. */
 #ifndef EMUL_TEX_CUBE_H
 #define EMUL_TEX_CUBE_H
 
 #include "emul/texture/emul_tex_vec.h"
 
-/* A direction's coordinates in the plane of a face: OpenGL's sc and tc negated, and the size of the
- * major coordinate. Linear in the direction, thus right for its gradients, too. */
+/* Returns a direction's coordinates in a face's plane: OpenGL's sc and tc negated, and the major
+ * coordinate's size. Linear, so it maps gradients too. */
 EMUL_TEX_INLINE void
 cube_to_plane(vi face, const vf v[3], vf out[3])
 {
@@ -22,8 +20,8 @@ cube_to_plane(vi face, const vf v[3], vf out[3])
    out[2] = sign * vf_sel(is_x, v[0], vf_sel(is_y, v[1], v[2]));
 }
 
-/* Where a texel beyond an edge of a face is: direction 0 x < 0, 1 x > max, 2 y < 0, 3 y > max. The
- * new coordinate is one of 0, max, the old x or y, or max minus it. */
+/* Where a texel beyond a face's edge lies: direction 0 x < 0, 1 x > max, 2 y < 0, 3 y > max. The
+ * new coordinate is 0, max, the old x or y, or max minus it. */
 enum { AT_0, AT_MAX, AT_X, AT_Y, AT_MAX_X, AT_MAX_Y };
 static const struct {
    uint8_t face, x, y;
@@ -43,8 +41,8 @@ cube_coordinate(unsigned at, int32_t x, int32_t y, int32_t max)
    return values[at];
 }
 
-/* Moves the texels of lanes that left their face to the neighbour. Beyond a corner there is none:
- * such lanes, which it returns, keep their coordinates. */
+/* Moves texels that left their face to the neighbour. Returns the lanes beyond a corner, which has
+ * no neighbour; they keep their coordinates. */
 EMUL_TEX_INLINE vi
 cross_cube_edges(vi *px, vi *py, vi *pface, vi size)
 {
@@ -55,7 +53,7 @@ cross_cube_edges(vi *px, vi *py, vi *pface, vi size)
       unsigned i = (unsigned)__builtin_ctz(lanes);
       int32_t max = size[i] - 1, x = (*px)[i], y = (*py)[i], face = (*pface)[i];
       unsigned direction = x < 0 ? 0 : x > max ? 1 : y < 0 ? 2 : 3;
-      /* Filters reach one texel beyond the edge: how far beyond does not matter. */
+      /* Filters reach one texel beyond the edge, so the distance does not matter. */
       (*px)[i] = cube_coordinate(cube_neighbour[face][direction].x, x, y, max);
       (*py)[i] = cube_coordinate(cube_neighbour[face][direction].y, x, y, max);
       (*pface)[i] = cube_neighbour[face][direction].face;

@@ -1,32 +1,28 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * emul_tex_sample: plan and filter in one call, and shortcuts for the states most pixels use (enum
- * emul_tex_fast), which keep everything in registers. They go through the same wrap, level and
- * lerp functions, so their results are the same bits. Included for vectors of 4 and of 8 lanes
- * (emul_tex_impl.h).
- */
+ * emul_tex_sample: plan and filter in one call, with shortcuts in registers for the states of most
+ * pixels (enum emul_tex_fast). They share wrap, level and lerp functions, so bits are the same.
+ * Included for vectors of 4 and of 8 lanes (emul_tex_impl.h). */
 #ifndef EMUL_TEX_FAST_H
 #define EMUL_TEX_FAST_H
 
 #include "emul/texture/emul_tex_filter.h"
 #include "emul/texture/emul_tex_plan.h"
 
-/* Vectors of a group. First all of them find their texels, then all are filtered: the steps of one
- * wait for each other, those of another do not, and a host looks a few hundred instructions ahead.
- */
+/* Vectors per group. All find texels first, then all are filtered: a vector's steps are dependent,
+ * and the host looks a few hundred instructions ahead to another's. */
 #define FAST_PARTS (EMUL_LANES / EMUL_TEX_VL)
 
-/* What a shortcut is made for. */
+/* What a shortcut is for. */
 struct fast {
    unsigned wrap; /* enum attila_wrap */
    bool pow2, linear, depth;
-   unsigned channels; /* that are read, a bit each */
-   bool plain;        /* the format has these, and the swizzle leaves each where it is */
+   unsigned channels; /* bit per channel read */
+   bool plain;        /* the format has these, unswizzled */
 };
 
-/* Raw channel c, or for depth what load_tap gives. Channels are bytes. */
+/* Returns raw channel c; for depth as load_tap. Channels are bytes. */
 EMUL_TEX_INLINE vf
 fast_channel(const struct emul_tex_state *st, struct fast f, unsigned c, vi raw)
 {
@@ -39,7 +35,7 @@ fast_channel(const struct emul_tex_state *st, struct fast f, unsigned c, vi raw)
 #endif
 }
 
-/* Whether the format has channel c, and what it is in every texel if not. */
+/* Returns whether the format has channel c, and its value if not. */
 EMUL_TEX_INLINE bool
 fast_has(const struct emul_tex_state *st, struct fast f, unsigned c)
 {
@@ -63,8 +59,8 @@ fast_uniform(const struct emul_tex_state *st, int32_t l)
    return out;
 }
 
-/* level, found by comparing: the host predicts how that goes and does not wait for the level of
- * detail before it looks up texels. */
+/* Returns level through comparisons: the host predicts them instead of waiting for the level of
+ * detail. */
 EMUL_TEX_INLINE int32_t
 fast_guess(const struct emul_tex_state *st, int32_t level)
 {
@@ -76,7 +72,7 @@ fast_guess(const struct emul_tex_state *st, int32_t level)
    return guess;
 }
 
-/* As plan_level; mostly all lanes take the same one. */
+/* As plan_level; mostly all lanes agree. */
 EMUL_TEX_INLINE struct level
 fast_level_of(const struct emul_tex_state *st, vi level)
 {
@@ -86,13 +82,13 @@ fast_level_of(const struct emul_tex_state *st, vi level)
    return fast_uniform(st, fast_guess(st, l));
 }
 
-/* Texels of one level, by lane, between which its filter takes its value. */
+/* Texels of one level, by lane, for its filter. */
 struct fast_texels {
-   vi raw[4]; /* (x0, y0), (x1, y0), (x0, y1), (x1, y1); of a point sample only the first */
+   vi raw[4]; /* (x0, y0), (x1, y0), (x0, y1), (x1, y1); point samples: the first */
    vf fx, fy;
 };
 
-/* Channel c, which the format has. */
+/* Filters channel c, which the format has. */
 EMUL_TEX_INLINE vf
 fast_filter(const struct emul_tex_state *st, struct fast f, unsigned c,
             const struct fast_texels *at)
@@ -106,15 +102,14 @@ fast_filter(const struct emul_tex_state *st, struct fast f, unsigned c,
    return vf_lerp_finite(at->fy, upper, lower);
 }
 
-/* Where the texels of one level are, by lane of a part of the group, and the weights between them.
- */
+/* Texel addresses in one level, by lane of a part of the group, and weights. */
 struct fast_place {
    vi address[4]; /* as fast_texels.raw */
-   vi ahead;      /* depth: see fast_prefetch */
+   vi ahead;      /* depth: for fast_prefetch */
    vf fx, fy;
 };
 
-/* Where the pixels 8 to the right of these read. */
+/* Returns what pixels 8 to the right read. */
 EMUL_TEX_INLINE vi
 fast_ahead(struct fast f, const struct level *l, vf s, vf t)
 {
@@ -125,12 +120,12 @@ fast_ahead(struct fast f, const struct level *l, vf s, vf t)
    return ((of_x + of_y) << 2) + l->address;
 }
 
-/* The group there is one of the next ones. A shadow map is read in another order than it was drawn
- * in, so it is seldom in the cache, and the group would wait. */
+/* Prefetches for a group to come: shadow maps are read in another order than drawn, so they are
+ * seldom in the cache. */
 EMUL_TEX_INLINE void
 fast_prefetch(const struct fast_place *place, const uint8_t *memory)
 {
-   /* The outermost pixel of each quad in a square. */
+   /* Each quad's outermost pixel in a square. */
    static const uint8_t corner[4] = {0, 5, 10, 15};
    for (unsigned q = 0; q < EMUL_TEX_VL / 4; q++)
       __builtin_prefetch(memory + (uint32_t)place->ahead[corner[q]]);
@@ -164,8 +159,8 @@ fast_place_of(const struct emul_tex_state *st, const struct emul_tex_request *re
    return at;
 }
 
-/* Raw channels of one level: what a step's filter gives, 0 for channels that nobody reads. None is
- * infinite, no number or -0. */
+/* Returns a level's raw channels as a step's filter does, 0 for unread ones; never infinite, NaN or
+ * -0. */
 EMUL_TEX_INLINE void
 fast_value(const struct emul_tex_state *st, struct fast f, const struct fast_place *place,
            const uint8_t *memory, vf value[4])
@@ -183,7 +178,7 @@ fast_value(const struct emul_tex_state *st, struct fast f, const struct fast_pla
 }
 
 #if EMUL_TEX_VL == 8
-/* tex_gradient of all quads of a group, each in two lanes: 0, 0, 2, 2, 1, 1, 3, 3. */
+/* Does tex_gradient for all quads of a group, each in two lanes: 0, 0, 2, 2, 1, 1, 3, 3. */
 EMUL_TEX_INLINE void
 quads_gradient(const struct emul_tex_request *req, unsigned c, vf *dx, vf *dy)
 {
@@ -194,7 +189,7 @@ quads_gradient(const struct emul_tex_request *req, unsigned c, vf *dx, vf *dy)
    *dy = (vf)_mm256_movehdup_ps(d);
 }
 
-/* Of the first two or the last two quads, by lane. */
+/* Expands the first or the last two quads to lanes. */
 EMUL_TEX_INLINE vi
 quads_lanes(vi v, bool last)
 {
@@ -203,9 +198,8 @@ quads_lanes(vi v, bool last)
 }
 #endif
 
-/* The squared length in texels of the longer gradient, of a texture of which plan_lambda finds that
- * it has two coordinates in texels and no anisotropy. quads: as quads_gradient has them, not from
- * lane on. */
+/* Returns the longer gradient's squared length in texels, for textures with two coordinates and no
+ * anisotropy (plan_lambda). quads: ordered as in quads_gradient, instead of from lane on. */
 EMUL_TEX_INLINE vf
 fast_rho2(const struct emul_tex_state *st, const struct emul_tex_request *req, unsigned lane,
           bool quads)
@@ -229,21 +223,20 @@ fast_rho2(const struct emul_tex_state *st, const struct emul_tex_request *req, u
    return tex_longer2(dx2, dy2);
 }
 
-/* The levels that lanes may need, by vector; first_level is all there is to it where false is
- * returned. */
+/* Finds the levels that lanes may need, by vector; false: first_level only. */
 EMUL_TEX_INLINE bool
 fast_levels(const struct emul_tex_state *st, const struct emul_tex_request *req,
             struct tex_levels levels[FAST_PARTS])
 {
    if (st->first_level == st->last_level || st->regs.mip_filter == ATTILA_MIP_NONE)
-      return false; /* the level of detail would only choose between equal filters */
+      return false; /* both choices of the level of detail filter alike */
    const bool needs_lambda = tex_lod_needs_lambda(req);
-   /* Where no gradient is larger than a texel the level of detail is at most 0. */
+   /* If no gradient exceeds a texel, the level of detail is at most 0. */
    bool smaller =
        !needs_lambda || req->op == ATTILA_OP_TXB || st->regs.lod_bias != 0.0f || st->min_lod > 0.0f;
 #if EMUL_TEX_VL == 8
    if (needs_lambda && req->op != ATTILA_OP_TXD && req->op != ATTILA_OP_TXB) {
-      /* All lanes of a quad have the same level of detail. */
+      /* A quad's lanes share a level of detail. */
       const vf rho2 = fast_rho2(st, req, 0, true);
       if (!smaller && !vi_bits(rho2 > 1.0f))
          return false;
@@ -284,7 +277,7 @@ fast_store(const struct emul_tex_state *st, const struct emul_tex_request *req, 
       tex_store_swizzled(st, req, value, result, lane);
 }
 
-/* All lanes from first_level. */
+/* Samples all lanes from first_level. */
 EMUL_TEX_INLINE void
 fast_one(const struct emul_tex_state *st, const struct emul_tex_request *req, const uint8_t *memory,
          struct emul_vec4 *restrict result, struct fast f)
@@ -299,7 +292,7 @@ fast_one(const struct emul_tex_state *st, const struct emul_tex_request *req, co
    }
 }
 
-/* From their levels. */
+/* Samples lanes from their levels. */
 EMUL_TEX_INLINE void
 fast_two(const struct emul_tex_state *st, const struct emul_tex_request *req, const uint8_t *memory,
          struct emul_vec4 *restrict result, struct fast f, const struct tex_levels *levels)
@@ -368,7 +361,7 @@ static __attribute__((noinline)) void
 sample_by_plan(const struct emul_tex_state *st, const struct emul_tex_request *req,
                const uint8_t *memory, struct emul_vec4 *result)
 {
-   struct emul_tex_plan plan; /* only the steps in use are written and read */
+   struct emul_tex_plan plan; /* only steps in use are touched */
    plan_request(st, req, &plan);
    filter_request(st, req, &plan, memory, result);
 }
@@ -398,7 +391,7 @@ static fast_function *const fast_functions[EMUL_TEX_NUM_FAST][FAST_NUM_SETS] = {
 #undef SAME
 #undef BY_SET
 
-/* The set for a request. constant: it leaves the last component, which is 0 or 1. */
+/* Returns the set for a request. constant: its last component is 0 or 1. */
 static enum fast_set
 fast_set_of(const struct emul_tex_state *st, const struct emul_tex_request *req, bool *constant)
 {

@@ -1,12 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Texture filtering: reads the texels of a plan, converts them, compares with the reference (before
- * filtering, as percentage closer filtering), blends and swizzles. Compressed blocks are decoded
- * once per call as long as a small table keeps them. Included once per host instruction set
- * (emul_tex_impl.h).
- */
+ * Texture filtering: reads a plan's texels, converts, compares with the reference (before
+ * filtering: percentage closer filtering), blends and swizzles. A small table keeps decoded blocks
+ * during a call. Included once per host instruction set (emul_tex_impl.h). */
 #ifndef EMUL_TEX_FILTER_H
 #define EMUL_TEX_FILTER_H
 
@@ -21,7 +18,7 @@ struct block_table {
    uint32_t texels[BLOCK_ENTRIES][16];
 };
 
-/* Four bytes at each address. */
+/* Loads four bytes at each address. */
 EMUL_TEX_INLINE vi
 load_words(const uint8_t *texels, vi address)
 {
@@ -51,12 +48,12 @@ load_elements(const uint8_t *texels, vi address, unsigned bytes)
    return vi_load(w);
 }
 
-/* One step of a plan on its way through the filter. */
+/* A plan's step in the filter. */
 struct tex_tap {
    const struct emul_tex_step *step;
    unsigned tap, lane;
-   const uint8_t *placed; /* the elements of this tap and lane; NULL: they are at their addresses */
-   const float *border;   /* [4] what taps that read the border colour get */
+   const uint8_t *placed; /* this tap's and lane's elements; NULL: at their addresses */
+   const float *border;   /* [4] what border taps get */
 };
 
 EMUL_TEX_INLINE vi
@@ -113,7 +110,7 @@ load_scalar(const struct emul_tex_state *st, const uint8_t *texels,
       value[c] = vf_load(lanes[c]);
 }
 
-/* Floats of half floats. All bits stay, those of NaN too. */
+/* Half to float; keeps all bits, even NaN's. */
 EMUL_TEX_INLINE vf
 half_to_float(vi h)
 {
@@ -123,8 +120,8 @@ half_to_float(vi h)
    return (vf)(bits | (h & 0x8000) << 16);
 }
 
-/* A channel of EMUL_TEX_KIND_WORDS from the 32 bits it is in: the arithmetic of emul_format_unpack.
- */
+/* Converts a channel of EMUL_TEX_KIND_WORDS from its 32 bits, with emul_format_unpack's
+ * arithmetic. */
 EMUL_TEX_INLINE vf
 convert_word(const struct emul_tex_state *st, unsigned c, vi word)
 {
@@ -167,7 +164,7 @@ load_words_tap(const struct emul_tex_state *st, const uint8_t *texels, const str
    }
 }
 
-/* Raw channels of one tap; lanes that do not read get any value or the border colour. */
+/* Loads one tap's raw channels; lanes that do not read get any value or the border colour. */
 static __attribute__((noinline)) void
 load_tap(const struct emul_tex_state *st, const uint8_t *texels, const struct tex_tap *at,
          struct block_table *table, vf value[4])
@@ -216,7 +213,7 @@ load_tap(const struct emul_tex_state *st, const uint8_t *texels, const struct te
       value[c] = vf_sel(border, vf_all(at->border[c]), value[c]);
 }
 
-/* reference func texel, as 0 or 1. */
+/* Compares reference func texel to 0 or 1. */
 static void
 compare_tap(const struct emul_tex_state *st, const vf *reference, vf *texel)
 {
@@ -251,8 +248,8 @@ compare_tap(const struct emul_tex_state *st, const vf *reference, vf *texel)
    *texel = vf_sel(pass, vf_all(1.0f), vf_all(0.0f));
 }
 
-/* Taps beyond a cube's corner: the mean of the three texels that meet there. Texels of one value
- * give exactly that value. */
+/* Sets taps beyond a cube's corner to the mean of the three texels that meet there, exact for equal
+ * ones. */
 static void
 corner_taps(const struct emul_tex_step *step, unsigned lane, vf tap[EMUL_TEX_TAPS][4])
 {
@@ -268,7 +265,7 @@ corner_taps(const struct emul_tex_step *step, unsigned lane, vf tap[EMUL_TEX_TAP
    }
 }
 
-/* Result of a disabled unit. */
+/* Returns a disabled unit's result. */
 static void
 filter_disabled(const struct emul_tex_request *req, struct emul_vec4 *result)
 {
@@ -278,10 +275,10 @@ filter_disabled(const struct emul_tex_request *req, struct emul_vec4 *result)
    }
 }
 
-/* What a fetch outside gets. */
+/* What fetches outside get. */
 static const float no_border[4];
 
-/* Sizes of levels, and how many there are; the view's swizzle is not theirs. */
+/* Returns level sizes and their number, without the view's swizzle. */
 static void
 filter_sizes(const struct emul_tex_state *st, const struct emul_tex_request *req,
              struct emul_vec4 *result)
@@ -306,7 +303,7 @@ filter_sizes(const struct emul_tex_state *st, const struct emul_tex_request *req
    }
 }
 
-/* Lanes from `lane` on. */
+/* Filters lanes from `lane` on. */
 static void
 filter_part(const struct emul_tex_state *st, const struct emul_tex_request *req,
             const struct emul_tex_plan *plan, const uint8_t *texels, struct block_table *table,
@@ -360,7 +357,7 @@ filter_part(const struct emul_tex_state *st, const struct emul_tex_request *req,
    tex_store_swizzled(st, req, sum, result, lane);
 }
 
-/* Lanes from `lane` on of a texture of integers: arithmetic would change their bits. */
+/* Does the same for integers, whose bits arithmetic would change. */
 static void
 filter_integers(const struct emul_tex_state *st, const struct emul_tex_request *req,
                 const struct emul_tex_plan *plan, const uint8_t *texels, unsigned lane,

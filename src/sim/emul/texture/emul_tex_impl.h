@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The whole vectorised texture emulator; each of emul_tex_base.c, emul_tex_avx2.c and
- * emul_tex_avx512.c includes it once with its instruction set on, EMUL_TEX_ISA_NAME and EMUL_TEX_VL
- * (lanes of a vector) defined.
- */
+ * The vectorised texture emulator, included by emul_tex_base.c, emul_tex_avx2.c and
+ * emul_tex_avx512.c, each with its instruction set enabled and EMUL_TEX_ISA_NAME and EMUL_TEX_VL
+ * (lanes of a vector) defined. */
 #ifndef EMUL_TEX_IMPL_H
 #define EMUL_TEX_IMPL_H
 
@@ -16,8 +14,8 @@
 #include "emul/texture/emul_tex_fast.h"
 #define EMUL_TEX_SAMPLE sample_request
 #else
-/* Measured on Zen 4, functional mode's look-ups are faster with 8 lanes (terrain 4 %: levels of
- * detail are found once a quad), plan and filter, which cycle mode uses, with 16 (1 to 3 %). */
+/* Measured on Zen 4: functional look-ups are faster with 8 lanes (terrain 4 %: levels of detail
+ * once per quad), cycle mode's plan and filter with 16 (1 to 3 %). */
 #define EMUL_TEX_SAMPLE emul_tex_sample_avx2
 #endif
 

@@ -1,53 +1,47 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Texture planning: level of detail, anisotropy, cube faces, wrapping and texel addresses of a
- * request. Each part of EMUL_TEX_VL lanes is planned by itself; its steps start at step 0, and it
- * has no lanes in steps beyond its last. A fetch has neither filter nor wrapping:
- * its one texel is read where it is, or zeros. Level of detail as OpenGL allows and software
- * renderers do it: the largest absolute difference of a coordinate in the quad times the size of
- * the first level; a vertex group's implicit level is 0. A cube map's gradients are those of its
- * direction, projected onto the plane of the face that each pixel's direction points to.
- * Anisotropic filtering takes up to 16 samples along the longer of two axes of the pixel's
- * footprint (enum emul_tex_aniso; the two gradients unless the machine says otherwise), as many as
- * it is longer than the other; one-dimensional textures are isotropic. A cube map's samples are
- * spread along the direction's gradient, and each finds its own face. Included once per host
- * instruction set (emul_tex_impl.h).
- */
+ * Texture planning: a request's level of detail, anisotropy, cube faces, wrapping, texel addresses.
+ * Each part of EMUL_TEX_VL lanes is planned alone, from step 0, without lanes in steps beyond its
+ * last. A fetch reads one texel without filter or wrapping, or zeros. The level of detail is the
+ * software renderers' choice that OpenGL allows: a coordinate's largest absolute difference in the
+ * quad times the first level's size; 0 for vertex groups. A cube map projects its direction's
+ * gradients onto the plane of each pixel's face. Anisotropic filtering takes up to 16 samples along
+ * the longer of two axes of the pixel's footprint (enum emul_tex_aniso; the gradients by default),
+ * as many as the axes' ratio; not in one dimension. In cube maps they spread along the direction's
+ * gradient, each on its own face. Included once per host instruction set (emul_tex_impl.h). */
 #ifndef EMUL_TEX_PLAN_H
 #define EMUL_TEX_PLAN_H
 
 #include "emul/texture/emul_tex_cube.h"
 
-/* Where a sample is: coordinates in a face or layer. */
+/* A sample's place: coordinates in a face or layer. */
 struct sample_place {
    vf s, t, r;
    vi face; /* cube: slice; array: layer */
 };
 
-/* A request on its way to steps. */
+/* A request being turned into steps. */
 struct planner {
    const struct emul_tex_state *st;
    struct emul_tex_plan *plan;
-   unsigned lane;           /* first lane of this part */
-   unsigned num_steps;      /* of this part */
+   unsigned lane;           /* the part's first lane */
+   unsigned num_steps;      /* the part's */
    unsigned target, linear; /* linear: 0 nearest, 1 linear, 2 by lane */
    vi is_linear;
    vi wanted; /* lanes of the request */
    vf lod;
-   vf coord[3]; /* of the request */
+   vf coord[3]; /* the request's */
    struct sample_place centre;
-   vf gradient[3]; /* anisotropy: the long axis, of coord */
+   vf gradient[3]; /* anisotropy: coord along the long axis */
    vi ratio;       /* samples along it, 1..16 */
    unsigned max_ratio;
-   const int8_t *offset; /* of the request */
-   bool fetch;           /* it wants one texel at integers */
-   unsigned sample;      /* anisotropic one whose steps are made */
+   const int8_t *offset; /* the request's */
+   bool fetch;           /* reads one texel at integers */
+   unsigned sample;      /* the current anisotropic sample */
 };
 
-/* What its parts set themselves is left as it is: to clear a kilobyte takes the host as long as the
- * level of detail. */
+/* Leaves what its parts set themselves: clearing a kilobyte costs as much as a level of detail. */
 EMUL_TEX_INLINE void
 planner_start(struct planner *p, const struct emul_tex_state *st, unsigned lane)
 {
@@ -56,7 +50,7 @@ planner_start(struct planner *p, const struct emul_tex_state *st, unsigned lane)
    p->lane = lane;
 }
 
-/* Number of coordinates that have a gradient. */
+/* Returns how many coordinates have a gradient. */
 static unsigned
 gradient_components(unsigned target)
 {
@@ -72,7 +66,7 @@ gradient_components(unsigned target)
    }
 }
 
-/* The face that a direction points to, and s, t in it. */
+/* Finds a direction's face, and s, t in it. */
 static void
 plan_cube_face(const vf v[3], struct sample_place *out)
 {
@@ -86,7 +80,7 @@ plan_cube_face(const vf v[3], struct sample_place *out)
    out->t = plane[1] * scale + 0.5f;
 }
 
-/* Gradients of a direction become gradients of s and t in the face that it points to. */
+/* Projects a direction's gradients to s and t of its face. */
 static void
 project_gradients(const struct planner *p, vf dx[3], vf dy[3])
 {
@@ -101,13 +95,13 @@ project_gradients(const struct planner *p, vf dx[3], vf dy[3])
    dy[1] = scale * (y[1] + t * y[2]);
 }
 
-/* Two axes of a footprint: long and short one as x * dx + y * dy, squared lengths. */
+/* A footprint's long and short axis as x * dx + y * dy, with squared lengths. */
 struct footprint {
    vf x, y; /* the long axis */
    vf length2, ratio_long2, ratio_short2;
 };
 
-/* Of two axes of length squared a2 and b2, given as weights of dx and dy. */
+/* Makes it of two axes with squared lengths a2 and b2, given as weights of dx and dy. */
 EMUL_TEX_INLINE struct footprint
 footprint_of(vf a2, vf ax, vf ay, vf b2, vf bx, vf by)
 {
@@ -116,7 +110,7 @@ footprint_of(vf a2, vf ax, vf ay, vf b2, vf bx, vf by)
    return (struct footprint){vf_sel(first, ax, bx), vf_sel(first, ay, by), longer, longer, shorter};
 }
 
-/* The rectangle along the long axis around the parallelogram of both; dot: their scalar product. */
+/* Makes the rectangle along the long axis around their parallelogram; dot: scalar product. */
 EMUL_TEX_INLINE void
 footprint_rectangle(struct footprint *f, vf dot)
 {
@@ -125,14 +119,14 @@ footprint_rectangle(struct footprint *f, vf dot)
    f->ratio_long2 = length * length;
 }
 
-/* The axes of the ellipse that x, y with x * x + y * y = 1 give. */
+/* Makes the axes of the ellipse that x, y with x * x + y * y = 1 draw. */
 EMUL_TEX_INLINE struct footprint
 footprint_ellipse(vf px2, vf py2, vf dot)
 {
    vf sum = px2 + py2, difference = px2 - py2,
       root = vf_sqrt(difference * difference + 4.0f * dot * dot);
    vi round = ~(root > 0.0f);
-   /* cos and sin of half the angle whose cosine is difference / root. */
+   /* cos and sin of half the angle with cosine difference / root. */
    vf c = vf_sel(round, vf_all(1.0f), difference / root);
    vf x = vf_sqrt(vf_max(0.5f + 0.5f * c, vf_all(0.0f)));
    vf y = vf_sqrt(vf_max(0.5f - 0.5f * c, vf_all(0.0f)));
@@ -170,18 +164,17 @@ plan_footprint(unsigned algorithm, unsigned n, const vf dx[3], const vf dy[3])
                              vf_sel(diagonal, d.ratio_short2, f.ratio_short2)};
 }
 
-/* The level of detail, lambda of OpenGL 2.1's equation 3.18, of the squared length in texels of the
- * longer gradient, rho of equation 3.21. */
+/* Returns lambda (OpenGL 2.1, equation 3.18) of rho squared (equation 3.21): the longer gradient's
+ * squared length in texels. */
 EMUL_TEX_INLINE vf
 tex_lambda(vf rho2)
 {
    return 0.5f * vf_log2(rho2);
 }
 
-/* Anisotropic samples and the level of detail they leave: that of the long axis divided by the
- * ratio of the axes, which is not rounded up to the number of samples
- * (EXT_texture_filter_anisotropic allows either; the release and NVIDIA's GPUs do this). dx, dy:
- * gradients in texels. */
+/* Plans anisotropic samples and returns the level of detail left: the long axis divided by the
+ * axes' ratio, not by the rounded number of samples (EXT_texture_filter_anisotropic allows both;
+ * the release and NVIDIA's GPUs do this). dx, dy: gradients in texels. */
 EMUL_TEX_INLINE vf
 plan_anisotropy(struct planner *p, unsigned n, const vf dx[3], const vf dy[3], struct footprint *f)
 {
@@ -193,14 +186,14 @@ plan_anisotropy(struct planner *p, unsigned n, const vf dx[3], const vf dy[3], s
    const vi long_axis = (f->length2 > 1.0f) & (f->length2 < 0x1p60f);
    p->ratio = vi_sel(long_axis, samples, vi_all(1));
    const vf most2 = vf_all((float)(p->st->regs.max_aniso * p->st->regs.max_aniso));
-   /* A short axis of length 0 gives infinity, or no number when both are 0. */
+   /* A short axis of 0 gives infinity; both 0 give NaN. */
    vf ratio2 = f->ratio_long2 / f->ratio_short2;
    ratio2 = vf_sel(ratio2 < most2, ratio2, most2);
    ratio2 = vf_sel(long_axis, ratio2, vf_all(1.0f));
    return tex_lambda(f->length2 / ratio2);
 }
 
-/* A coordinate's gradient: given by TXD, else the differences of the quad. */
+/* Returns a coordinate's gradient: TXD's, else the quad's differences. */
 EMUL_TEX_INLINE void
 tex_gradient(const struct emul_tex_request *req, unsigned lane, unsigned c, vf *dx, vf *dy)
 {
@@ -210,21 +203,21 @@ tex_gradient(const struct emul_tex_request *req, unsigned lane, unsigned c, vf *
    *dy = given ? vf_load(&req->ddy[c][lane]) : vf_quad_dy(x);
 }
 
-/* The longer of two squared lengths; 0 instead of what is no number. */
+/* Returns the longer squared length; 0 for NaN. */
 EMUL_TEX_INLINE vf
 tex_longer2(vf dx2, vf dy2)
 {
    return vf_max(vf_max(dx2, dy2), vf_all(0.0f));
 }
 
-/* Whether the level of detail comes from gradients. */
+/* Returns whether gradients determine the level of detail. */
 EMUL_TEX_INLINE bool
 tex_lod_needs_lambda(const struct emul_tex_request *req)
 {
    return req->op == ATTILA_OP_TXD || (req->has_quads && req->op != ATTILA_OP_TXL);
 }
 
-/* The clamped level of detail; lambda: the gradients', or 0. */
+/* Returns the clamped level of detail; lambda: the gradients', or 0. */
 EMUL_TEX_INLINE vf
 tex_lod(const struct emul_tex_state *st, const struct emul_tex_request *req, unsigned lane,
         vf lambda)
@@ -235,7 +228,7 @@ tex_lod(const struct emul_tex_state *st, const struct emul_tex_request *req, uns
    return tex_clamp_lod(st, lod + st->regs.lod_bias);
 }
 
-/* Level of detail from gradients. */
+/* Returns the level of detail from gradients. */
 EMUL_TEX_INLINE vf
 plan_lambda(struct planner *p, const struct emul_tex_request *req)
 {
@@ -277,7 +270,7 @@ plan_lambda(struct planner *p, const struct emul_tex_request *req)
    return lambda;
 }
 
-/* Clamped level of detail, in p->lod. */
+/* Sets p->lod, clamped. */
 static __attribute__((noinline)) void
 plan_lod(struct planner *p, const struct emul_tex_request *req)
 {
@@ -286,7 +279,7 @@ plan_lod(struct planner *p, const struct emul_tex_request *req)
        tex_lod(p->st, req, p->lane, tex_lod_needs_lambda(req) ? plan_lambda(p, req) : vf_all(0.0f));
 }
 
-/* Address of one tap. instead: what lanes get that read no texel, 0 in all others. */
+/* Sets a tap's address. instead: for lanes that read no texel; 0 in others. */
 EMUL_TEX_INLINE void
 plan_tap(struct planner *p, struct emul_tex_step *step, unsigned tap, vi x, vi y, vi slice_offset,
          struct tex_rows rows, vi instead)
@@ -304,7 +297,7 @@ plan_tap(struct planner *p, struct emul_tex_step *step, unsigned tap, vi x, vi y
    vi_store(&step->address[tap][p->lane], vi_sel(instead != 0, instead, address));
 }
 
-/* The level's part of a step: sizes and where it is, by lane. */
+/* A step's level: sizes and place, by lane. */
 struct level {
    vi width, height, depth, address, slice;
    struct tex_rows rows;
@@ -336,7 +329,7 @@ plan_level(const struct emul_tex_state *st, vi level)
    return out;
 }
 
-/* No work for lanes first .. end - 1 in this step. */
+/* Gives lanes first .. end - 1 no work in this step. */
 static void
 clear_lanes(struct emul_tex_step *step, unsigned first, unsigned end)
 {
@@ -348,7 +341,7 @@ clear_lanes(struct emul_tex_step *step, unsigned first, unsigned end)
    step->mask &= (uint16_t)((1u << first) - 1);
 }
 
-/* One bilinear step: texels of slice z (a valid one except in lanes of z_border). */
+/* A bilinear step: texels of slice z (valid except in lanes of z_border). */
 struct step_input {
    struct tex_axis x, y;
    vi z, z_border, lanes;
@@ -413,7 +406,7 @@ plan_wrap(const struct planner *p, unsigned mode, bool pow2, const vf *s, const 
    *out = tex_wrap(mode, texels, pow2, p->linear, p->is_linear, c, *size);
 }
 
-/* Seamless cube maps: point samples stay on their face, linear ones cross the edge by one texel. */
+/* Seamless cube maps: point samples stay on their face; linear ones cross edges by a texel. */
 static __attribute__((noinline)) void
 plan_wrap_cube(const struct planner *p, const vf *s, const vi *size, struct tex_axis *out)
 {
@@ -426,14 +419,14 @@ plan_wrap_cube(const struct planner *p, const vf *s, const vi *size, struct tex_
    out->f = (vf)((vi)linear.f & is_linear);
 }
 
-/* Everything that a sample position needs. */
+/* All that a sample position needs. */
 struct sample_input {
    const struct sample_place *at;
-   vf blend; /* of the whole sample */
+   vf blend; /* of the sample */
    vi lanes;
 };
 
-/* All steps of one sample position in one level. */
+/* Makes all steps of a sample position in one level. */
 static __attribute__((noinline)) void
 plan_sample(struct planner *p, const struct level *l, const struct sample_input *in)
 {
@@ -455,7 +448,7 @@ plan_sample(struct planner *p, const struct level *l, const struct sample_input 
    struct tex_axis z;
    plan_wrap(p, r->wrap_r, false, &in->at->r, &l->depth, p->offset[2], &z);
    vi border0 = (z.i0 < 0) | (z.i0 >= l->depth), border1 = (z.i1 < 0) | (z.i1 >= l->depth);
-   /* Together the two slices get the sample's blend, and their ratio is z.f. */
+   /* The two slices together get the sample's blend, in the ratio z.f. */
    vf second = in->blend * z.f;
    step.blend = vf_sel(in->blend == 1.0f, vf_all(1.0f), in->blend * (1.0f - z.f) / (1.0f - second));
    step.z = z.i0 & ~border0;
@@ -470,7 +463,7 @@ plan_sample(struct planner *p, const struct level *l, const struct sample_input 
    plan_step(p, l, &step);
 }
 
-/* The sample at a position (-1/2 .. 1/2, by lane) on the longer gradient. */
+/* Finds the sample at a position (-1/2 .. 1/2, by lane) on the longer gradient. */
 EMUL_TEX_INLINE void
 plan_place(const struct planner *p, vf position, vi single, struct sample_place *out)
 {
@@ -489,7 +482,7 @@ plan_place(const struct planner *p, vf position, vi single, struct sample_place 
    }
 }
 
-/* The samples of one level; level_blend: share of this level, second: level 1 of two. */
+/* Plans one level's samples; level_blend: its share, second: level 1 of two. */
 static void
 plan_samples(struct planner *p, const vi *level, const vf *level_blend, bool second,
              const vi *lanes)
@@ -510,8 +503,7 @@ plan_samples(struct planner *p, const vi *level, const vf *level_blend, bool sec
       vf k = vf_all((float)(i + 1)), position = k / (n + 1.0f) - 0.5f;
       in.lanes = *lanes & (p->ratio > (int32_t)i);
       plan_place(p, position, single, &at);
-      /* A running mean: after sample i, all so far have the same weight; the other level comes
-       * before. */
+      /* A running mean: after sample i all have equal weight; the other level comes first. */
       in.blend = second ? *level_blend / (n * (1.0f - *level_blend) + k * *level_blend) : 1.0f / k;
       plan_sample(p, &l, &in);
    }
@@ -530,8 +522,8 @@ plan_centre(struct planner *p)
    }
 }
 
-/* Integer coordinates of the lanes. What is far outside any texture is so after an offset, too, and
- * calculations with it do not overflow. */
+/* Returns the lanes' integer coordinates, limited so that an offset neither brings far ones back
+ * nor overflows. */
 static inline vi
 plan_integers(const struct planner *p, const struct emul_tex_request *req, unsigned c)
 {
@@ -539,8 +531,8 @@ plan_integers(const struct planner *p, const struct emul_tex_request *req, unsig
    return vi_min(vi_max(vi_load(&req->coord[c][p->lane]), -far), far);
 }
 
-/* Addresses of elements become those of one sample of each: attila_sample_number, as tiles with all
- * their samples follow each other, too. first: of the slice. */
+/* Turns element addresses into those of a sample each (attila_sample_number: tiles with all their
+ * samples are consecutive). first: the slice's. */
 static void
 plan_sample_addresses(const struct planner *p, vi first, vi sample)
 {
@@ -552,7 +544,7 @@ plan_sample_addresses(const struct planner *p, vi first, vi sample)
    vi_store(address, vi_sel(none, old, first + (moved << st->element_shift)));
 }
 
-/* One texel of each lane from p->lane on, at integers. */
+/* Plans a texel at integers for each lane from p->lane on. */
 static __attribute__((noinline)) void
 plan_fetch(struct planner *p, const struct emul_tex_request *req)
 {
@@ -574,7 +566,7 @@ plan_fetch(struct planner *p, const struct emul_tex_request *req)
       y = zero;
    vi x = plan_integers(p, req, 0) + req->offset[0];
    if (p->target == ATTILA_TEX_BUFFER) {
-      /* Elements are not in tiles: the address of this one stands for that of the level. */
+      /* Elements are not in tiles: this address is the level's. */
       x = vi_load(&req->coord[0][p->lane]);
       outside |= (x < 0) | (x >= l.width);
       l.address += (x & ~outside) << st->element_shift;
@@ -592,7 +584,7 @@ plan_fetch(struct planner *p, const struct emul_tex_request *req)
       plan_sample_addresses(p, l.address + in.z * l.slice, lod);
 }
 
-/* Everything about the lanes from p->lane on. */
+/* Plans the lanes from p->lane on. */
 static __attribute__((noinline)) void
 plan_part(struct planner *p, const struct emul_tex_request *req)
 {

@@ -1,12 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Texture arithmetic on vectors of EMUL_TEX_VL lanes (16, 8 or 4: whole quads, as wide as the
- * host's registers), shared by the planner, the filter and the shortcut of emul_tex_sample, so that
- * all of them give the same bits. Included by emul_tex_impl.h, which is compiled once per host
- * instruction set.
- */
+ * Texture arithmetic on vectors of EMUL_TEX_VL lanes (16, 8 or 4: whole quads, host registers),
+ * shared by planner, filter and emul_tex_sample's shortcuts, so that bits are the same. Included by
+ * emul_tex_impl.h, which is compiled per host instruction set. */
 #ifndef EMUL_TEX_VEC_H
 #define EMUL_TEX_VEC_H
 
@@ -18,7 +15,7 @@
 
 #define EMUL_TEX_INLINE static inline __attribute__((always_inline))
 
-/* Vectors are never passed in registers between functions: what takes them by value is inlined. */
+/* Vectors are never passed in registers: functions that take them by value are inlined. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 typedef float vf __attribute__((vector_size(4 * EMUL_TEX_VL)));
@@ -71,7 +68,7 @@ vf_of(vi x)
    return __builtin_convertvector(x, vf);
 }
 
-/* Lanes of a where mask is -1, of b where it is 0. */
+/* Takes lanes of a where mask is -1, of b where it is 0. */
 EMUL_TEX_INLINE vi
 vi_sel(vi mask, vi a, vi b)
 {
@@ -87,7 +84,7 @@ vf_abs(vf x)
 {
    return (vf)((vi)x & 0x7fffffff);
 }
-/* a where a > b, else b: NaN in a gives b. The host's own instructions say the same. */
+/* a where a > b, else b (so NaN in a gives b), like the host's instructions. */
 EMUL_TEX_INLINE vf
 vf_max(vf a, vf b)
 {
@@ -133,8 +130,8 @@ vi_min(vi a, vi b)
 #endif
 }
 
-/* Texel coordinates beyond +-2^23 have no fraction and are cut there, so that conversions and
- * products are exact; NaN becomes -2^23. */
+/* Cuts coordinates at +-2^23, beyond which there is no fraction, so that conversions and products
+ * are exact; NaN becomes -2^23. */
 EMUL_TEX_INLINE vf
 vf_safe(vf x)
 {
@@ -160,7 +157,7 @@ vi_floor(vf x)
    return __builtin_convertvector(vf_floor(x), vi);
 }
 
-/* Bit per lane whose mask is -1. */
+/* Returns a bit per lane with mask -1. */
 EMUL_TEX_INLINE unsigned
 vi_bits(vi mask)
 {
@@ -177,7 +174,7 @@ vi_bits(vi mask)
    return bits;
 #endif
 }
-/* Whether some lane is not x. */
+/* Returns whether some lane is not x. */
 EMUL_TEX_INLINE bool
 vi_differs(vi v, int32_t x)
 {
@@ -196,7 +193,7 @@ vi_mask(unsigned bits)
    return (vi_all((int32_t)bits) & vi_load(bit)) != 0;
 }
 
-/* Value of a level for each lane. */
+/* Looks up each lane's level. */
 EMUL_TEX_INLINE vi
 vi_of_level(const void *table, vi level)
 {
@@ -216,21 +213,21 @@ vi_of_level(const void *table, vi level)
 #endif
 }
 
-/* Of finite numbers of which none is -0. */
+/* For finite numbers other than -0. */
 EMUL_TEX_INLINE vf
 vf_lerp_finite(vf f, vf a, vf b)
 {
    return a + f * (b - a);
 }
 
-/* lerp(0, a, b) is a even when b is infinite or NaN. */
+/* lerp(0, a, b) is a, even if b is infinite or NaN. */
 EMUL_TEX_INLINE vf
 vf_lerp(vf f, vf a, vf b)
 {
    return vf_sel(f == 0.0f, a, vf_lerp_finite(f, a, b));
 }
 
-/* Rounded as IEEE 754 says, thus the same everywhere. */
+/* IEEE 754 rounding, equal on all hosts. */
 EMUL_TEX_INLINE vf
 vf_sqrt(vf x)
 {
@@ -241,7 +238,7 @@ vf_sqrt(vf x)
    return vf_load(f);
 }
 
-/* Base 2 logarithm, error below 2e-7 plus rounding, exact for powers of two. 0 and denormals give
+/* Base 2 logarithm: error below 2e-7 plus rounding, exact for powers of two. 0 and denormals give
  * about -127, infinity and NaN at most 129. */
 EMUL_TEX_INLINE vf
 vf_log2(vf x)
@@ -255,8 +252,8 @@ vf_log2(vf x)
    return vf_of(exponent) + z * p;
 }
 
-/* Differences of the quad: right minus left of the lower row, upper minus lower of the left column.
- */
+/* The quad's differences: right minus left of the lower row, upper minus lower of the left
+ * column. */
 #if EMUL_TEX_VL == 16
 #define QUAD_SHUFFLE(x, i)                                                                    \
    __builtin_shufflevector(x, x, i, i, i, i, 4 + i, 4 + i, 4 + i, 4 + i, 8 + i, 8 + i, 8 + i, \
@@ -277,7 +274,8 @@ vf_quad_dy(vf x)
    return QUAD_SHUFFLE(x, 0) - QUAD_SHUFFLE(x, 2);
 }
 
-/* i modulo size, for |i| <= 2^23 + 1. All products are exact; the quotient is at most one off. */
+/* Returns i modulo size for |i| <= 2^23 + 1. Products are exact; the quotient is at most one
+ * off. */
 EMUL_TEX_INLINE vi
 vi_modulo(vi i, vi size, vf fsize, bool pow2)
 {
@@ -289,14 +287,14 @@ vi_modulo(vi i, vi size, vf fsize, bool pow2)
    return r - ((r >= size) & size);
 }
 
-/* Texel indices of one axis: i0, i1 and the fraction between them. An index outside 0..size - 1 is
- * the border. */
+/* Texel indices along an axis: i0, i1 and the fraction between. Indices outside 0..size - 1 are the
+ * border. */
 struct tex_axis {
    vi i0, i1;
    vf f;
 };
 
-/* s folded into 0..size texels by mirroring. */
+/* Folds s into 0..size texels by mirroring. */
 EMUL_TEX_INLINE vf
 tex_mirror(vf s, bool unnormalized, vf fsize)
 {
@@ -332,7 +330,7 @@ EMUL_TEX_INLINE struct tex_axis
 tex_wrap_linear(unsigned mode, bool unnormalized, bool pow2, vf s, vi size, vf fsize)
 {
    struct tex_axis a;
-   /* Most modes cut it at the sides, which are safe. */
+   /* Most modes cut it at the sides, which is safe. */
    vf c = unnormalized ? s : s * fsize, zero = {};
    bool edge = false;
    switch (mode) {
@@ -381,7 +379,7 @@ tex_wrap_linear(unsigned mode, bool unnormalized, bool pow2, vf s, vi size, vf f
    return a;
 }
 
-/* Both filters: linear is 0 nearest, 1 linear, 2 by lane (in lanes of is_linear). */
+/* Does both filters: linear is 0 nearest, 1 linear, 2 by lane (is_linear). */
 EMUL_TEX_INLINE struct tex_axis
 tex_wrap(unsigned mode, bool unnormalized, bool pow2, unsigned linear, vi is_linear, vf s, vi size)
 {
@@ -399,14 +397,14 @@ tex_wrap(unsigned mode, bool unnormalized, bool pow2, unsigned linear, vi is_lin
    return a;
 }
 
-/* Where levels keep their elements, by lane: elements in a row of tiles, log2 of the elements along
- * a superblock's side, one less than these. */
+/* How levels store elements, by lane: elements per row of tiles, log2 of a superblock's side in
+ * elements, and that side less one. */
 struct tex_rows {
    vi pitch, super, mask;
 };
 
 #if EMUL_TEX_VL >= 8
-/* Four lanes again and again. */
+/* Repeats four lanes. */
 EMUL_TEX_INLINE vi
 vi_fours(int32_t a, int32_t b, int32_t c, int32_t d)
 {
@@ -417,14 +415,14 @@ vi_fours(int32_t a, int32_t b, int32_t c, int32_t d)
 #endif
 }
 #if EMUL_TEX_VL == 8
-/* 16 bytes twice. */
+/* Loads 16 bytes twice. */
 EMUL_TEX_INLINE vi
 vi_load_twice(const void *p)
 {
    return (vi)_mm256_broadcastsi128_si256(_mm_loadu_si128(p));
 }
 #endif
-/* Bytes of v by their numbers in the four lanes; 0 where the number is 0x80 or more. */
+/* Picks bytes of v by number in each four lanes; 0 for numbers from 0x80 on. */
 EMUL_TEX_INLINE vi
 vi_shuffle_bytes(vi v, vi numbers)
 {
@@ -436,7 +434,7 @@ vi_shuffle_bytes(vi v, vi numbers)
 }
 #endif
 
-/* Bytes below 16 with their bits in 0, 2, 4 and 6. */
+/* Spreads the bits of bytes below 16 to 0, 2, 4 and 6. */
 EMUL_TEX_INLINE vi
 vi_spread_nibbles(vi v)
 {
@@ -448,8 +446,8 @@ vi_spread_nibbles(vi v)
 #endif
 }
 
-/* What coordinates add to the number of an element in a slice, as attila_element_offset: x in
- * the return value. Both are spread at once: inside a superblock they have 6 bits each. */
+/* Returns x's share of an element's number in a slice (attila_element_offset), and y's in *of_y;
+ * both are spread at once, 6 bits each within a superblock. */
 EMUL_TEX_INLINE vi
 tex_spread(struct tex_rows r, vi x, vi y, vi *of_y)
 {
@@ -460,10 +458,9 @@ tex_spread(struct tex_rows r, vi x, vi y, vi *of_y)
    return ((x - in_x) << r.super) + (v & 0xffff);
 }
 
-/* Which levels and filter a level of detail (relative to the first level, already clamped) selects.
- */
+/* The levels and filter that a clamped level of detail (relative to the first level) selects. */
 struct tex_levels {
-   vi level0, level1; /* the same where only one is sampled */
+   vi level0, level1; /* equal if only one is sampled */
    vf blend;          /* of level1 */
    vi two, magnified;
 };
@@ -476,7 +473,7 @@ tex_levels(const struct emul_tex_state *st, vf lod)
    vi last = vi_all((int32_t)st->last_level);
    vf positive = vf_min(vf_max(lod, vf_all(0.0f)), vf_all(16.0f));
    if (st->regs.mip_filter == ATTILA_MIP_NEAREST) {
-      /* ceil(lod + 1/2) - 1 (OpenGL 3.3, 3.8.11): halfway it is the larger level. */
+      /* ceil(lod + 1/2) - 1 (OpenGL 3.3, 3.8.11): halfway the larger level. */
       vf above = positive + 0.5f;
       vi nearest = __builtin_convertvector(above, vi);
       nearest += vf_of(nearest) == above;
@@ -487,7 +484,7 @@ tex_levels(const struct emul_tex_state *st, vf lod)
       l.two = ~l.magnified & (l.level0 < last);
       l.blend = (vf)((vi)(positive - vf_of(whole)) & l.two);
       if (st->trilinear_threshold > 0.0f) {
-         /* Close to one of the two levels: that one alone. */
+         /* Close to one of two levels: takes that alone. */
          vi second = l.two & (l.blend >= 1.0f - st->trilinear_threshold);
          l.two &= ~second & (l.blend > st->trilinear_threshold);
          l.level0 -= second;
@@ -504,7 +501,7 @@ tex_clamp_lod(const struct emul_tex_state *st, vf lod)
    return vf_min(vf_max(lod, vf_all(st->min_lod)), vf_all(st->max_lod));
 }
 
-/* Channel c of raw texels, before scaling. */
+/* Returns channel c of raw texels, before scaling. */
 EMUL_TEX_INLINE vf
 tex_channel(const struct emul_tex_state *st, unsigned c, vi raw)
 {
@@ -512,21 +509,21 @@ tex_channel(const struct emul_tex_state *st, unsigned c, vi raw)
    return vf_of((vi)(v | st->missing[c]));
 }
 
-/* Red of raw texels of a depth format. */
+/* Returns red of raw depth texels. */
 EMUL_TEX_INLINE vf
 tex_depth(const struct emul_tex_state *st, vi raw)
 {
    return vf_of(raw & (int32_t)st->mask[0]) / (float)st->mask[0];
 }
 
-/* Channels that somebody reads. */
+/* Returns the channels that are read. */
 EMUL_TEX_INLINE unsigned
 tex_channels(const struct emul_tex_state *st, const struct emul_tex_request *req)
 {
    return st->channels[~req->unread & 15];
 }
 
-/* Applies the view's swizzle to value and stores what is read of the result. */
+/* Applies the view's swizzle and stores what is read. */
 EMUL_TEX_INLINE void
 tex_store_swizzled(const struct emul_tex_state *st, const struct emul_tex_request *req,
                    const vf value[4], struct emul_vec4 *result, unsigned lane)

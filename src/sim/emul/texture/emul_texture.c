@@ -1,12 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Texture unit state: checks a unit's registers and derives what sampling needs. Planning
- * (emul_tex_plan.h), texel conversion and filtering (emul_tex_filter.h) and the shortcut for common
- * states (emul_tex_fast.h) are compiled for each host instruction set; the choice is made here,
- * once, and changes no result.
- */
+ * (emul_tex_plan.h), conversion and filtering (emul_tex_filter.h) and shortcuts (emul_tex_fast.h)
+ * are compiled per host instruction set; the choice is made here, once, and changes no result. */
 #include "emul/texture/emul_texture.h"
 #include <string.h>
 #include "emul/format/emul_format.h"
@@ -44,8 +41,8 @@ emul_texture_check_samples(const struct emul_tex_state *st)
           st->format->block_width == 1;
 }
 
-/* Registers are in their ranges (some fields cannot be outside) and agree with each other; fills
- * the layout. */
+/* Checks that registers are in range (some fields cannot be outside) and consistent; fills the
+ * layout. */
 static bool
 emul_texture_check_registers(struct emul_tex_state *st)
 {
@@ -121,7 +118,7 @@ emul_texture_clamp_border(const struct attila_format_desc *d, float b)
    return b < 1.0f ? b : 1.0f;
 }
 
-/* Integers are not filtered, and a border is what would come back if it were stored. */
+/* Integers are not filtered; a border reads as if it had been stored. */
 static void
 emul_texture_derive_integers(struct emul_tex_state *st)
 {
@@ -136,7 +133,7 @@ emul_texture_derive_integers(struct emul_tex_state *st)
    emul_format_unpack((enum attila_format)r->format, element, 0, r->border);
 }
 
-/* How raw texels become channels. */
+/* Derives how raw texels become channels. */
 static void
 emul_texture_derive_channels(struct emul_tex_state *st)
 {
@@ -162,7 +159,7 @@ emul_texture_derive_channels(struct emul_tex_state *st)
          else if (!st->srgb || c == 3) /* the sRGB table gives linear values */
             st->scale[c] = 1.0f / (float)st->mask[c];
       } else if (st->kind == EMUL_TEX_KIND_WORDS) {
-         /* The filter scales while it converts, as emul_format_unpack does. */
+         /* The filter scales while converting, as emul_format_unpack does. */
          st->word[c] = (uint8_t)(shift / 32);
          st->shift[c] = shift % 32;
          st->mask[c] = bits == 32 ? 0xffffffffu : (1u << bits) - 1;
@@ -177,7 +174,7 @@ emul_texture_derive_channels(struct emul_tex_state *st)
    }
 }
 
-/* How many samples a ratio of the footprint's axes takes. */
+/* Derives the samples for each ratio of the footprint's axes. */
 static void
 emul_texture_derive_anisotropy(struct emul_tex_state *st, const struct emul_tex_quality *quality)
 {
@@ -228,7 +225,7 @@ emul_texture_fast_path(const struct emul_tex_state *st)
    return EMUL_TEX_FAST_NONE;
 }
 
-/* For a shortcut whose channels are bytes. */
+/* Derives shuffles for shortcuts with byte channels. */
 static void
 emul_texture_derive_bytes(struct emul_tex_state *st)
 {

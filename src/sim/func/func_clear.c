@@ -1,22 +1,17 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Clears of whole surfaces in functional mode: every element of the tiles that the framebuffer
- * rectangle touches, all samples. The command has been checked against memory.
- *
- * Memory is larger than the host's caches, so most clears are deferred: a surface remembers which
- * of its blocks of 64x64 pixels have the value but not the bytes. A block is filled when a draw
- * first comes to it (func_clear_block), by the thread that draws there; before anything else may
- * look at the bytes, all that wait are (func_clear_apply). What the next clear comes upon never
- * is, nor what has been filled and not drawn in since when it is cleared to the same value.
- */
+ * Clears of surfaces in functional mode: every element of the tiles that the framebuffer touches,
+ * all samples; the command was checked against memory. As memory exceeds the host's caches, most
+ * clears are deferred: a surface marks its blocks of 64x64 pixels that have the value but not the
+ * bytes. The thread that first draws in a block fills it (func_clear_block); before any other use
+ * of the bytes all waiting blocks are filled (func_clear_apply). Blocks that are cleared again
+ * first, or filled and not drawn in before a clear to the same value, never are. */
 #include <string.h>
 #include "emul/format/emul_format.h"
 #include "func/sim_func_impl.h"
 
-/* Fills n elements of `bytes` bytes; bytes divides 16 or n * bytes is small enough not to matter.
- */
+/* Fills n elements of `bytes` bytes; bytes divides 16, or n * bytes is small. */
 static void
 func_clear_fill(uint8_t *dst, const uint8_t *element, unsigned bytes, size_t n)
 {
@@ -29,13 +24,13 @@ func_clear_fill(uint8_t *dst, const uint8_t *element, unsigned bytes, size_t n)
    memcpy(dst, pattern, size);
 }
 
-/* Tiles of a surface that the framebuffer touches, in the order of memory. */
+/* A surface's tiles that the framebuffer touches, in memory order. */
 struct tiles {
    uint8_t *base;
    struct attila_tile_rect rect;
-   uint32_t pitch_tiles, next, end; /* numbers of tiles: from next on, those below end */
-   size_t elements;                 /* of a tile, all samples */
-   unsigned bytes;                  /* of an element */
+   uint32_t pitch_tiles, next, end; /* numbers of tiles: next is first, end one past the last */
+   size_t elements;                 /* per tile, all samples */
+   unsigned bytes;                  /* per element */
 };
 
 static struct tiles
@@ -53,8 +48,7 @@ func_clear_surface_tiles(const struct sim_device *device, const struct attila_re
    };
 }
 
-/* The next tiles that lie side by side: where they begin and how many elements they have; NULL:
- * there are no more. */
+/* Returns the start of the next adjacent tiles, and their elements; NULL: none left. */
 static uint8_t *
 func_clear_next_run(struct tiles *t, size_t *elements)
 {
@@ -99,8 +93,8 @@ func_clear_fill_block(const struct func_deferred *d, uint32_t block)
    func_clear_fill_tiles(&t, d->element);
 }
 
-/* Nothing waits any more. A draw whose fragments are not over may use the surface, or less of it
- * than was cleared: then the blocks that are filled may lie outside all that the draw writes. */
+/* Fills all waiting blocks. A draw whose fragments are not over may use the surface, or less of it
+ * than was cleared; blocks filled may then lie outside what it writes. */
 static void
 func_clear_apply_blocks(struct sim_func *f, struct func_deferred *d)
 {
@@ -129,7 +123,7 @@ func_clear_apply_share(const struct func_worker *w, struct func_deferred *d)
    }
 }
 
-/* The same, and memory may change without telling. */
+/* The same, for memory that may change without notice. */
 static void
 func_clear_forget(struct sim_func *f, struct func_deferred *d)
 {
@@ -138,7 +132,7 @@ func_clear_forget(struct sim_func *f, struct func_deferred *d)
    f->num_deferred--;
 }
 
-/* Those in [start, end), but not the one of this layout. */
+/* Applies those in [start, end), except the one of this layout. */
 static void
 func_clear_forget_others(struct sim_func *f, uint64_t start, uint64_t end, uint64_t layout)
 {
@@ -149,7 +143,7 @@ func_clear_forget_others(struct sim_func *f, uint64_t start, uint64_t end, uint6
    }
 }
 
-/* What is about to be read; later: by fragments of the next draw. */
+/* Applies what will be read; later: by fragments of the next draw. */
 static void
 func_clear_apply_reads(struct sim_func *f, uint64_t start, uint64_t end, bool later)
 {
@@ -183,7 +177,7 @@ func_clear_find(struct sim_func *f, uint64_t layout)
    return NULL;
 }
 
-/* A place for one more; the oldest one's if all are taken. */
+/* Returns a place for another one: the oldest's if all are taken. */
 static struct func_deferred *
 func_clear_take(struct sim_func *f)
 {
@@ -197,7 +191,7 @@ func_clear_take(struct sim_func *f)
    return d;
 }
 
-/* Where they end in memory. */
+/* Returns their end in memory. */
 static uint64_t
 func_clear_end_of(const struct tiles *t, uint64_t start)
 {
@@ -206,7 +200,7 @@ func_clear_end_of(const struct tiles *t, uint64_t start)
                                        t->rect.y1 * ATTILA_TILE_DIM, samples, t->bytes);
 }
 
-/* Clears the tiles now or later. */
+/* Clears the tiles now or defers it. */
 static void
 func_clear_clear(struct sim_func *f, struct tiles *t, const uint8_t *element)
 {
@@ -218,7 +212,7 @@ func_clear_clear(struct sim_func *f, struct tiles *t, const uint8_t *element)
                   rows = (t->rect.y1 + side - 1) / side;
    const bool blocks = t->pitch_tiles % side == 0 && rows * columns <= FUNC_MAX_BLOCKS;
    struct func_deferred *d = blocks ? func_clear_find(f, layout) : NULL;
-   /* Of a smaller rectangle, what is around it still waits. */
+   /* Around a smaller rectangle blocks still wait. */
    if (d && (d->rect.x1 > t->rect.x1 || d->rect.y1 > t->rect.y1))
       d = NULL;
    func_drain_range(f, start, end, true);
@@ -276,7 +270,7 @@ func_clear_before_draw(struct sim_func *f, struct func_pass *p, const struct fun
    for (unsigned i = 0; i < r->num_late; i++)
       func_clear_apply_reads(f, r->read[i].start, r->read[i].end, true);
    if (p->discard)
-      return; /* it has no surfaces */
+      return; /* no surfaces */
    if (p->z_active)
       func_clear_bind(f, p, &p->zs);
    for (uint32_t m = p->state.color_mask; m; m &= m - 1)
@@ -348,7 +342,7 @@ func_clear_color(struct sim_func *f, const struct attila_regs *regs, uint32_t bu
    }
 }
 
-/* The planes share elements with others, which stay. */
+/* Planes share elements with others, which stay. */
 static void
 func_clear_planes(struct sim_func *f, const struct attila_format_desc *format, struct tiles *t,
                   uint32_t planes, float depth, uint32_t stencil)

@@ -1,16 +1,14 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The fragments of a draw in functional mode: tiles of a primitive, early depth and stencil test,
- * groups of 4 quads for the shader, late test, colour write. Quads keep the order of primitives, so
- * every pixel sees its fragments in order, whichever share (func_threads.c) they belong to.
- */
+ * A draw's fragments in functional mode: a primitive's tiles, early depth and stencil test, groups
+ * of 4 quads for the shader, late test, colour write. Quads keep the order of primitives, so every
+ * pixel gets its fragments in order, in any share (func_threads.c). */
 #include <string.h>
 #include "core/sim_bits.h"
 #include "func/sim_func_impl.h"
 
-/* stride: bytes to the next layer; block: bytes of its blocks at most. */
+/* stride: bytes between layers; block: most bytes per block. */
 static struct func_surface
 func_fragment_surface(const struct func_pass *p, uint32_t address, uint32_t stride,
                       uint32_t pitch_tiles, unsigned bytes, uint32_t block)
@@ -26,7 +24,7 @@ func_fragment_surface(const struct func_pass *p, uint32_t address, uint32_t stri
 }
 
 #define QUADS_OF_TILE (ATTILA_TILE_ELEMENTS / 4)
-#define HOST_LINE 64 /* bytes of a line of the host's caches */
+#define HOST_LINE 64 /* bytes of a host cache line */
 
 void
 func_fragment_start(struct sim_func *f, struct func_pass *p)
@@ -103,8 +101,8 @@ func_run_thread(struct func_worker *w, const struct emul_program *program, unsig
       atomic_store_explicit(&p->stopped, true, memory_order_relaxed);
 }
 
-/* Of quad i of the group. Surfaces of one width put a quad in the same place: that was found out
- * once for its tile. */
+/* Returns quad i's address. Surfaces of equal width have a quad in the same place, found once per
+ * tile. */
 static inline uint8_t *
 func_fragment_quad_address(const struct func_worker *w, const struct func_surface *s, unsigned i,
                            unsigned sample)
@@ -125,7 +123,7 @@ func_fragment_quad_address(const struct func_worker *w, const struct func_surfac
 
 /* --- Depth and stencil --- */
 
-/* Tests every sample of a quad; returns the mask that is left. */
+/* Tests every sample of a quad; returns the remaining mask. */
 static uint32_t
 func_fragment_test_samples(struct func_worker *w, unsigned i)
 {
@@ -143,7 +141,7 @@ func_fragment_test_samples(struct func_worker *w, unsigned i)
    return left;
 }
 
-/* Replaces the depth of a quad by fragment output 8. */
+/* Sets a quad's depth to fragment output 8. */
 static void
 func_fragment_take_shader_depth(struct func_worker *w, unsigned i)
 {
@@ -157,8 +155,8 @@ func_fragment_take_shader_depth(struct func_worker *w, unsigned i)
 
 /* --- Colour --- */
 
-/* How many quads from first on are in different places: two of a group may not be, when they belong
- * to different primitives. */
+/* Returns how many quads from first on have different places: quads of different primitives may
+ * share one. */
 static inline unsigned
 func_fragment_quads_apart(const struct func_group *g, unsigned first)
 {
@@ -172,7 +170,7 @@ func_fragment_quads_apart(const struct func_group *g, unsigned first)
    return end - first;
 }
 
-/* The elements of lane 0's colour, found once while it stays. */
+/* Returns lane 0's colour as elements, found once while it stays. */
 static const struct emul_color_fill *
 func_fragment_fill_of(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
 {
@@ -183,7 +181,7 @@ func_fragment_fill_of(struct func_worker *w, unsigned rt, const struct emul_vec4
    return &w->fill[rt];
 }
 
-/* The usual case of func_fragment_store_group: a single sample, and the first surface's width. */
+/* func_fragment_store_group's usual case: single sample, first surface's width. */
 static void
 func_fragment_store_single(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
 {
@@ -207,7 +205,7 @@ func_fragment_store_single(struct func_worker *w, unsigned rt, const struct emul
    }
 }
 
-/* All quads at once, as far as the order of those in one place does not matter. */
+/* Stores all quads at once, as far as none share a place. */
 static void
 func_fragment_store_group(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
 {
@@ -257,7 +255,7 @@ func_fragment_store_quads(struct func_worker *w, unsigned rt, const struct emul_
 
 /* --- Groups --- */
 
-/* Fragments of the group: pixels with a covered sample. */
+/* Returns the group's fragments: pixels with a covered sample. */
 static inline unsigned
 func_fragment_pixels_of(const struct func_group *g, unsigned samples)
 {
@@ -289,8 +287,8 @@ func_fragment_after_shading(struct func_worker *w, unsigned i)
    }
 }
 
-/* Antialiasing application (OpenGL 2.1, 3.12): the covered fraction multiplies the alpha of every
- * colour. */
+/* Antialiasing application (OpenGL 2.1, 3.12): the covered fraction multiplies every colour's
+ * alpha. */
 static void
 func_fragment_apply_smooth_coverage(struct func_worker *w)
 {
@@ -301,7 +299,7 @@ func_fragment_apply_smooth_coverage(struct func_worker *w)
    }
 }
 
-/* The program. */
+/* Runs the program. */
 static void
 func_fragment_shade(struct func_worker *w, uint16_t lanes)
 {
@@ -317,14 +315,14 @@ func_fragment_shade(struct func_worker *w, uint16_t lanes)
    }
 }
 
-/* What the program wrote for a buffer. */
+/* Returns the program's output for a buffer. */
 static inline const struct emul_vec4 *
 func_fragment_color_of(const struct func_worker *w, unsigned rt)
 {
    return &w->outputs[w->pass->state.regs.fs_color0_to_all ? 0 : rt];
 }
 
-/* What comes after the program. */
+/* Does what follows the program. */
 static void
 func_fragment_finish_group(struct func_worker *w)
 {
@@ -374,7 +372,7 @@ func_fragment_components_of(struct func_worker *w, const struct emul_setup *s)
    return &w->components;
 }
 
-/* The inputs of the last quads, all of one primitive. */
+/* Interpolates the inputs of the last quads, all of one primitive. */
 static void
 func_fragment_interpolate(struct func_worker *w, const struct emul_setup *s)
 {
@@ -392,7 +390,7 @@ func_fragment_interpolate(struct func_worker *w, const struct emul_setup *s)
       emul_quads_interpolate(s, g->count - first, &g->x[first], &g->y[first], first, w->inputs);
 }
 
-/* The group has count quads, whose early test is over. */
+/* Counts the group's quads after the early test. */
 static inline void
 func_fragment_group_counts(struct func_worker *w, const struct emul_setup *s, unsigned count)
 {
@@ -403,10 +401,10 @@ func_fragment_group_counts(struct func_worker *w, const struct emul_setup *s, un
    }
 }
 
-/* A tile that is rasterised. */
+/* A tile in rasterisation. */
 struct tile {
    int32_t x, y;
-   uint32_t place; /* of its first quad */
+   uint32_t place; /* its first quad's */
 };
 
 static inline struct tile
@@ -427,7 +425,7 @@ func_fragment_tile_address(const struct func_worker *w, const struct func_surfac
    return base + (uint64_t)t->place * 4 * samples * s->element_bytes;
 }
 
-/* Quad q of a tile is the group's quad i. */
+/* Makes a tile's quad q the group's quad i. */
 static inline void
 func_fragment_place_quad(struct func_group *g, unsigned i, const struct tile *t, unsigned q,
                          uint32_t mask)
@@ -438,7 +436,7 @@ func_fragment_place_quad(struct func_group *g, unsigned i, const struct tile *t,
    g->mask[i] = mask;
 }
 
-/* A covered quad of a primitive: tested if that comes early. */
+/* Adds a covered quad of a primitive, after the early test if there is one. */
 static void
 func_fragment_add_quad(struct func_worker *w, const struct emul_setup *s, const struct tile *t,
                        unsigned q, uint32_t mask)
@@ -462,7 +460,7 @@ func_fragment_add_quad(struct func_worker *w, const struct emul_setup *s, const 
    func_fragment_group_counts(w, s, i + 1);
 }
 
-/* The colours of a square whose first quad is at place. */
+/* Stores the colours of a square whose first quad is at place. */
 static inline void
 func_fragment_store_square(struct func_worker *w, unsigned rt, const struct emul_vec4 *color,
                            uint32_t place)
@@ -478,8 +476,8 @@ func_fragment_store_square(struct func_worker *w, unsigned rt, const struct emul
    emul_color_fill(func_fragment_fill_of(w, rt, color), UINT16_MAX, quads);
 }
 
-/* 4x4 pixels of a tile, block (0..3) of its quarters, all covered and tested: a group of their own.
- * What waits in the group is of this primitive, and waits on, or comes first. */
+/* Draws 4x4 pixels of a tile, block (0..3), all covered and tested, as a group of their own.
+ * Waiting quads are of this primitive and keep waiting, or come first. */
 static void
 func_fragment_add_square(struct func_worker *w, const struct emul_setup *s, const struct tile *t,
                          unsigned block)
@@ -510,8 +508,8 @@ func_fragment_add_square(struct func_worker *w, const struct emul_setup *s, cons
    w->group = &w->waiting;
 }
 
-/* The squares of a tile that are covered as a whole; returns the coverage that is left. Here and
- * below few branches depend on the coverage: the host would predict half of them wrongly. */
+/* Draws a tile's fully covered squares; returns the remaining coverage. Few branches depend on
+ * coverage here and below, since the host would mispredict half of them. */
 static inline uint64_t
 func_fragment_add_squares(struct func_worker *w, const struct emul_setup *s, const struct tile *t,
                           uint64_t coverage)
@@ -520,13 +518,13 @@ func_fragment_add_squares(struct func_worker *w, const struct emul_setup *s, con
    whole &= whole >> 4;
    whole &= whole >> 2;
    whole &= whole >> 1;
-   whole &= 0x0001000100010001; /* of each square its first pixel */
+   whole &= 0x0001000100010001; /* each square's first pixel */
    for (uint64_t m = whole; m; m &= m - 1)
       func_fragment_add_square(w, s, t, (unsigned)__builtin_ctzll(m) / 16);
    return coverage & ~(whole * 0xffff);
 }
 
-/* All quads of a tile whose test is over. */
+/* Adds all quads of a tile after the test. */
 static inline void
 func_fragment_add_tested(struct func_worker *w, const struct emul_setup *s, const struct tile *t,
                          uint64_t coverage)
@@ -559,7 +557,7 @@ func_fragment_mark_surface(struct func_worker *w, const struct func_surface *s,
       sim_block_draw(&w->pass->device->blocks, at + b, s->block_bytes);
 }
 
-/* Something of the tile may be written. */
+/* Marks a tile that may be written. */
 static void
 func_fragment_mark(struct func_worker *w, const struct tile *t)
 {
@@ -569,8 +567,8 @@ func_fragment_mark(struct func_worker *w, const struct tile *t)
       func_fragment_mark_surface(w, &w->pass->color[__builtin_ctz(m)], t);
 }
 
-/* Asks the host's caches for a tile that is soon read and written. Surfaces are larger than these
- * caches, and waiting for their lines would take most of the time of tests and colour writes. */
+/* Prefetches a tile that is soon read and written: surfaces exceed the host's caches, and waiting
+ * would take most of the time of tests and colour writes. */
 static inline void
 func_fragment_prefetch_tile(const struct func_worker *w, const struct func_surface *s,
                             const struct tile *t)
@@ -595,7 +593,7 @@ func_fragment_tile(struct func_worker *w, const struct emul_setup *s, const stru
       if (!coverage)
          return;
    }
-   /* Colours are written when the tile's quads have been shaded. */
+   /* Colours are written once the tile's quads are shaded. */
    for (uint32_t m = p->state.color_mask; m; m &= m - 1)
       func_fragment_prefetch_tile(w, &p->color[__builtin_ctz(m)], t);
    if (p->watch)

@@ -1,14 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The geometry of a draw in functional mode. Indices are taken in chunks: first the different
- * vertices of a chunk are shaded in groups of 16, then its primitives are assembled, clipped, set
- * up and handed on to the fragments (func_threads.c); stream-out writes them to memory. A geometry
- * stage is between assembly and both (func_gs.c). Vertices that the assembler still holds at the
- * end of a chunk are carried over. A reference to a vertex is where it lies in f->arena; its window
- * coordinates, found once for all primitives that use it, lie behind its outputs.
- */
+ * A draw's geometry in functional mode. Per chunk of indices: shades its distinct vertices in
+ * groups of 16, then assembles, clips and sets up its primitives and passes them to the fragments
+ * (func_threads.c) and to stream-out. A geometry stage (func_gs.c) follows assembly. Vertices that
+ * the assembler holds at a chunk's end are carried over. A reference to a vertex is its place in
+ * f->arena; window coordinates, found once per vertex, follow its outputs. */
 #include <string.h>
 #include "emul/emul_stream_out.h"
 #include "emul/geometry/emul_transpose.h"
@@ -35,7 +32,7 @@ func_geometry_needs_vertices(const struct sim_func *f)
    return !f->pass->discard || f->pass->state.stream_out || f->pass->state.gs;
 }
 
-/* first: of f->unique; its vertex is at ref. */
+/* first: index into f->unique; its vertex is at ref. */
 static void
 func_geometry_shade_group(struct sim_func *f, uint32_t first, uint32_t ref, unsigned count,
                           uint32_t instance)
@@ -73,7 +70,7 @@ func_geometry_shade_group(struct sim_func *f, uint32_t first, uint32_t ref, unsi
                  func_geometry_window(f, ref), f->stride * sizeof(f->arena.vectors[0]));
 }
 
-/* Shades the vertices of f->unique; returns where the first is. */
+/* Shades the vertices of f->unique; returns the first one's place. */
 static uint32_t
 func_geometry_shade(struct sim_func *f, unsigned count, uint32_t instance)
 {
@@ -97,7 +94,7 @@ func_geometry_set_up(struct sim_func *f, const struct emul_primitive *prim)
       func_primitive(f, &f->setup[i]);
 }
 
-/* What clipping left, as a fan around its first vertex. */
+/* Sets up a clipped polygon as a fan around its first vertex. */
 static void
 func_geometry_set_up_clipped(struct sim_func *f, const struct emul_primitive *whole,
                              const struct emul_vertex *clipped, unsigned n, uint32_t edges)
@@ -121,7 +118,7 @@ func_geometry_set_up_clipped(struct sim_func *f, const struct emul_primitive *wh
    }
 }
 
-/* What the trivial tests did not decide. */
+/* Clips what the trivial tests did not decide. */
 static enum emul_clip_result
 func_geometry_clip(struct sim_func *f, const struct emul_primitive *prim)
 {
@@ -131,7 +128,7 @@ func_geometry_clip(struct sim_func *f, const struct emul_primitive *prim)
    unsigned n, planes;
    uint32_t edges;
    enum emul_clip_result result = emul_clip(&f->pass->state, prim, storage, &n, &edges, &planes);
-   /* What it did not need is free again. */
+   /* Frees what it did not use. */
    f->clipped.used = ref % FUNC_SEGMENT_VECTORS + (result == EMUL_CLIP_CLIPPED ? n * vectors : 0);
    if (result == EMUL_CLIP_CLIPPED)
       func_geometry_set_up_clipped(f, prim, storage, n, edges);
@@ -195,7 +192,7 @@ func_geometry_primitives(struct sim_func *f, const struct emul_assembled *a, uns
    }
 }
 
-/* The vertices that the assembler holds, to where the next chunk does not overwrite them. */
+/* Moves the assembler's vertices out of the next chunk's way. */
 static void
 func_geometry_carry_over(struct sim_func *f)
 {
@@ -211,8 +208,7 @@ func_geometry_carry_over(struct sim_func *f)
    }
 }
 
-/* Whole triangles of a list that begin at position i, as long as nothing restarts it; returns where
- * they end. */
+/* Assembles a list's whole triangles from position i up to a restart; returns their end. */
 static unsigned
 func_geometry_assemble_list(struct sim_func *f, uint32_t ref, unsigned i, unsigned positions)
 {
@@ -227,7 +223,7 @@ func_geometry_assemble_list(struct sim_func *f, uint32_t ref, unsigned i, unsign
    return i;
 }
 
-/* The indices of a chunk whose vertices begin at ref. */
+/* Assembles a chunk's indices, whose vertices begin at ref. */
 static void
 func_geometry_assemble(struct sim_func *f, uint32_t ref, unsigned positions)
 {
@@ -270,7 +266,7 @@ func_geometry_read_index(const uint8_t *indices, unsigned size, uint32_t i)
    }
 }
 
-/* Takes the indices from `at` on as far as a chunk goes. */
+/* Takes a chunk's indices from `at` on. */
 static unsigned
 func_geometry_take_indices(struct sim_func *f, uint32_t at, unsigned *num_unique)
 {

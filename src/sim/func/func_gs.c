@@ -1,18 +1,16 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The geometry stage in functional mode: assembled primitives are collected until a group is full
- * or their vertices are about to go, then its program runs, and what each lane has emitted goes on
- * in the order in which the primitives came.
- */
+ * The geometry stage in functional mode: collects primitives until a group is full or their
+ * vertices are about to be overwritten, runs the program, and passes on each lane's emission in the
+ * order of the primitives. */
 #include <stdlib.h>
 #include <string.h>
 #include "core/sim_xalloc.h"
 #include "emul/geometry/emul_gs.h"
 #include "func/sim_func_impl.h"
 
-/* The vertices that a lane has emitted, and their primitives. */
+/* Passes on a lane's vertices and their primitives. */
 static void
 func_gs_emit(struct sim_func *f, const struct emul_emission *e)
 {

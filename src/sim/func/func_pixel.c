@@ -1,18 +1,15 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * One pixel that somebody watches: what becomes of each fragment that comes to it. A primitive's
- * fragment is computed here once more, by itself and without writing anything, before the primitive
- * is rasterised as always; everything before it has been written then. Not here: who watches
- * (cli_picture_pixel.c).
- */
+ * A watched pixel: reports what becomes of each of its fragments. A primitive's fragment is
+ * computed here once more, alone and without writes, before the primitive is rasterised as always;
+ * all before it has been written. The caller is cli_picture_pixel.c. */
 #include <string.h>
 #include "func/sim_func_impl.h"
 
-#define PIXEL_LANES 0x11111111u /* bit sample * 4 of every sample */
+#define PIXEL_LANES 0x11111111u /* bit sample * 4 for all samples */
 
-/* Samples of a mask of quads that are the pixel's, a bit for each. */
+/* Returns the pixel's samples of a mask of quads, a bit each. */
 static uint32_t
 func_pixel_samples(uint32_t mask, unsigned pixel)
 {
@@ -22,7 +19,7 @@ func_pixel_samples(uint32_t mask, unsigned pixel)
    return samples;
 }
 
-/* Tests the samples against copies of what is in memory. z: [sample][pixel] */
+/* Tests the samples on copies of memory. z: [sample][pixel] */
 static uint32_t
 func_pixel_test(const struct func_worker *w, const struct emul_draw_state *state, bool front,
                 uint32_t mask, float (*z)[4], int32_t x, int32_t y)
@@ -43,8 +40,7 @@ func_pixel_test(const struct func_worker *w, const struct emul_draw_state *state
    return left;
 }
 
-/* The tests of depth and stencil; a fragment that fails both fails that of stencil, which is first.
- */
+/* Tests depth and stencil; a fragment that fails both fails stencil, which is first. */
 static uint32_t
 func_pixel_test_both(const struct func_worker *w, bool front, uint32_t mask, float (*z)[4],
                      int32_t x, int32_t y, struct sim_func_fragment *found)
@@ -59,7 +55,7 @@ func_pixel_test_both(const struct func_worker *w, bool front, uint32_t mask, flo
    return 0;
 }
 
-/* Runs the program for the quad; what is left of the mask. */
+/* Runs the program for the quad; returns the remaining mask. */
 static uint32_t
 func_pixel_shade(struct func_worker *w, const struct emul_setup *s, const int32_t at[2],
                  uint32_t mask, unsigned pixel, float (*z)[4], struct sim_func_fragment *found)

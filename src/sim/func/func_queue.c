@@ -1,40 +1,35 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The draws of functional mode whose fragments wait. The thread that takes commands also does the
- * geometry and writes primitives into a ring, from which it and other threads draw them
- * (func_threads.c). Primitives of the next draws follow in the ring while fragments of earlier ones
- * are executed. Where a draw touches what an earlier one reads or writes (func_ranges.c) there is a
- * barrier between them; the geometry behind it goes on. At the end of each submission the ring is
- * empty and the threads sleep.
- *
- * What is little, the thread that takes commands does by itself, without waking anybody.
- */
+ * Functional mode's draws with waiting fragments. The command thread also does geometry and writes
+ * primitives into a ring, from which it and other threads draw (func_threads.c). The next draws'
+ * primitives follow while earlier fragments execute, behind a barrier where a draw touches what an
+ * earlier one reads or writes (func_ranges.c); geometry goes on. At the end of a submission the
+ * ring is empty and threads sleep. Small work the command thread does alone, without waking any. */
 #include <string.h>
 #include "func/func_threads.h"
 
 #define FEW_ENTRIES 64 /* for tests */
 #define PASSES 32
-#define WORTH_WAKING 32768 /* pixels of bounding boxes; a primitive counts PER_PRIMITIVE more */
-#define WORTH_TELLING 8192 /* when threads are awake */
+#define WORTH_WAKING 32768 /* pixels of bounding boxes; a primitive adds PER_PRIMITIVE */
+#define WORTH_TELLING 8192 /* while threads are awake */
 #define PER_PRIMITIVE 64
 
 struct func_queue {
    uint64_t worth_waking, worth_telling; /* pixels */
    bool flowing;                         /* something was published since the last drain */
    uint64_t written;                     /* entries */
-   uint64_t space;                       /* entries up to here can be written */
-   uint64_t untold;                      /* pixels of entries that are not published */
-   uint64_t asleep;                      /* of those published since threads were last woken */
+   uint64_t space;                       /* entries up to here may be written */
+   uint64_t untold;                      /* pixels of unpublished entries */
+   uint64_t asleep;                      /* of those published since threads were woken */
    struct func_pass pass[PASSES];
    struct {
       bool ended;
-      uint64_t end; /* entries up to its last */
+      uint64_t end; /* entry after its last */
    } progress[PASSES];
-   unsigned first, num;        /* passes that are not released */
+   unsigned first, num;        /* passes not released */
    struct func_ranges pending; /* of draws since the last drain */
-   struct func_ranges beside;  /* since the last barrier, too */
+   struct func_ranges beside;  /* of draws since the last barrier */
 };
 
 static void
@@ -60,7 +55,7 @@ func_queue_release_ended(struct sim_func *f, uint64_t read)
       func_queue_release(f);
 }
 
-/* Executes what nobody has been told of. */
+/* Executes what is not published. */
 static void
 func_queue_execute_here(struct sim_func *f)
 {
@@ -77,7 +72,7 @@ func_queue_execute_here(struct sim_func *f)
    f->own->pass = f->pass;
 }
 
-/* False: there are no threads, and all that was written is done. */
+/* Publishes; false: there are no threads, and all that was written is done. */
 static bool
 func_queue_publish(struct sim_func *f)
 {
@@ -102,20 +97,20 @@ func_queue_publish(struct sim_func *f)
    return true;
 }
 
-/* Until all have read so many entries, or all there are. */
+/* Waits until all have read that many entries, or all there are. */
 static void
 func_queue_wait_until_read(struct sim_func *f, uint64_t entries)
 {
    struct func_queue *q = f->queue;
    struct func_threads *t = f->threads;
-   /* Others see all there is while this one waits. */
+   /* Other threads see all entries while this one waits. */
    if ((q->flowing || entries > atomic_load(&t->published)) &&
        q->written > atomic_load(&t->published) && !func_queue_publish(f))
       return;
    func_threads_help(t, entries < q->written ? entries : q->written);
 }
 
-/* NULL: there are no threads, and all that was in the ring is done. */
+/* Returns a new entry; NULL: there are no threads, and the ring is done. */
 static struct func_entry *
 func_queue_add_entry(struct sim_func *f, uint64_t owners)
 {
@@ -131,7 +126,7 @@ func_queue_add_entry(struct sim_func *f, uint64_t owners)
    return &t->entry[q->written++ % t->entries];
 }
 
-/* One for every share. */
+/* Adds one for every share. */
 static struct func_entry *
 func_queue_add_for_all(struct sim_func *f, int what)
 {
@@ -141,7 +136,7 @@ func_queue_add_for_all(struct sim_func *f, int what)
    return e;
 }
 
-/* What follows in the ring waits until everything before is done. */
+/* Makes later entries wait until all earlier ones are done. */
 static void
 func_queue_barrier(struct sim_func *f)
 {
@@ -150,7 +145,7 @@ func_queue_barrier(struct sim_func *f)
    q->beside.num_reads = q->beside.num_writes = 0;
 }
 
-/* What r says comes next in the ring, behind a barrier if it must. */
+/* Adds r's ranges, behind a barrier if need be. */
 static void
 func_queue_enter(struct sim_func *f, const struct func_ranges *r)
 {
@@ -176,7 +171,7 @@ func_apply_later(struct sim_func *f, struct func_deferred *d)
    return e != NULL;
 }
 
-/* The shares with a part of the rectangle. */
+/* Returns the shares with part of the rectangle. */
 static uint64_t
 func_queue_owners_of(const struct emul_setup *s, unsigned shares)
 {
@@ -189,8 +184,8 @@ func_queue_owners_of(const struct emul_setup *s, unsigned shares)
    return found;
 }
 
-/* What waits is written before and after, so that memory is as the primitive finds and leaves it.
- */
+/* Writes waiting fragments before and after, so that memory is as the primitive finds and leaves
+ * it. */
 static void
 func_queue_rasterise_watched(struct sim_func *f, const struct emul_setup *s)
 {
@@ -301,7 +296,7 @@ func_drain_range(struct sim_func *f, uint64_t start, uint64_t end, bool write)
 uint32_t
 func_vectors(struct sim_func *f, struct func_arena *a, uint32_t count)
 {
-   /* Who is alone stays in the processor's caches. */
+   /* Without other threads, it stays in the processor's caches. */
    const uint32_t small = FUNC_SEGMENT_VECTORS / 8, size = !f->alone       ? FUNC_SEGMENT_VECTORS
                                                            : count < small ? small
                                                                            : count;
@@ -309,8 +304,8 @@ func_vectors(struct sim_func *f, struct func_arena *a, uint32_t count)
       a->left[a->segment] = f->queue->written;
       a->segment = (a->segment + 1) % FUNC_SEGMENTS;
       a->used = 0;
-      /* Vertices that were carried over into the segment that comes again were read until the one
-       * after it was left. */
+      /* Vertices carried over into the segment that is reused were read until the next one was
+       * left. */
       if (!f->alone)
          func_queue_wait_until_read(f, a->left[(a->segment + 1) % FUNC_SEGMENTS]);
    }

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Which bytes of memory draws read and write, so that fragments of several draws are only executed
- * side by side, or those of one draw on several threads, where no order could be seen. Ranges are
- * those of whole surfaces and buffers; of textures, of the levels that may be read, so that a level
- * can be made of the one before. Not here: who waits (func_threads.c).
- */
+ * Bytes of memory that draws read and write: fragments of several draws, or one draw's on several
+ * threads, run side by side only where no order is visible. Ranges are whole surfaces and buffers,
+ * and those levels of textures that may be read, so that a level can be made from the one before.
+ * Not here: waiting (func_threads.c). */
 #include <string.h>
 #include "func/sim_func_impl.h"
 
@@ -43,7 +41,7 @@ func_ranges_add_textures(const struct func_pass *p, struct func_ranges *r,
       const struct emul_tex_state *t = &p->state.tex[__builtin_ctzll(units)];
       if (!t->valid)
          continue;
-      const unsigned end = t->last_level + 1; /* levels follow each other */
+      const unsigned end = t->last_level + 1; /* levels are consecutive */
       const uint64_t address = t->regs.address;
       func_ranges_add_read(
           r, address + t->layout.level_offset[t->first_level],
@@ -68,7 +66,7 @@ func_ranges_of(const struct func_pass *p, struct func_ranges *r)
    const struct emul_draw_state *state = &p->state;
    const struct attila_cmd_draw *cmd = &state->cmd;
    r->num_writes = r->num_reads = 0;
-   if (!p->discard) { /* else it has no surfaces, and perhaps no fragment program */
+   if (!p->discard) { /* else there are no surfaces, maybe no fragment program */
       if (p->z_active)
          func_ranges_add_write(p, r, &p->zs);
       for (uint32_t m = state->color_mask; m; m &= m - 1)
@@ -110,7 +108,7 @@ func_ranges_tangled(const struct func_ranges *r)
    return false;
 }
 
-/* Where the range is in the list; n if it is not. */
+/* Returns the range's index in the list, or n. */
 static unsigned
 func_ranges_find(const struct func_range *list, unsigned n, const struct func_range *range)
 {

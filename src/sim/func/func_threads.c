@@ -1,14 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Threads for the fragments of functional mode. The squares of the screen (FUNC_BLOCK) are divided
- * into shares (func_share_of), several for each thread. A share reads the ring of primitives
- * (func_queue.c) from beginning to end and draws the parts that lie in its squares, so each pixel
- * sees its fragments in the order of primitives, whatever the number of threads and whoever is
- * faster. A thread takes a share that has something to do, its own ones first, for some entries,
- * and then looks again; the one that takes commands does the same whenever it would have to wait.
- */
+ * Threads for functional mode's fragments. Squares of the screen (FUNC_BLOCK) are divided into
+ * shares (func_share_of), several per thread. A share reads the whole ring of primitives
+ * (func_queue.c) and draws the parts in its squares, so each pixel gets its fragments in order with
+ * any number of threads. A thread takes a share with work, its own first, for some entries, then
+ * looks again; the command thread does so whenever it would wait. */
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
@@ -19,7 +16,7 @@
 #include "core/sim_shares.h"
 #include "func/func_threads.h"
 
-#define BATCH 32 /* primitives that a thread draws of a share before it looks around */
+#define BATCH 32 /* primitives of a share that a thread draws at a time */
 #define SHARES_PER_THREAD 8
 #define SPINS 200
 #define DEFAULT_MOST 8
@@ -65,8 +62,7 @@ func_threads_read(const struct func_threads *t)
    return least;
 }
 
-/* Of the shares of a thread the one that is furthest behind of those with something to do that
- * nobody has taken; NULL: there is none. */
+/* Returns the thread's unclaimed share with the oldest work, or NULL. */
 static struct func_share *
 func_threads_find_share_of(struct func_threads *t, unsigned thread, uint64_t published,
                            uint64_t least)
@@ -94,7 +90,7 @@ func_threads_find_share(struct func_threads *t, unsigned thread)
    return s;
 }
 
-/* A share is at a barrier that all the others have reached. */
+/* Returns whether a share is at a barrier that all others have reached. */
 static bool
 func_threads_barrier_opens(const struct func_threads *t, uint64_t least)
 {
@@ -104,7 +100,7 @@ func_threads_barrier_opens(const struct func_threads *t, uint64_t least)
    return opens;
 }
 
-/* Tells those who sleep if they might go on. */
+/* Wakes sleeping threads that may go on. */
 static void
 func_threads_tell(struct func_threads *t)
 {
@@ -115,7 +111,7 @@ func_threads_tell(struct func_threads *t)
       func_threads_wake(t);
 }
 
-/* The share has read all in front of a barrier. True: so have the others. */
+/* The share has read all in front of a barrier; returns whether the others have, too. */
 static bool
 func_threads_pass_barrier(struct func_threads *t, struct func_share *s, uint64_t barrier)
 {
@@ -127,7 +123,7 @@ func_threads_pass_barrier(struct func_threads *t, struct func_share *s, uint64_t
    return all;
 }
 
-/* Executes some entries of a share that the caller has taken, and gives it back. */
+/* Executes some entries of a share that the caller holds, and releases it. */
 static void
 func_threads_execute_share(struct func_threads *t, struct func_share *s)
 {
@@ -171,7 +167,7 @@ func_threads_wake(struct func_threads *t)
    pthread_mutex_unlock(&t->lock);
 }
 
-/* Until there may be something to do, all have read so many entries, or it is over. */
+/* Waits until there may be work, all have read that many entries, or the end. */
 static void
 func_threads_wait_for_more(struct func_threads *t, unsigned thread, uint64_t entries)
 {
@@ -202,7 +198,7 @@ func_threads_help(struct func_threads *t, uint64_t entries)
       else
          func_threads_wait_for_more(t, 0, entries);
    }
-   /* What it leaves may be all that there is to do. */
+   /* What this thread leaves may be all the work. */
    if (atomic_load(&t->sleeping) && func_threads_find_share(t, 0))
       func_threads_wake(t);
 }
@@ -226,7 +222,7 @@ func_threads_fragment_thread(void *data)
    }
 }
 
-/* num: of threads, the one that takes commands counted. */
+/* num: of threads, including the command thread. */
 static void
 func_threads_stop(struct func_threads *t, unsigned num)
 {
@@ -239,7 +235,7 @@ func_threads_stop(struct func_threads *t, unsigned num)
    t->owner = 0;
 }
 
-/* All of the ring is read. */
+/* Restarts with the whole ring read. */
 static bool
 func_threads_reset_shares(struct func_threads *t)
 {

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What func_queue.c, which writes primitives into a ring, and func_threads.c, which executes their
- * fragments, know of each other.
- */
+ * What func_queue.c (writes primitives into a ring) and func_threads.c (executes their fragments)
+ * share. */
 #ifndef FUNC_THREADS_H
 #define FUNC_THREADS_H
 
@@ -18,8 +16,8 @@ struct func_entry {
    enum {
       FUNC_PRIMITIVE,
       FUNC_END,         /* of a pass */
-      FUNC_APPLY_CLEAR, /* the blocks of a clear that wait are filled */
-      FUNC_BARRIER      /* a share that comes here waits until all are here */
+      FUNC_APPLY_CLEAR, /* fill the waiting blocks of a clear */
+      FUNC_BARRIER      /* each share waits here for all */
    } what;
    union {
       struct func_pass *pass;
@@ -28,45 +26,45 @@ struct func_entry {
    struct emul_setup setup;
 };
 
-/* Some squares of the screen. Whoever has taken the share executes what lies in them. */
+/* Some squares of the screen; the thread that holds the share draws in them. */
 struct func_share {
    _Atomic uint64_t read; /* entries */
    _Atomic bool taken;
-   _Atomic bool held; /* at a barrier that others have not reached */
+   _Atomic bool held; /* at a barrier that not all have reached */
    struct func_worker *worker;
    struct func_threads *all;
 } __attribute__((aligned(64)));
 
 struct func_threads {
-   unsigned count; /* of threads, with the one that takes commands; 1: there are no others */
+   unsigned count; /* threads, including the command thread; 1: no others */
    unsigned num_shares;
-   pid_t owner; /* the process that has the threads; 0: none has */
+   pid_t owner; /* the process with the threads; 0: none */
    pthread_t thread[SIM_FUNC_MAX_THREADS];
    pthread_mutex_t lock;
    pthread_cond_t more;
    _Atomic bool quit;
-   uint64_t entries; /* of the ring that are used: a power of two */
+   uint64_t entries; /* of the ring in use: a power of two */
    struct func_entry entry[FUNC_ENTRIES];
-   uint64_t owners[FUNC_ENTRIES]; /* a bit for each share with a part of it; what is not a
-                                     primitive has all */
+   uint64_t owners[FUNC_ENTRIES]; /* bit per share with part of it; all if not a primitive */
    struct func_share share[FUNC_MAX_SHARES];
-   /* Read by others than who writes it. */
+   /* Read by other threads than the writer. */
    _Atomic uint64_t published __attribute__((aligned(64))); /* entries */
    _Atomic unsigned sleeping;
-   _Atomic uint64_t wanted; /* who takes commands sleeps until so many are read; FUNC_NEVER: not */
+   _Atomic uint64_t wanted; /* the command thread sleeps until so many are read; FUNC_NEVER: it does
+                             * not */
 };
 
-/* Starts the threads, if this process has none. Otherwise why not, as errno says; then there never
- * will be any. */
+/* Starts the threads, if this process has none. Returns an errno on failure; then there never will
+ * be any. */
 int func_threads_start(struct func_threads *t);
-/* Those that sleep look for something to do. */
+/* Wakes sleeping threads to look for work. */
 void func_threads_wake(struct func_threads *t);
-/* What every share has read. */
+/* Returns what every share has read. */
 uint64_t func_threads_read(const struct func_threads *t);
-/* The caller executes shares like the others, and sleeps when there is nothing to do, until all
- * have read so many entries. */
+/* Executes shares like the threads, and sleeps without work, until all have read that many
+ * entries. */
 void func_threads_help(struct func_threads *t, uint64_t entries);
-/* Of the ring, except FUNC_BARRIER. */
+/* Executes a ring entry other than FUNC_BARRIER. */
 void func_execute(struct func_worker *w, struct func_entry *e);
 
 #endif

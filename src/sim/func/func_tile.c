@@ -1,12 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Depth test of a whole tile at once for the most frequent cases: 24-bit integers in 4 bytes or 16
- * bits in 2, single sample, no stencil test. The same bits as emul_quad_depth and emul_zs_quad,
- * quad by quad, with wide vectors where the host has them. The elements of a 4x4 block of a tile
- * are contiguous: the lanes of one 512-bit vector.
- */
+ * Depth test of a whole tile for the most frequent cases (24-bit integers in 4 bytes or 16 bits in
+ * 2, single sample, no stencil), in wide host vectors, with the bits of emul_quad_depth and
+ * emul_zs_quad. A tile's 4x4 block is contiguous: the lanes of a 512-bit vector. */
 #include <string.h>
 #include "func/sim_func_impl.h"
 
@@ -34,8 +31,8 @@ func_tile_base(const struct emul_setup *s, int32_t x, int32_t y, uint64_t covera
 #define AVX512 __attribute__((target("avx512f")))
 #define AVX2 __attribute__((target("avx2")))
 
-/* A primitive's depth in a tile: what all its pixels share. Found once, as stores to depths might
- * change it as far as the compiler knows. */
+/* A primitive's depth in a tile. A copy, since for the compiler stores to depths might change
+ * it. */
 struct plane_avx512 {
    __m512d z[3], x, y; /* the plane; pixel (0, 0) */
    __m512 zmin, zmax, scale;
@@ -52,7 +49,7 @@ func_tile_plane_avx512(const struct emul_setup *s, int32_t x, int32_t y, float s
        .scale = _mm512_set1_ps(scale)};
 }
 
-/* Depths of a 4x4 block as integers up to scale. */
+/* Returns a 4x4 block's depths as integers up to scale. */
 static inline AVX512 __m512i
 func_tile_codes_avx512(const struct plane_avx512 *p, unsigned block)
 {
@@ -71,7 +68,7 @@ func_tile_codes_avx512(const struct plane_avx512 *p, unsigned block)
    return _mm512_cvttps_epi32(_mm512_mul_ps(z, p->scale));
 }
 
-/* Lanes of live that pass. */
+/* Returns the lanes of live that pass. */
 static inline AVX512 __mmask16
 func_tile_test_avx512(unsigned func, __mmask16 live, __m512i code, __m512i old)
 {
@@ -152,7 +149,7 @@ func_tile_plane_avx2(const struct emul_setup *s, int32_t x, int32_t y, float sca
        .scale = _mm256_set1_ps(scale)};
 }
 
-/* Two quads side by side: quads 2 * half and the next. */
+/* Does two adjacent quads: 2 * half and the next. */
 static inline AVX2 __m256i
 func_tile_codes_avx2(const struct plane_avx2 *p, unsigned half)
 {
@@ -210,7 +207,7 @@ func_tile_z24_avx2(const struct emul_setup *s, int32_t x, int32_t y, uint64_t co
       const __m256i pass =
           func_tile_test_avx2(func, live, code, _mm256_and_si256(element, depth_bits));
       const unsigned lanes = func_tile_lanes_avx2(pass);
-      /* A masked store takes AMD's hosts longer. */
+      /* Masked stores are slower on AMD hosts. */
       if (write && lanes)
          _mm256_storeu_si256(
              at, _mm256_blendv_epi8(element,

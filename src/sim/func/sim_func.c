@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Functional mode: executes the command queue with the emulators directly on GPU memory, one
- * command after the other. Same pixels as the cycle mode, no time, no caches (FLUSH does nothing).
- * Here: the commands that are not draws or clears.
- */
+ * Functional mode: executes the command queue with the emulators directly on GPU memory, command by
+ * command. Pixels are those of cycle mode; there is no time, and no caches (FLUSH does nothing).
+ * Here: commands other than draws and clears. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -98,7 +96,7 @@ sim_func_set_watch(struct sim_func *f, const struct sim_func_watch *w)
    f->watched = true;
 }
 
-/* Memory [start, end) was written by a command that knows no blocks. */
+/* Notes that a command without block states wrote memory [start, end). */
 static void
 func_written(struct sim_func *f, uint64_t start, uint64_t end)
 {
@@ -116,7 +114,7 @@ func_fail(struct sim_func *f, const char *message)
 
 /* --- Commands; false: the simulation ends. Payloads are checked, and aligned to words only --- */
 
-/* Bytes [start, end) of memory are as commands made them, and are about to be read, or written. */
+/* Brings bytes [start, end) of memory up to date, before they are read, or written. */
 static void
 func_sync_range(struct sim_func *f, uint64_t start, uint64_t end, bool write)
 {
@@ -191,7 +189,7 @@ func_exec_read_buffer(struct sim_func *f, const uint32_t *payload, uint32_t word
    uint32_t address = payload[0], size = payload[1];
    func_drain(f);
    func_clear_apply(f, address, (uint64_t)address + size, false);
-   /* A replay has nobody who wants the data. */
+   /* A replay keeps no data. */
    if (d->read.dst)
       memcpy(d->read.dst, d->memory + address, size < d->read.size ? size : d->read.size);
    return true;
@@ -213,7 +211,7 @@ func_exec_load_program(struct sim_func *f, const uint32_t *payload, uint32_t wor
    return func_fail(f, message);
 }
 
-/* A draw that stream-out writes for. */
+/* Executes a draw into stream-out. */
 static void
 func_draw_streams(struct sim_func *f, const struct func_pass *pass)
 {
@@ -316,7 +314,7 @@ func_exec_blit(struct sim_func *f, const uint32_t *payload, uint32_t words)
    return true;
 }
 
-/* There are no caches. */
+/* No caches: nothing to do. */
 static bool
 func_exec_flush(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
@@ -350,7 +348,7 @@ func_exec_condition(struct sim_func *f, const uint32_t *payload, uint32_t words)
    return true;
 }
 
-/* A 64-bit counter in memory. */
+/* Reads a 64-bit counter from memory. */
 static uint64_t
 func_read_counter(struct sim_func *f, uint32_t address)
 {

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The functional mode: executes commands with the emulators directly, without time.
- */
+ * The functional mode: executes commands with the emulators directly, without time. */
 #ifndef SIM_FUNC_H
 #define SIM_FUNC_H
 
@@ -12,9 +10,8 @@
 
 struct sim_func;
 
-/* Who wants to know what commands change besides the bytes of memory: a machine that goes on from
- * there in cycle mode. Each is called before memory and registers change, but written and program.
- */
+/* Callbacks for a machine that goes on in cycle mode, about all that commands change except
+ * memory's bytes. Called before memory and registers change, except `written` and `program`. */
 struct sim_func_watch {
    void *user;
    void (*written)(void *user, uint64_t start, uint64_t end);
@@ -23,65 +20,63 @@ struct sim_func_watch {
    void (*draw)(void *user, const struct emul_draw_state *state);
    void (*program)(void *user, const uint32_t *payload);
    void (*context)(void *user, const uint32_t *payload);
-   /* Blocks of colour and depth surfaces have so many bytes at most (sim_block_draw). */
+   /* Most bytes of a block of colour and depth surfaces (sim_block_draw). */
    uint32_t color_block, zs_block;
 };
 
-/* threads: how many execute fragments, the caller counted, at most SIM_FUNC_MAX_THREADS; 0: as many
- * as there are processors, up to 8. Memory, counters and reports do not depend on it. NULL: out of
- * host memory. The device must live as long. */
+/* threads: how many execute fragments, including the caller, at most SIM_FUNC_MAX_THREADS; 0: one
+ * per processor, up to 8. Memory, counters and reports do not depend on it. The device must outlive
+ * it. NULL: out of host memory. */
 #define SIM_FUNC_MAX_THREADS 64
 struct sim_func *sim_func_create(struct sim_device *device, unsigned threads);
 void sim_func_destroy(struct sim_func *f);
-/* From now on; w is copied. */
+/* Sets the callbacks; w is copied. */
 void sim_func_set_watch(struct sim_func *f, const struct sim_func_watch *w);
-/* What became of a fragment that came to a pixel. */
+/* What became of a fragment at a pixel. */
 enum sim_func_fate {
-   SIM_FUNC_PASSED, /* every test, of a sample at least; what is masked is not written all the same
-                     */
+   SIM_FUNC_PASSED, /* passed every test, of at least one sample; masked channels stay */
    SIM_FUNC_FAILED_STENCIL,
    SIM_FUNC_FAILED_DEPTH,
-   SIM_FUNC_KILLED /* by its program, or by alpha to coverage */
+   SIM_FUNC_KILLED /* killed by its program or by alpha to coverage */
 };
 struct sim_func_fragment {
    enum sim_func_fate fate;
-   uint32_t primitive; /* of those of the draw that are rasterised, from 0 */
-   uint32_t layer;     /* of what is drawn to, from 0 */
-   uint32_t color, zs; /* addresses of that layer of colour buffer 0 and of the depth buffer */
-   uint32_t covered, passed; /* samples, a bit for each */
-   float z;                  /* of sample 0, in [0, 1] */
-   float output[4];          /* the program's first colour, if shaded */
+   uint32_t primitive; /* number among the draw's rasterised primitives, from 0 */
+   uint32_t layer;     /* layer that is drawn to, from 0 */
+   uint32_t color, zs; /* addresses of colour buffer 0 and of the depth buffer in that layer */
+   uint32_t covered, passed; /* bit per sample */
+   float z;                  /* sample 0's, in [0, 1] */
+   float output[4];          /* the program's first colour, if it ran */
    bool front, shaded;
 };
-/* From now on call is told of each fragment that draws send to the pixel, in their order: before
- * its primitive is rasterised, when memory has everything that comes before, and after. Memory
- * changes as without. NULL: of none any more. Between two calls of sim_func_run. */
+/* Watches a pixel: calls call for each of its fragments, in order, before its primitive is
+ * rasterised (memory then has all that comes before) and after. Memory changes as without. NULL
+ * stops watching. Only between two calls of sim_func_run. */
 void sim_func_watch_pixel(struct sim_func *f, int32_t x, int32_t y,
                           void (*call)(void *user, const struct sim_func_fragment *found,
                                        bool after),
                           void *user);
-/* Vertices that a draw has shaded together. */
+/* Vertices of a draw that are shaded together. */
 struct sim_func_vertices {
    const struct emul_draw_state *state;
-   const uint32_t *vertex; /* [count]: their numbers, with the index bias */
+   const uint32_t *vertex; /* [count]: their numbers, including the index bias */
    unsigned count;
    uint32_t instance;
    const struct emul_vec4 *in, *out; /* [register]: before and after the vertex program */
 };
-/* From now on call is told of all vertices that are shaded, in their order. NULL: of none any more.
- * Between two calls of sim_func_run. */
+/* Watches vertices: calls call for all shaded vertices, in order. NULL stops watching. Only between
+ * two calls of sim_func_run. */
 void sim_func_watch_vertices(struct sim_func *f,
                              void (*call)(void *user, const struct sim_func_vertices *shaded),
                              void *user);
-/* Executes every command in device->queue; when it returns, threads wait for the next call. False
- * on an error that ends the simulation, with a message. */
+/* Executes every command in device->queue; then threads wait for the next call. False: an error
+ * that ends the simulation, with a message. */
 bool sim_func_run(struct sim_func *f, char *error, size_t error_size);
-/* From now on clears may not have been written to memory when sim_func_run returns: who looks at
- * the device's memory calls one of these before. */
+/* Lets clears wait beyond sim_func_run: readers of the device's memory must call one of these
+ * before. */
 void sim_func_keep_clears(struct sim_func *f);
 void sim_func_sync_memory(struct sim_func *f);
-/* Memory is as commands made it, but for what is put into cleared, which is good until the next
- * call. */
+/* Brings memory up to date, except clears put into cleared, which is valid until the next call. */
 void sim_func_cleared(struct sim_func *f, const struct attila_scanout *shown,
                       struct attila_cleared *cleared);
 

@@ -1,41 +1,38 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Chooses between orders of the instructions and register allocations. Each candidate is compiled
- * to the end. The one with the highest predicted throughput in thread groups per cycle wins, with
- * as many groups in flight as its registers allow (attila_isa_cycles). Not here: scheduling
- * (attila_sched.c), register allocation (attila_ra.c).
- */
+ * Chooses between orders of instructions and register allocations: compiles each candidate to the
+ * end, and takes the highest predicted throughput in thread groups per cycle, with as many groups
+ * in flight as registers allow (attila_isa_cycles). Not here: scheduling (attila_sched.c), register
+ * allocation (attila_ra.c). */
 #include <string.h>
 #include "attila_ir.h"
 #include "util/macros.h"
 #include "util/ralloc.h"
 
-/* Some texels miss the cache. The prediction adds this to a texture's latency, so that programs
- * that sample textures prefer room for more groups. */
+/* Added to a texture's latency for texels that miss the cache, so that programs with textures
+ * prefer room for more groups. */
 #define MISS_CYCLES 60
 
 struct candidate {
-   /* The most components that may be live at once, in percent of those of the given order; 0: no
-    * limit; KEEP: the given order. */
+   /* Most live components, in percent of the given order's; 0: no limit; KEEP: the given order. */
    unsigned percent;
-   /* 0: as few registers as possible; else this multiple of the registers that cost no thread
-    * group. More registers mean fewer waits. */
+   /* 0: fewest registers; else this multiple of the registers that cost no thread group. More
+    * registers mean fewer waits. */
    unsigned spread;
-   bool hold; /* as in air_order; only where two scalar instructions issue together */
+   bool hold; /* as in air_order; only if two scalar instructions issue together */
 };
 
 #define KEEP UINT16_MAX
 
-/* Of larger programs fewer candidates are made, since each takes more than proportionally long. */
+/* Larger programs get fewer candidates, since each takes disproportionately long. */
 #define LARGE 1000
 
-/* The prediction is off by at most 1 % (scripts/shader-table), without memory and caches, which it
- * does not model. A smaller gain does not count. */
+/* The prediction, without memory and caches, is off by at most 1 % (scripts/shader-table); smaller
+ * gains do not count. */
 #define UNSURE_PERCENT 1
 
-/* From few registers to short waits. A candidate loses against an equal one before it. */
+/* From few registers to short waits. A candidate loses against an earlier equal one. */
 static const struct candidate candidates[] = {
     {KEEP}, {50}, {75}, {100}, {100, 1}, {0, 1}, {0, 2}, {0, 1, true}, {0, 2, true},
 };
@@ -53,7 +50,7 @@ candidate_select_as_program(const struct air *ir)
    return p;
 }
 
-/* Registers of an input that leave room for as many groups as held ones do. */
+/* Returns the registers of an input that leave room for as many groups as held ones do. */
 static unsigned
 candidate_select_free_registers(const struct air *ir, unsigned held)
 {
@@ -68,7 +65,7 @@ candidate_select_free_registers(const struct air *ir, unsigned held)
    return p.num_temps;
 }
 
-/* Cycles from a fetch of a group to its next one while so many registers are held. */
+/* Returns the cycles between a group's fetches while it holds so many registers. */
 static unsigned
 candidate_select_fetch_interval(const struct air *ir, unsigned held)
 {
@@ -78,7 +75,7 @@ candidate_select_fetch_interval(const struct air *ir, unsigned held)
    return MAX3(turn, m->fetch_delay, 2);
 }
 
-/* What a program costs, less is better. */
+/* A program's cost; less is better. */
 struct cost {
    uint32_t cycles, registers, instrs;
 };
@@ -94,8 +91,7 @@ candidate_select_cost_of(const struct air *ir)
                         .instrs = ir->num_instrs};
 }
 
-/* Hundredths of cycles that the ALUs take for a group at least, if no instruction waits for another
- * one; 0: not known. */
+/* Returns the least ALU cycles of a group, in hundredths, if no instruction waits; 0: unknown. */
 static uint32_t
 candidate_select_least_cycles(const struct air *ir)
 {
@@ -124,7 +120,7 @@ candidate_select_is_better(const struct air *ir, const struct cost *a, const str
    return a->instrs < b->instrs;
 }
 
-/* Makes a candidate from the order before allocation; tight: registers of the first one. */
+/* Makes a candidate from the order before allocation; tight: the first one's registers. */
 static void
 candidate_select_make(struct air *ir, const struct candidate *c, unsigned tight)
 {
@@ -138,7 +134,7 @@ candidate_select_make(struct air *ir, const struct candidate *c, unsigned tight)
       air_allocate(ir);
 }
 
-/* With real registers the dependences are known, so a second scheduling may improve the order. */
+/* With real registers dependences are known, so scheduling again may improve the order. */
 static void
 candidate_select_order_again(struct air *ir, const struct candidate *c)
 {
@@ -163,12 +159,12 @@ candidate_select_best_of(struct made *made, unsigned num)
    return best;
 }
 
-/* The first one that is as good as the best, as far as the prediction can tell. */
+/* Returns the first one that the prediction cannot tell from the best. */
 static const struct made *
 candidate_select_first_as_good(struct made *made, unsigned num)
 {
    const struct cost *best = &candidate_select_best_of(made, num)->cost;
-   /* A prediction of many nested loops is UINT32_MAX. */
+   /* The prediction of deeply nested loops is UINT32_MAX. */
    const uint64_t cycles = best->cycles + (uint64_t)best->cycles * UNSURE_PERCENT / 100;
    unsigned i = 0;
    while (made[i].cost.cycles > cycles || made[i].cost.registers > best->registers)
@@ -176,9 +172,7 @@ candidate_select_first_as_good(struct made *made, unsigned num)
    return &made[i];
 }
 
-/* Adds a compiled candidate, unless it failed. Returns false if the compilation as a whole failed.
-
- */
+/* Adds a compiled candidate unless it failed; returns false if the whole compilation did. */
 static bool
 candidate_select_add(struct air *ir, struct made *made, unsigned *num, const struct air *other)
 {
@@ -207,7 +201,7 @@ air_choose(struct air *ir)
       candidate_select_make(&other, c, tight);
       if (!candidate_select_add(ir, made, &num, &other))
          return;
-      /* Too many registers in one order are no error if another one needs fewer. */
+      /* Too many registers in one order are no error if another needs fewer. */
       if (other.error && i == 0)
          *ir = other;
       if (other.error)

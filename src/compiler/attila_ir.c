@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Storage of the compiler's instruction form, its literal pool, its control flow graph with
- * liveness per register component, and its validator. No optimisation is here.
- */
+ * Storage of the compiler's instruction form, its literal pool, control flow graph with liveness
+ * per register component, and validator. No optimisation. */
 #include <assert.h>
 #include <stdarg.h>
 #include <string.h>
@@ -87,7 +85,7 @@ air_compact(struct air *ir)
    ir->num_instrs = n;
 }
 
-/* Component of a literal that holds the value, or 4. Compared as bits: 0 and -0 differ. */
+/* Returns the component of a literal with this value, or 4. Compares bits: 0 and -0 differ. */
 static unsigned
 ir_find_value(const float *row, uint8_t used, float value)
 {
@@ -98,7 +96,7 @@ ir_find_value(const float *row, uint8_t used, float value)
    return 4;
 }
 
-/* Finds or, when it may grow, places count values in one literal; returns whether it could. */
+/* Finds count values in one literal, or adds them if it may grow; returns whether it could. */
 static bool
 ir_fit_literal(struct air *ir, unsigned l, const float *values, unsigned count, bool grow,
                uint8_t *swizzle)
@@ -133,7 +131,7 @@ air_literal(struct air *ir, const float *values, unsigned count)
    assert(count >= 1 && count <= 4);
    for (unsigned i = 0; i < count; i++)
       negated[i] = -values[i];
-   /* As it is, then negated, then in free components, then in a new literal. */
+   /* Unchanged, negated, in free components, then in a new literal. */
    for (unsigned attempt = 0; attempt < 3; attempt++) {
       for (unsigned l = 0; l < ir->num_literals; l++) {
          if (ir_fit_literal(ir, l, attempt == 1 ? negated : values, count, attempt == 2,
@@ -223,7 +221,7 @@ ir_ends_block(unsigned op)
    case ATTILA_OP_CONT:
    case ATTILA_OP_ENDLOOP:
    case ATTILA_OP_END:
-   /* They read all outputs: what writes these stays on its side. */
+   /* They read all outputs: writes of outputs must not cross them. */
    case ATTILA_OP_EMIT:
    case ATTILA_OP_CUT:
       return true;
@@ -236,8 +234,7 @@ struct open_construct {
    unsigned op, block, else_block; /* IF: block that ends with it; LOOP: first block of the body */
 };
 
-/* Successors from the nesting. Breaks are linked when their loop ends: until then they hang on a
- * list through succ[1]. */
+/* Links successors by nesting. Breaks hang on a list through succ[1] until their loop ends. */
 static void
 ir_link_blocks(struct air *ir, struct air_cfg *cfg, struct open_construct *stack, unsigned *breaks)
 {
@@ -249,7 +246,7 @@ ir_link_blocks(struct air *ir, struct air_cfg *cfg, struct open_construct *stack
          continue;
       if (ir->instrs[block->start].op == ATTILA_OP_ENDIF && depth) {
          struct open_construct *o = &stack[--depth];
-         /* Without ELSE the condition jumps here; with it the end of the first arm does. */
+         /* The condition jumps here without ELSE; with it, the first arm's end does. */
          struct air_block *from = &blocks[o->else_block ? o->else_block : o->block];
          from->succ[from->num_succs++] = b;
       }
@@ -427,7 +424,7 @@ air_validate(struct air *ir, const char *pass)
             what = "second write of a component that has one";
          written[in->dst.index] |= in->dst.write_mask;
       }
-      /* Order of the array is a topological order of dominance, loops included. */
+      /* The array is in topological order of dominance, loops included. */
       for (unsigned s = 0; !what && s < air_num_srcs(in); s++) {
          const struct attila_isa_src *src = &in->src[s];
          if (src->file != ATTILA_FILE_TEMP || !ir->vregs[src->index].ssa)

@@ -1,12 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The compiler's own form between NIR and the final program: a flat array of instructions of the
- * instruction set whose TEMP operands name virtual registers, and the questions that every pass
- * asks about it (what is read, what is written, which blocks follow). Passes are in the files named
- * below; this header declares no NIR.
- */
+ * The compiler's form between NIR and the program: a flat array of instructions whose TEMP operands
+ * are virtual registers, and the queries that every pass needs (reads, writes, successor blocks).
+ * Passes are in the files named below. No NIR. */
 #ifndef ATTILA_IR_H
 #define ATTILA_IR_H
 
@@ -18,39 +15,39 @@
 #define AIR_MAX_VREGS 65535
 
 struct air_vreg {
-   bool ssa; /* each component is written by at most one instruction, which dominates its reads */
-   uint16_t array;    /* 1 + first register of the array that it belongs to; 0: a plain register */
-   uint16_t elements; /* of the array, in its first register */
+   bool ssa;       /* at most one instruction, which dominates the reads, writes each component */
+   uint16_t array; /* 1 + first register of its array; 0: a plain register */
+   uint16_t elements; /* the array's, in its first register */
 };
 
 struct air {
-   void *mem;           /* ralloc context of everything below */
-   uint8_t stage;       /* enum attila_stage */
-   bool validate;       /* the validators check */
-   bool ignore_machine; /* nothing is chosen for being faster on the machine */
-   const struct attila_shader_machine *machine; /* that will run the program */
+   void *mem;                                   /* ralloc context of all below */
+   uint8_t stage;                               /* enum attila_stage */
+   bool validate;                               /* run the validators */
+   bool ignore_machine;                         /* choose nothing for speed on the machine */
+   const struct attila_shader_machine *machine; /* the target */
    struct attila_isa_instr *instrs;
    unsigned num_instrs, max_instrs;
-   uint16_t line; /* of the source, that appended instructions get; 0: not known */
+   uint16_t line; /* source line for appended instructions; 0: unknown */
    struct air_vreg *vregs;
    unsigned num_vregs, max_vregs;
    float (*literals)[4];
    uint8_t *literal_used; /* mask of components */
    unsigned num_literals;
-   unsigned spread; /* registers that allocation may use as it likes; others as few as possible */
-   /* After register allocation: how many registers, and which of them are in arrays. */
+   unsigned spread; /* registers that allocation may use freely; beyond them as few as possible */
+   /* After register allocation: registers, and which are in arrays. */
    unsigned num_temps;
    struct air_vreg *temps;
    unsigned num_consts; /* constant registers that may be read */
-   char *error;         /* the first one, NULL when fine */
-   bool broken;         /* the error is the compiler's own: a validator found it */
+   char *error;         /* the first error, or NULL */
+   bool broken;         /* the error is the compiler's, found by a validator */
 };
 
-/* Where register allocation put a virtual register. */
+/* A virtual register's place after register allocation. */
 struct air_place {
    uint16_t reg;
-   uint8_t map; /* component c is component map >> 2 c & 3 of the register */
-   bool used;   /* it is read or written */
+   uint8_t map; /* component c is the register's component map >> 2 c & 3 */
+   bool used;   /* it is accessed */
 };
 
 /* A run of instructions without a branch in or out. */
@@ -63,22 +60,22 @@ struct air_block {
 struct air_cfg {
    struct air_block *blocks;
    unsigned num_blocks;
-   unsigned words; /* of a live set */
+   unsigned words; /* words of a live set */
 };
 
 void air_error(struct air *ir, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* What a validator found: after which step, at which instruction, what. */
+/* Reports a validator's finding: after which step, at which instruction, what. */
 void air_broken(struct air *ir, const char *step, unsigned instr, const char *what);
 unsigned air_new_vreg(struct air *ir, bool ssa);
 unsigned air_new_array(struct air *ir, unsigned elements);
-/* Appends a zeroed instruction; the pointer is valid until the next one. */
+/* Appends a zeroed instruction, valid until the next one. */
 struct attila_isa_instr *air_append(struct air *ir, unsigned op);
 /* Removes the instructions that a pass turned into NOP. */
 void air_compact(struct air *ir);
-/* An operand that reads the given values in its first count channels. */
+/* Returns an operand that reads the values in its first count channels. */
 struct attila_isa_src air_literal(struct air *ir, const float *values, unsigned count);
 
-/* Component c of the result depends on component c of the sources only. */
+/* Returns whether a result's component c depends on component c of the sources only. */
 static inline bool
 air_is_componentwise(unsigned op)
 {
@@ -113,7 +110,7 @@ air_is_componentwise(unsigned op)
    }
 }
 
-/* Every written component gets the same value. */
+/* Returns whether all components get the same value. */
 static inline bool
 air_is_replicated(unsigned op)
 {
@@ -136,10 +133,10 @@ air_is_replicated(unsigned op)
    }
 }
 
-/* Channels (after the swizzle) of a source that the instruction looks at. */
+/* Returns the channels (after the swizzle) of a source that the instruction reads. */
 uint8_t air_channels(const struct attila_isa_instr *in, unsigned s);
 
-/* Components of the register behind a source that the instruction reads. */
+/* Returns the components of a source's register that the instruction reads. */
 static inline uint8_t
 air_components(const struct attila_isa_src *src, uint8_t channels)
 {
@@ -163,58 +160,55 @@ air_writes_temp(const struct attila_isa_instr *in)
    return attila_isa_ops[in->op].has_dst && in->dst.file == ATTILA_FILE_TEMP;
 }
 
-/* First live bit of the four of the address register. */
+/* Returns the first of the address register's four live bits. */
 static inline unsigned
 air_address_bit(const struct air *ir)
 {
    return ir->num_vregs * 4;
 }
 
-/* attila_ir.c: blocks; with liveness also their live sets. Freed with ir->mem's child that is
- * returned. */
+/* attila_ir.c: builds blocks, optionally with live sets. Freed with the returned child of
+ * ir->mem. */
 struct air_cfg *air_build_cfg(struct air *ir, bool liveness);
-/* Updates live across one instruction, from after it to before it. */
+/* Updates live from after an instruction to before it. */
 void air_live_step(const struct air *ir, const struct attila_isa_instr *in, BITSET_WORD *live);
 
-/* The passes; each returns whether it changed something. */
+/* The passes; each returns whether it changed anything. */
 bool air_copy_propagate(struct air *ir); /* attila_opt_copy.c */
 bool air_merge_copies(struct air *ir);   /* attila_opt_merge.c */
 bool air_coalesce(struct air *ir);       /* attila_opt_coalesce.c */
 bool air_dead_code(struct air *ir);      /* attila_opt.c */
 bool air_peephole(struct air *ir);       /* attila_opt.c */
-/* The table of passes, in order, until nothing changes. */
+/* Runs the table of passes until nothing changes. */
 void air_optimize(struct air *ir); /* attila_opt.c */
 /* Replaces virtual registers by at most ATTILA_ISA_MAX_TEMPS real ones. */
 void air_allocate(struct air *ir); /* attila_ra.c */
-/* Its steps: the place of each virtual register (returns how many registers that takes), then the
- * operands of each instruction. A MOV that copies nothing becomes a NOP. */
+/* Its steps: choose each virtual register's place (returns the registers used), then rewrite
+ * operands. A MOV that copies nothing becomes a NOP. */
 unsigned air_choose_places(struct air *ir, struct air_place *places);
 void air_place_operands(struct attila_isa_instr *in, const struct air_place *places);
-/* Returns whether the allocated instructions compute what ir does with virtual registers; if not,
- * an error in ir says where. There is one instruction for each of ir's, a NOP for a removed MOV.
- * attila_ra_validate.c */
+/* Returns whether the allocated instructions compute what ir does; else ir has an error with the
+ * place. There is one per instruction of ir, a NOP for a removed MOV. attila_ra_validate.c */
 bool air_validate_allocation(struct air *ir, const struct attila_isa_instr *real,
                              const struct air_place *places, unsigned num_regs);
 
 struct air_order {
-   unsigned percent;  /* of the components that the given order keeps live; 0: no matter how many */
-   unsigned interval; /* cycles from a fetch of a group to its next one */
-   bool hold; /* a scalar instruction that takes long waits for a second one, for both together */
+   unsigned percent;  /* of the given order's live components; 0: no limit */
+   unsigned interval; /* cycles between a group's fetches */
+   bool hold;         /* a long scalar instruction waits for another one, to issue both together */
 };
-/* Reorders blocks. Not in the table: it may cost registers. attila_sched.c */
+/* Reorders blocks. Not in the table, since it may cost registers. attila_sched.c */
 void air_schedule(struct air *ir, const struct air_order *order);
-/* The same behind register allocation: it costs none, and percent is 0. attila_sched.c */
+/* The same after register allocation: costs no registers; percent is 0. attila_sched.c */
 void air_schedule_allocated(struct air *ir, const struct air_order *order);
-/* Returns whether reordered blocks compute the same as before; if not, an error in ir says where.
- * before and origin: the instructions before, and the former place of each. attila_sched_validate.c
-
- */
+/* Returns whether reordered blocks compute the same; else ir has an error with the place. before
+ * and origin: the former instructions, and each one's former index. attila_sched_validate.c */
 void air_validate_order(struct air *ir, const struct air_cfg *cfg,
                         const struct attila_isa_instr *before, const uint32_t *origin);
-/* Schedules and allocates in the ways there are, and keeps the fastest on the machine.
+/* Schedules and allocates in several ways, and keeps the machine's fastest.
  * attila_candidate_select.c */
 void air_choose(struct air *ir);
-/* Checks the invariants that passes rely on if the IR says so; names the pass in the error. */
+/* Checks the invariants of passes if the IR asks for it; the error names the pass. */
 bool air_validate(struct air *ir, const char *pass); /* attila_ir.c */
 
 #endif

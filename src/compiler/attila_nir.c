@@ -1,12 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Options that tell Mesa what the machine has, and the tables of NIR passes that turn a shader into
- * one whose every value is a vector of 32 bits. Without native integers these are floats that hold
- * whole numbers: exact up to 2^24, as GLSL 1.20 and ES 2.0 allow. Selection of instructions is in
- * attila_select.c.
- */
+ * Options that describe the machine to Mesa, and tables of NIR passes that lower a shader to
+ * vectors of 32-bit values. Without native integers these are floats that hold whole numbers, exact
+ * up to 2^24, as GLSL 1.20 and ES 2.0 allow. Selection: attila_select.c. */
 #include "attila_nir.h"
 #include "compiler/nir/nir_builder.h"
 
@@ -14,7 +11,7 @@
    (BITFIELD_BIT(MESA_SHADER_VERTEX) | BITFIELD_BIT(MESA_SHADER_GEOMETRY) | \
     BITFIELD_BIT(MESA_SHADER_FRAGMENT))
 
-/* What shaders with and without native integers have in common. */
+/* Common to shaders with and without native integers. */
 #define ATTILA_OPTIONS                                                                         \
    .lower_fdiv = true, .lower_fmod = true, .fuse_ffma32 = true, .lower_isign = true,           \
    .lower_ldexp = true, .lower_extract_byte = true, .lower_extract_word = true,                \
@@ -56,7 +53,7 @@ attila_nir_options(void)
    return &attila_options[0];
 }
 
-/* Operations that take component x only. */
+/* Returns whether an operation takes component x only. */
 static bool
 attila_nir_is_scalar_op(nir_op op)
 {
@@ -83,10 +80,10 @@ attila_nir_scalar_filter(const nir_instr *instr, UNUSED const void *data)
       return false;
    const nir_op op = nir_instr_as_alu(instr)->op;
    return attila_nir_is_scalar_op(op) || op == nir_op_pack_half_2x16 ||
-          op == nir_op_unpack_half_2x16; /* halves are taken one by one (attila_nir_bits.c) */
+          op == nir_op_unpack_half_2x16; /* halves are taken singly (attila_nir_bits.c) */
 }
 
-/* max(x, 0) of which the power is taken becomes part of LIT, if it is alone. */
+/* max(x, 0) as the base of a power becomes part of LIT, if unshared. */
 static bool
 attila_nir_is_base_of_power(const nir_alu_instr *alu)
 {
@@ -116,7 +113,7 @@ attila_nir_locals_to_regs(nir_shader *nir)
    return nir_lower_locals_to_regs(nir, 1);
 }
 
-/* Whether nir_lower_int_to_float knows what to do with an operation; it asserts otherwise. */
+/* Returns whether nir_lower_int_to_float, which asserts otherwise, knows an operation. */
 static bool
 attila_nir_int_op_is_supported(const nir_alu_instr *alu)
 {
@@ -171,7 +168,7 @@ attila_nir_int_op_is_supported(const nir_alu_instr *alu)
           alu->op == nir_op_inot;
 }
 
-/* Whether some value is a whole number, or bits. */
+/* Returns whether some value is a whole number, or bits. */
 static bool
 attila_nir_is_integer_instr(nir_instr *instr)
 {
@@ -202,7 +199,7 @@ attila_nir_is_integer_instr(nir_instr *instr)
    if (alu->op == nir_op_mov || nir_op_is_vec(alu->op) || alu->op == nir_op_bcsel)
       return false; /* of anything */
    if (alu->op == nir_op_b2b32)
-      return true; /* the tables for floats have none */
+      return true; /* the tables for floats lower it */
    nir_alu_type type = nir_alu_type_get_base_type(info->output_type);
    bool integer = (type == nir_type_int || type == nir_type_uint) && alu->def.bit_size == 32;
    for (unsigned i = 0; i < info->num_inputs; i++) {
@@ -213,14 +210,14 @@ attila_nir_is_integer_instr(nir_instr *instr)
    return integer;
 }
 
-/* Languages that GLSL 1.30 has replaced have integers of 16 bits, which floats hold: their shaders
- * are compiled for floats alone, and so are those that have no integers at all. The tables for
- * floats know more about booleans. Mesa marks the legacy ones, which load nothing from memory. */
+/* Shaders of languages before GLSL 1.30 have 16-bit integers, which floats hold, so they are
+ * compiled for floats, as are those without integers; the tables for floats know more about
+ * booleans. Mesa marks the legacy ones, which load nothing from memory. */
 static void
 attila_nir_choose_options(nir_shader *nir)
 {
    if (nir->info.stage == MESA_SHADER_GEOMETRY)
-      nir->options = &attila_options[1]; /* which vertex is an integer */
+      nir->options = &attila_options[1]; /* the vertex index is an integer */
    if (nir->info.use_legacy_math_rules || !nir->options->no_integers)
       return;
    nir_foreach_function_impl (impl, nir) {
@@ -235,7 +232,7 @@ attila_nir_choose_options(nir_shader *nir)
    }
 }
 
-/* Types without arithmetic on the machine; a shader that needs them fails to compile. */
+/* Rejects types without arithmetic on the machine. */
 static bool
 attila_nir_check_types(nir_shader *nir, void *mem, char **error)
 {
@@ -295,7 +292,7 @@ attila_nir_alu_to_scalar(nir_shader *nir)
    return nir_lower_alu_to_scalar(nir, attila_nir_scalar_filter, NULL);
 }
 
-/* Loads are merged that one look-up of the constant cache serves: it reads 16 aligned bytes. */
+/* Merges loads that one look-up of the constant cache serves: 16 aligned bytes. */
 static bool
 attila_nir_may_merge_loads(unsigned align_mul, unsigned align_offset, unsigned bit_size,
                            unsigned num_components, int64_t hole_size,
@@ -325,8 +322,8 @@ attila_nir_vectorize(nir_shader *nir)
    return any;
 }
 
-/* TXP divides at the implicit level of detail of a fragment, and has room for the projector where
- * the reference value of a shadow map is not in w. */
+/* TXP divides at a fragment's implicit level of detail, and has room for the projector if a shadow
+ * map's reference is not in w. */
 static bool
 attila_nir_tex_can_project(const nir_shader *nir, const nir_tex_instr *tex)
 {
@@ -334,7 +331,7 @@ attila_nir_tex_can_project(const nir_shader *nir, const nir_tex_instr *tex)
           !(tex->is_shadow && tex->sampler_dim == GLSL_SAMPLER_DIM_CUBE);
 }
 
-/* The others divide before; with them, for simplicity, all lookups of such textures do. */
+/* The others divide before, and for simplicity all lookups of such textures do. */
 static bool
 attila_nir_lower_projectors(nir_shader *nir)
 {
@@ -393,12 +390,12 @@ attila_nir_shrink_vectors(nir_shader *nir)
    return nir_opt_shrink_vectors(nir, false);
 }
 
-/* A pass, or a table of passes that run until none of them changes anything. */
+/* A pass, or a table of passes that loop until nothing changes. */
 struct nir_step {
    const char *name;
    bool (*run)(nir_shader *nir);
    const struct nir_step *loop;
-   unsigned count; /* of the loop */
+   unsigned count; /* passes in the loop */
 };
 
 static const struct nir_step optimize[] = {
@@ -434,7 +431,7 @@ static const struct nir_step io_steps[] = {
     {"uniforms", attila_nir_lower_uniforms},
 };
 
-/* Before the check of types: integers and booleans are still there. */
+/* Before the check of types: there are integers and booleans. */
 static const struct nir_step typed_steps[] = {
     {"projectors", attila_nir_lower_projectors},
     {"splitting of copies", nir_split_var_copies},
@@ -464,7 +461,7 @@ static const struct nir_step float_steps[] = {
     {"dead code", nir_opt_dce},
 };
 
-/* The same two with native integers. */
+/* Both with native integers. */
 static bool
 attila_nir_divide(nir_shader *nir)
 {
@@ -501,7 +498,7 @@ static const struct nir_step integer_steps[] = {
     {"dead code", nir_opt_dce},
 };
 
-/* The last ones of both. */
+/* Both end with these. */
 static const struct nir_step register_steps[] = {
     {"vectorize", attila_nir_vectorize},
     {"scalar operations", attila_nir_alu_to_scalar},

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The NIR half of the compiler: lowering to what the instruction set has, and selection of
- * instructions.
- */
+ * The compiler's NIR half: lowering to what the instruction set has, and selection of
+ * instructions. */
 #ifndef ATTILA_NIR_H
 #define ATTILA_NIR_H
 
@@ -12,56 +10,55 @@
 #include "attila_ir.h"
 #include "compiler/nir/nir.h"
 
-/* attila_nir.c: runs the table of NIR passes, with options->debug's ATTILA_DEBUG_VALIDATE each one
- * followed by Mesa's validator (which aborts). Afterwards every value has 32 bits, which are those
- * of a float if the shader has no native integers (nir_shader_compiler_options.no_integers); local
- * arrays are registers and phis are gone; out->alpha_ref_const is set. Returns false with a message
- * in *error (a child of mem) for what the machine cannot do. */
+/* attila_nir.c: runs the NIR passes, each followed by Mesa's validator (which aborts) with
+ * ATTILA_DEBUG_VALIDATE in options->debug. Then all values have 32 bits, of floats if the shader
+ * has no native integers (nir_shader_compiler_options.no_integers); local arrays are registers,
+ * phis are gone, out->alpha_ref_const is set. Returns false and a message in *error (a child of
+ * mem) for what the machine cannot do. */
 bool attila_nir_lower(nir_shader *nir, const struct attila_compile_options *options,
                       struct attila_compiled *out, void *mem, char **error);
 
-/* attila_nir_lower.c: passes of our own. */
+/* attila_nir_lower.c: our own passes. */
 bool attila_nir_lower_idiv(nir_shader *nir);
 bool attila_nir_type_locals(nir_shader *nir);
 bool attila_nir_bool_to_float(nir_shader *nir);
-/* The declarations of registers of booleans, once these are of 32 bits. */
+/* Declares registers of booleans, once these have 32 bits. */
 bool attila_nir_bool_registers(nir_shader *nir);
 bool attila_nir_fold_offsets(nir_shader *nir);
-/* Indexed arrays among the inputs of a geometry shader's vertices: the machine indexes vertices. */
+/* Lowers indexed arrays in a geometry shader's inputs: the machine indexes vertices. */
 bool attila_nir_lower_input_arrays(nir_shader *nir);
 
-/* attila_nir_bits.c: functions of bits that Mesa has no lowering for. */
+/* attila_nir_bits.c: bit functions that Mesa does not lower. */
 bool attila_nir_lower_bits(nir_shader *nir);
 bool attila_nir_split_products(nir_shader *nir);
 
-/* attila_nir_bool.c: booleans become floats in a shader with native integers. */
+/* attila_nir_bool.c: booleans become floats in shaders with native integers. */
 bool attila_nir_integer_bool(nir_shader *nir);
 
-/* attila_nir_alpha.c: adds the alpha test. Inputs, outputs and uniforms must be intrinsics. Returns
- * the constant register of the reference, ATTILA_NO_CONST if no alpha is written. */
+/* attila_nir_alpha.c: adds the alpha test; inputs, outputs and uniforms must be intrinsics. Returns
+ * the reference's constant register, ATTILA_NO_CONST if no alpha is written. */
 unsigned attila_nir_alpha_test(nir_shader *nir, const struct attila_variant *variant);
 
-/* attila_nir_unsupported.c: a feature that this GPU lacks and whose absence nothing else in the
- * compiler would notice; NULL if the shader uses none. */
+/* attila_nir_unsupported.c: returns a feature that this GPU lacks and the compiler would otherwise
+ * ignore; NULL: none is used. */
 const char *attila_ignored_feature(const nir_shader *nir);
-/* The same file: the first feature that a refused shader uses and this GPU lacks; NULL if none is
- * known. */
+/* Returns the first feature of a refused shader that this GPU lacks; NULL: unknown. */
 const char *attila_missing_feature(const nir_shader *nir);
 
 struct attila_pattern;
 
-/* State of the selection of one shader. */
+/* State of a shader's selection. */
 struct attila_select {
    struct air *ir;
    nir_shader *nir;
    struct attila_compiled *out;
-   bool integers;      /* native ones: offsets and the instance are integers */
-   uint32_t *vreg;     /* by index of the NIR value: virtual register + 1 */
+   bool integers;      /* native ones: offsets and instances are integers */
+   uint32_t *vreg;     /* by NIR value index: virtual register + 1 */
    uint8_t *input_reg; /* geometry: by varying slot, input + 1; fragment: register + 1 */
-   struct attila_pattern **pattern; /* by index of the NIR instruction; NULL: an ordinary one */
+   struct attila_pattern **pattern; /* by NIR instruction index; NULL: an ordinary one */
    struct {
       uint32_t key; /* virtual register * 4 + component + 1 of the offset that the component holds;
-                       0: nothing */
+                     * 0: none */
       uint32_t age;
    } address[4];
    uint32_t clock;
@@ -71,7 +68,7 @@ struct attila_select {
 bool attila_select_shader(struct air *ir, nir_shader *nir, struct attila_compiled *out);
 unsigned attila_select_def(struct attila_select *e, nir_def *def);
 struct attila_isa_src attila_select_src(struct attila_select *e, nir_src *src);
-/* An operand that reads these channels of a value. */
+/* Returns an operand that reads these channels of a value. */
 struct attila_isa_src attila_select_channels(struct attila_select *e, nir_def *def,
                                              const uint8_t *swizzle, unsigned count);
 struct attila_isa_src attila_select_scalars(struct attila_select *e, const nir_scalar *scalars,
@@ -80,11 +77,11 @@ void attila_select_vector(struct attila_select *e, unsigned vreg, const nir_scal
                           unsigned count);
 struct attila_isa_instr *attila_select_op(struct attila_select *e, unsigned op, unsigned vreg,
                                           uint8_t mask);
-/* Address component that holds the offset. */
+/* Returns the address component that holds the offset. */
 unsigned attila_select_address(struct attila_select *e, nir_src *offset);
 void attila_select_forget_addresses(struct attila_select *e);
 
-/* What computes a component: whether that is op; one of its operands; a constant of that value. */
+/* Return whether op makes a component; its operand; whether it is this constant. */
 static inline bool
 attila_scalar_is(nir_scalar s, nir_op op)
 {
@@ -101,8 +98,8 @@ attila_scalar_is_float(nir_scalar s, double value)
    return nir_scalar_is_const(s) && nir_scalar_as_float(s) == value;
 }
 
-/* attila_select_pattern.c: finds the instructions that stand for several of NIR, before selection;
- * selects one of them, if this is one, or belongs to one. */
+/* attila_select_pattern.c: finds instructions that replace several NIR ones, before selection;
+ * selects one if this NIR instruction belongs to it. */
 void attila_select_find_patterns(struct attila_select *e, nir_function_impl *impl);
 bool attila_select_pattern(struct attila_select *e, nir_alu_instr *alu);
 
@@ -120,7 +117,7 @@ attila_temp(unsigned vreg)
        .file = ATTILA_FILE_TEMP, .index = vreg, .swizzle = ATTILA_SWZ_XYZW};
 }
 
-/* The swizzle that reads channel c of an operand in every channel. */
+/* Returns the operand with channel c in every channel. */
 static inline struct attila_isa_src
 attila_replicate(struct attila_isa_src src, unsigned c)
 {

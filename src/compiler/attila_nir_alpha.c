@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The alpha test as shader code, before the store of the first colour: what Mesa's
- * nir_lower_alpha_test makes, but that it can multiply alpha by the coverage of smooth primitives
- * first, and that the reference is in a constant register of the driver's.
- */
+ * The alpha test as shader code before the first colour's store, as Mesa's nir_lower_alpha_test,
+ * but it can first multiply alpha by a smooth primitive's coverage, and the reference is a constant
+ * register of the driver. */
 #include "attila_nir.h"
 #include "compiler/nir/nir_builder.h"
 
@@ -20,7 +18,7 @@ struct alpha_test {
    bool added;
 };
 
-/* The first constant register that no uniform can be in. */
+/* Returns the first constant register beyond the uniforms. */
 static unsigned
 attila_nir_alpha_free_const(nir_shader *nir)
 {
@@ -37,7 +35,7 @@ attila_nir_alpha_free_const(nir_shader *nir)
    return first;
 }
 
-/* The channel of a stored value that is the colour's alpha, -1: none. */
+/* Returns a stored value's channel with the colour's alpha, or -1. */
 static int
 attila_nir_alpha_channel(const nir_intrinsic_instr *intr)
 {

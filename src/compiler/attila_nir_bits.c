@@ -1,21 +1,19 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Functions of bits that the machine lacks and Mesa does not lower: the number of the highest bit,
- * half floats packed into integers, and products of 64 bits taken apart. Others that GLSL has are
- * options (attila_nir.c).
- */
+ * Bit functions that the machine lacks and Mesa does not lower: number of the highest bit, half
+ * floats packed into integers, 64-bit products taken apart. Others of GLSL are options
+ * (attila_nir.c). */
 #include "attila_nir.h"
 #include "compiler/nir/nir_builder.h"
 
-#define HALF_BIAS (112u << 23) /* between the exponents of half and float, in a float's bits */
+#define HALF_BIAS (112u << 23) /* difference of float's and half's exponents, in a float's bits */
 #define HALF_NAN 0x7e00u
 #define HALF_INFINITY 0x7c00u
 #define SMALLEST_NORMAL_HALF 0x38800000u /* as a float's bits: 2^-14 */
 
-/* The exponent of the number as a float tells. The bit below the highest is cleared, so that the
- * conversion cannot round up to the next power of two. */
+/* Finds it as the exponent of the number as a float; the bit below the highest is cleared, so that
+ * the conversion cannot round up to the next power of two. */
 static nir_def *
 attila_nir_bits_find_msb(nir_builder *b, nir_def *x)
 {
@@ -24,7 +22,7 @@ attila_nir_bits_find_msb(nir_builder *b, nir_def *x)
    return nir_bcsel(b, nir_ieq_imm(b, x, 0), nir_imm_int(b, -1), bit);
 }
 
-/* The float of the half in the low 16 bits. */
+/* Returns the float of the half in the low 16 bits. */
 static nir_def *
 attila_nir_bits_unpack_half(nir_builder *b, nir_def *half)
 {
@@ -37,7 +35,7 @@ attila_nir_bits_unpack_half(nir_builder *b, nir_def *half)
    return nir_ior(b, value, nir_ishl_imm(b, nir_iand_imm(b, half, 0x8000), 16));
 }
 
-/* The half next to a float, halves to even. */
+/* Returns the half nearest to a float, ties to even. */
 static nir_def *
 attila_nir_bits_pack_half(nir_builder *b, nir_def *value)
 {
@@ -87,8 +85,8 @@ attila_nir_lower_bits(nir_shader *nir)
    return nir_shader_alu_pass(nir, attila_nir_bits_instr, nir_metadata_control_flow, NULL);
 }
 
-/* The low or the high half of a product of two numbers of 32 bits: imulExtended(), umulExtended().
- * GLSL 3.30 has no other numbers of 64 bits. */
+/* Returns the low or high half of a product of two 32-bit numbers: imulExtended(), umulExtended(),
+ * GLSL 3.30's only 64-bit numbers. */
 static bool
 attila_nir_bits_half_product(nir_builder *b, nir_alu_instr *alu, UNUSED void *data)
 {

@@ -1,24 +1,22 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Booleans of shaders with native integers: 1.0 and 0.0, as the machine compares. Mesa's
- * nir_lower_bool_to_float serves shaders without integers, where AND and OR are of booleans only;
- * here those of integers stay. The opcodes of NIR that compare integers to 32-bit results (ilt32,
- * b32all_iequal2 and their like) carry such comparisons to selection; nothing folds constants after
- * this pass, for NIR would fold them to 0 and ~0.
- */
+ * Booleans in shaders with native integers: 1.0 and 0.0, as the machine compares. Mesa's
+ * nir_lower_bool_to_float is for shaders without integers, where AND and OR are of booleans only.
+ * NIR's opcodes that compare integers to 32-bit results (ilt32, b32all_iequal2 ...) carry such
+ * comparisons to selection; no constants may be folded after this pass, as NIR would fold them to 0
+ * and ~0. */
 #include "attila_nir.h"
 #include "compiler/nir/nir_builder.h"
 
-/* The operation that takes and gives floats and integers; nir_num_opcodes: the same. */
+/* Returns the operation on floats and integers; nir_num_opcodes: unchanged. */
 static nir_op
 attila_nir_bool_op(nir_op op)
 {
    switch (op) {
    case nir_op_b2f32:
    case nir_op_b2b1:
-   case nir_op_b2b32: /* in uniforms and between shaders, too, they are 1.0 and 0.0 (patch 0307) */
+   case nir_op_b2b32: /* in uniforms and between shaders they are 1.0 and 0.0, too (patch 0307) */
       return nir_op_mov;
    case nir_op_b2i32:
       return nir_op_f2i32;
@@ -57,7 +55,7 @@ attila_nir_bool_op(nir_op op)
    }
 }
 
-/* Equality: of integers, or of booleans, which are floats by then. */
+/* Equality of integers, or of booleans, which are floats by then. */
 static nir_op
 attila_nir_bool_equality(nir_op op, bool booleans)
 {
@@ -84,7 +82,7 @@ attila_nir_bool_equality(nir_op op, bool booleans)
 }
 
 struct bool_pass {
-   struct set *equalities; /* those whose operands were booleans before the pass */
+   struct set *equalities; /* those of former booleans */
 };
 
 static bool

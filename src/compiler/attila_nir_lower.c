@@ -1,16 +1,14 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * NIR passes of our own, for what Mesa's do not do or not exactly: division of whole numbers, the
- * types of local arrays, registers of booleans, constant offsets, arrays of inputs. The order in
- * which they run is in attila_nir.c.
- */
+ * Our own NIR passes, where Mesa has none or inexact ones: division of whole numbers, types of
+ * local arrays, registers of booleans, constant offsets, input arrays. Their order is in
+ * attila_nir.c. */
 #include "attila_nir.h"
 #include "compiler/nir/nir_builder.h"
 
-/* The magnitude of a quotient of whole numbers: x * (1 / y) may miss by one, which an exact
- * remainder shows. */
+/* Returns the magnitude of a quotient: x * (1 / y) may miss by one, which an exact remainder
+ * shows. */
 static nir_def *
 attila_nir_lower_build_udiv(nir_builder *b, nir_def *x, nir_def *y)
 {
@@ -20,7 +18,8 @@ attila_nir_lower_build_udiv(nir_builder *b, nir_def *x, nir_def *y)
    return nir_fadd(b, q, nir_fneg(b, nir_b2f32(b, nir_flt_imm(b, r, 0.0))));
 }
 
-/* Integer division and remainder, which nir_lower_int_to_float would do inexactly or not at all. */
+/* Lowers integer division and remainder, which nir_lower_int_to_float does inexactly or not at
+ * all. */
 static bool
 attila_nir_lower_idiv_instr(nir_builder *b, nir_alu_instr *alu, UNUSED void *data)
 {
@@ -57,8 +56,8 @@ attila_nir_lower_idiv(nir_shader *nir)
    return nir_shader_alu_pass(nir, attila_nir_lower_idiv_instr, nir_metadata_control_flow, NULL);
 }
 
-/* Local arrays of integers hold floats; the conversions tell nir_lower_int_to_float what their
- * constants are. */
+/* Local arrays of integers hold floats; conversions tell nir_lower_int_to_float their constants'
+ * types. */
 static bool
 attila_nir_lower_type_local_instr(nir_builder *b, nir_intrinsic_instr *intr, UNUSED void *data)
 {
@@ -110,8 +109,8 @@ attila_nir_bool_to_float(nir_shader *nir)
    return progress | attila_nir_bool_registers(nir);
 }
 
-/* Constant offsets move to the base: whether a constant that only an intrinsic reads is an integer
- * could not be told once integers are floats. */
+/* Moves constant offsets to the base: once integers are floats, a constant read only by an
+ * intrinsic has no known type. */
 static bool
 attila_nir_lower_fold_uniform_offset(nir_builder *b, nir_intrinsic_instr *intr, UNUSED void *data)
 {

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Why a shader is refused, in terms of the shading language: its first feature that this GPU
- * lacks. Only programs that override Mesa's version or extensions get here; Mesa refuses others
- * itself and names the version. Not here: limits (attila_ra.c, attila_select_io.c).
- */
+ * Why a shader is refused, in the shading language's terms: its first feature that this GPU lacks.
+ * Only programs that override Mesa's version or extensions get here; Mesa refuses others and names
+ * the version. Not here: limits (attila_ra.c, attila_select_io.c). */
 #include "attila_nir.h"
 
 #define GLSL_400 " (GLSL 4.00, GLSL ES 3.20)"

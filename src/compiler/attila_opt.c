@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The table of passes over the compiler's instructions, dead code removal, tests of booleans.
- */
+ * The table of passes on the compiler's instructions, dead code removal, tests of booleans. */
 #include <string.h>
 #include "attila_ir.h"
 #include "util/macros.h"
@@ -42,7 +40,7 @@ air_dead_code(struct air *ir)
    return progress;
 }
 
-/* The operand reads the same value in every channel: value is set to it. */
+/* Returns whether an operand is one value in all channels, and the value. */
 static bool
 opt_is_literal(const struct air *ir, const struct attila_isa_instr *in, unsigned s, float value)
 {
@@ -72,7 +70,7 @@ static const uint8_t inverse_compare[ATTILA_NUM_OPS] = {
     [ATTILA_OP_SNE] = ATTILA_OP_SEQ,
 };
 
-/* x != 0 and x == 0 of a value x that is 0 or 1. */
+/* Simplifies x != 0 and x == 0 where x is 0 or 1. */
 static bool
 opt_simplify_boolean_test(struct air *ir, const uint32_t *def, struct attila_isa_instr *in)
 {
@@ -95,7 +93,7 @@ opt_simplify_boolean_test(struct air *ir, const uint32_t *def, struct attila_isa
       in->src[1] = (struct attila_isa_src){.swizzle = ATTILA_SWZ_XYZW};
       return true;
    }
-   /* The opposite comparison, of the same operands, if they cannot have changed. */
+   /* The opposite comparison of the same operands, if unchanged. */
    if (!first || !inverse_compare[first->op])
       return false;
    struct attila_isa_instr result = *in;
@@ -145,8 +143,8 @@ static const struct {
 void
 air_optimize(struct air *ir)
 {
-   /* Each round removes instructions or operands; the limit only bounds the time of a pathological
-    * shader. */
+   /* Each round removes instructions or operands; the limit bounds the time of pathological
+    * shaders. */
    bool progress = true;
    for (unsigned round = 0; progress && round < 16; round++) {
       progress = false;

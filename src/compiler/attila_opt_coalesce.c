@@ -1,24 +1,23 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Coalescing: when a MOV is the only reader of a value, the instructions that make the value write
- * the MOV's destination (an output, a part of a vector, a loop variable) directly, saturating if
- * the MOV does. The inverse of copy propagation.
- */
+ * Coalescing, the inverse of copy propagation: if a MOV is a value's only reader, the instructions
+ * that make the value write the MOV's destination (an output, part of a vector, a loop variable)
+ * directly, saturating if the MOV does. */
 #include <string.h>
 #include "attila_ir.h"
 #include "util/ralloc.h"
 
-/* A longer distance between a value and its only copy is rare and not worth quadratic time. */
+/* A longer distance from a value to its only copy is rare and not worth quadratic time. */
 #define WINDOW 400
 
 struct coalescer {
    struct air *ir;
-   uint16_t *reads; /* source operands that name a virtual register */
+   uint16_t *reads; /* source operands that are a virtual register */
 };
 
-/* The value's instructions may write dst instead, components by the MOV's swizzle. */
+/* Returns whether the value's instructions may write dst instead, components by the MOV's
+ * swizzle. */
 static bool
 opt_coalesce_can_retarget(const struct attila_isa_instr *def, const struct attila_isa_instr *mov)
 {
@@ -27,7 +26,7 @@ opt_coalesce_can_retarget(const struct attila_isa_instr *def, const struct attil
       return air_is_componentwise(def->op) || air_is_replicated(def->op);
    if (air_is_replicated(def->op) || (air_is_componentwise(def->op) && def->op != ATTILA_OP_ARL))
       return true;
-   /* Components of other results stay where they are. */
+   /* Other results' components keep their place. */
    if (mov->dst.saturate)
       return false;
    for (unsigned k = 0; k < 4; k++) {
@@ -39,7 +38,7 @@ opt_coalesce_can_retarget(const struct attila_isa_instr *def, const struct attil
    return true;
 }
 
-/* Destination components that take their value from components of the source. */
+/* Returns destination components that copy these components of the source. */
 static uint8_t
 opt_coalesce_moved_components(const struct attila_isa_instr *mov, uint8_t from)
 {
@@ -52,7 +51,7 @@ opt_coalesce_moved_components(const struct attila_isa_instr *mov, uint8_t from)
    return mask;
 }
 
-/* Components of the MOV's destination that an instruction reads (or writes). */
+/* Returns the MOV's destination components that an instruction reads (or writes). */
 static uint8_t
 opt_coalesce_touched_components(const struct air *ir, const struct attila_isa_instr *in,
                                 const struct attila_isa_dst *dst)

@@ -1,24 +1,19 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Copy propagation: an operand that reads what a MOV wrote reads the MOV's source instead, with
- * swizzles composed and negation and absolute value folded in. The MOVs themselves are left to dead
- * code removal.
- */
+ * Copy propagation: an operand that reads a MOV's result reads its source instead, with swizzles
+ * composed, negation and absolute value folded in. Dead code removal drops the MOVs. */
 #include <string.h>
 #include "attila_ir.h"
 #include "util/ralloc.h"
 
 struct copies {
    struct air *ir;
-   uint32_t
-       *def; /* by component of a virtual register that is SSA: 1 + instruction that writes it */
-   uint32_t
-       *local; /* by component: 1 + MOV of this block whose source is unchanged since; else stale */
-   unsigned *active; /* those MOVs */
+   uint32_t *def;    /* by SSA component: 1 + instruction that writes it */
+   uint32_t *local;  /* by component: 1 + MOV of this block with unchanged source; else stale */
+   unsigned *active; /* these MOVs */
    unsigned num_active;
-   unsigned start; /* of the block */
+   unsigned start; /* the block's */
 };
 
 static bool
@@ -28,7 +23,7 @@ opt_copy_is_copy(const struct attila_isa_instr *in)
           !in->dst.relative;
 }
 
-/* The source never changes once the MOV was executed. */
+/* Returns whether the source never changes after the MOV. */
 static bool
 opt_copy_source_is_constant(const struct air *ir, const struct attila_isa_src *src)
 {
@@ -37,7 +32,7 @@ opt_copy_source_is_constant(const struct air *ir, const struct attila_isa_src *s
    return src->file != ATTILA_FILE_TEMP || ir->vregs[src->index].ssa;
 }
 
-/* The MOV that gives a component its value at instruction now, or NULL. */
+/* Returns the MOV that set a component's value at instruction now, or NULL. */
 static const struct attila_isa_instr *
 opt_copy_find_copy(const struct copies *c, unsigned vreg, unsigned comp, unsigned now)
 {
@@ -97,7 +92,7 @@ opt_copy_propagate_source(const struct copies *c, struct attila_isa_instr *in, u
    return true;
 }
 
-/* Whether an instruction changes what a MOV reads or wrote. */
+/* Returns whether an instruction changes what a MOV reads or wrote. */
 static bool
 opt_copy_disturbs(const struct air *ir, const struct attila_isa_instr *in,
                   const struct attila_isa_instr *copy)

@@ -1,15 +1,13 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Merging of copies: MOVs of a block that copy components of one register to components of another
- * one become a single MOV. Vectors are put together component by component, and what comes from
- * one instruction (LIT, a texture) is one copy, which coalescing may then remove.
- */
+ * Merging of copies: MOVs of a block between the same two registers become one. So vectors are
+ * built component by component, and the results of one instruction (LIT, a texture) are one copy,
+ * which coalescing may remove. */
 #include "attila_ir.h"
 #include "util/ralloc.h"
 
-/* As in coalescing: a longer distance is not worth quadratic time. */
+/* As in coalescing: longer distances are not worth quadratic time. */
 #define WINDOW 64
 
 static bool
@@ -30,7 +28,7 @@ opt_merge_same_registers(const struct attila_isa_instr *a, const struct attila_i
           a->src[0].absolute == b->src[0].absolute && !(a->dst.write_mask & b->dst.write_mask);
 }
 
-/* An instruction would be in the way if the MOV came before it. */
+/* Returns whether the MOV must not move before an instruction. */
 static bool
 opt_merge_is_in_the_way(const struct attila_isa_instr *in, const struct attila_isa_instr *mov)
 {

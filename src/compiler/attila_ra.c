@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Register allocation: fewer registers mean more threads per shader, so values of one to three
- * components share a register wherever their live ranges allow. Live ranges are exact per component
- * and have holes. There is no spilling: the machine has more registers than shaders of its time
- * need, and a shader that needs more fails to compile.
- */
+ * Register allocation. Fewer registers mean more threads per shader, so values of one to three
+ * components share registers where their live ranges, exact per component and with holes, allow. No
+ * spilling: the machine has more registers than shaders of its time need; a shader that needs more
+ * fails to compile. */
 #include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -28,21 +26,21 @@ struct ranges {
 
 struct node {
    uint32_t vreg, start;
-   uint16_t elements; /* registers that it occupies */
+   uint16_t elements; /* registers it occupies */
    uint8_t used;      /* mask of components */
-   bool fixed;        /* components cannot move */
+   bool fixed;        /* components must stay */
    uint32_t hint;     /* 1 + instruction of a MOV from or to it */
 };
 
 struct allocator {
    struct air *ir;
    struct ranges *live;  /* by virtual register * 4 + component */
-   struct ranges *taken; /* by register * 4 + component */
-   /* By instruction: bounds of the outermost loop around it, or the instruction itself. */
+   struct ranges *taken; /* [register * 4 + component] */
+   /* By instruction: bounds of the outermost loop around it, else the instruction. */
    uint32_t *loop_start, *loop_end;
    struct air_place *places;
    unsigned num_regs;
-   unsigned max_regs; /* that taken has room for */
+   unsigned max_regs; /* room of taken */
 };
 
 static void
@@ -55,7 +53,7 @@ ra_add_range(void *mem, struct ranges *r, uint32_t start, uint32_t end)
    r->list[r->count++] = (struct range){start, end};
 }
 
-/* Live ranges are found from the end of the program to its start: adjacent ones join. */
+/* Live ranges are found from the program's end to its start; adjacent ones join. */
 static void
 ra_prepend_range(void *mem, struct ranges *r, uint32_t start, uint32_t end)
 {
@@ -130,8 +128,7 @@ ra_find_loops(struct allocator *a)
    }
 }
 
-/* An array lives as a whole from its first access to its last, and through every loop that accesses
- * it. */
+/* An array lives as a whole from first to last access, and through every loop with an access. */
 static void
 ra_touch_array(struct allocator *a, unsigned vreg, uint8_t mask, unsigned i)
 {
@@ -197,8 +194,8 @@ ra_occupy(struct allocator *a, unsigned component, const struct ranges *live)
    }
 }
 
-/* Components of a register that are free wherever component c of the node lives; registers of an
- * array must all be. */
+/* Returns the register's components that are free while component c of the node lives; in all
+ * registers of an array. */
 static uint8_t
 ra_free_components(const struct allocator *a, const struct node *n, unsigned c, unsigned reg)
 {
@@ -212,7 +209,7 @@ ra_free_components(const struct allocator *a, const struct node *n, unsigned c, 
    return mask;
 }
 
-/* Gives every used component its own free one, the same one where possible. */
+/* Gives every used component a free one, its own where possible. */
 static bool
 ra_match(const uint8_t *candidates, uint8_t used, unsigned c, uint8_t taken, uint8_t *map)
 {
@@ -232,8 +229,7 @@ ra_match(const uint8_t *candidates, uint8_t used, unsigned c, uint8_t taken, uin
    return false;
 }
 
-/* How well a register fits: the free components that would be left, fewer is better; -1 when it
- * does not fit. */
+/* Returns how well a register fits: the free components left, fewer is better; -1: not at all. */
 static int
 ra_try_register(const struct allocator *a, const struct node *n, unsigned reg, uint8_t *map)
 {
@@ -252,7 +248,7 @@ ra_try_register(const struct allocator *a, const struct node *n, unsigned reg, u
    return util_bitcount(any) - util_bitcount(n->used);
 }
 
-/* The place that makes a MOV superfluous, when it is free. */
+/* Tries the place that makes a MOV superfluous. */
 static bool
 ra_try_hint(struct allocator *a, const struct node *n, unsigned *reg, uint8_t *map)
 {
@@ -278,7 +274,7 @@ ra_try_hint(struct allocator *a, const struct node *n, unsigned *reg, uint8_t *m
    return ra_match(candidates, n->used, 0, 0, map);
 }
 
-/* When the last value of a register before a node's ended; 0: there was none. */
+/* Returns the end of a register's last value before start; 0: none. */
 static uint32_t
 ra_last_use(const struct allocator *a, unsigned reg, uint32_t start)
 {
@@ -291,8 +287,8 @@ ra_last_use(const struct allocator *a, unsigned reg, uint32_t start)
    return end;
 }
 
-/* Among registers that cost nothing a new one, or the one that has not been used for longest and
- * holds nothing else: no instruction waits for another one's register. */
+/* Among registers that cost nothing, takes a new one, or the one unused longest and otherwise
+ * empty, so that no instruction waits for another's register. */
 static bool
 ra_try_spread(struct allocator *a, const struct node *n, unsigned *reg, uint8_t *map)
 {
@@ -338,7 +334,7 @@ ra_place(struct allocator *a, const struct node *n)
          }
       }
       if (best < 0) {
-         /* Behind all others; an array may begin in the last ones that are free. */
+         /* Behind all others; an array may begin in the last free ones. */
          for (reg = a->num_regs;
               reg > 0 && n->elements > 1 && ra_try_register(a, n, reg - 1, &map) >= 0; reg--)
             ;
@@ -391,7 +387,7 @@ ra_collect_nodes(struct allocator *a, struct node *nodes)
       if (n.used)
          nodes[count++] = n;
    }
-   /* nodes is indexed by virtual register through this until it is sorted. */
+   /* Until it is sorted, nodes is indexed by virtual register through this. */
    uint32_t *index = rzalloc_array(nodes, uint32_t, ir->num_vregs + 1);
    for (unsigned i = 0; i < count; i++)
       index[nodes[i].vreg] = i + 1;
@@ -457,7 +453,7 @@ air_place_operands(struct attila_isa_instr *in, const struct air_place *places)
          identity &= swizzle[to] == to;
          read |= 1u << to;
       }
-      /* Channels that nobody looks at repeat one that somebody does. */
+      /* Unread channels repeat a read one. */
       unsigned last = read ? ffs(read) - 1 : 0;
       for (unsigned k = 0; k < 4; k++) {
          last = read & (1u << k) ? k : last;
@@ -480,7 +476,7 @@ air_choose_places(struct air *ir, struct air_place *places)
    struct allocator a = {.ir = ir, .places = places};
    memset(places, 0, ir->num_vregs * sizeof(*places));
    a.live = rzalloc_array(mem, struct ranges, ir->num_vregs * 4 + 4);
-   /* An array is tried in front of the last register, too. */
+   /* Arrays are also tried in front of the last register. */
    a.max_regs = MIN2(ATTILA_ISA_MAX_TEMPS, ir->num_vregs + 1);
    a.taken = rzalloc_array(mem, struct ranges, a.max_regs * 2 * 4);
    a.loop_start = rzalloc_array(mem, uint32_t, ir->num_instrs + 1);
@@ -517,7 +513,7 @@ air_allocate(struct air *ir)
       air_place_operands(&real[i], places);
    if (ir->validate && !air_validate_allocation(ir, real, places, num_regs))
       return;
-   /* Arrays may overlap each other over time: their registers are one. */
+   /* Arrays may overlap over time: their registers are one. */
    ir->temps = rzalloc_array(ir->mem, struct air_vreg, num_regs + 1);
    unsigned first = UINT_MAX;
    for (unsigned v = 0; v < ir->num_vregs; v++)

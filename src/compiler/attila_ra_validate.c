@@ -1,21 +1,17 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The validator of register allocation: proves that every read of the allocated program sees the
- * value that the same read of the virtual program sees. It takes from the allocator only where each
- * virtual register was put; that the instructions agree with it, and that no value is overwritten
- * while it is still read, it finds out by itself, along every path of the control flow graph. How
- * registers are chosen is in attila_ra.c.
- */
+ * Validator of register allocation: proves that every read of the allocated program sees the value
+ * that the virtual program's read sees. It takes only the places of virtual registers from the
+ * allocator (attila_ra.c), and checks on every path of the control flow graph that instructions
+ * agree with them and that no value is overwritten while still read. */
 #include <string.h>
 #include "attila_ir.h"
 #include "util/macros.h"
 #include "util/ralloc.h"
 
-/* A component of a virtual register at a point of the program, over all paths to it: written
- * nowhere; its place holds its value (where it was written); its place holds something else. In
- * this order: where paths join the last one counts. */
+/* A virtual register's component at a point, over all paths: never written; its place holds its
+ * value; its place holds something else. In this order: at joins the last one counts. */
 enum content { UNDEFINED, VALID, LOST };
 
 struct checker {
@@ -23,12 +19,11 @@ struct checker {
    const struct attila_isa_instr *real;
    const struct air_place *places;
    unsigned num_regs;
-   uint32_t
-       *first;     /* by component of a register: 1 + a component of a virtual register in it ... */
-   uint32_t *next; /* ... and the others, 0 at the end */
-   uint8_t *now;   /* enum content by component of a virtual register */
+   uint32_t *first; /* by component of a register: 1 + a virtual register's component in it ... */
+   uint32_t *next;  /* ... and the others, ending with 0 */
+   uint8_t *now;    /* enum content, by virtual register component */
    unsigned instr;
-   const char *what; /* is wrong */
+   const char *what; /* what is wrong */
 };
 
 static bool
@@ -38,7 +33,7 @@ ra_validate_wrong(struct checker *c, const char *what)
    return false;
 }
 
-/* The component of a register where a component of a virtual register is. */
+/* Returns the register component that holds a virtual register's component. */
 static unsigned
 ra_validate_place_of(const struct checker *c, unsigned vreg, unsigned comp)
 {
@@ -47,7 +42,7 @@ ra_validate_place_of(const struct checker *c, unsigned vreg, unsigned comp)
 
 /* --- Both programs do the same with their operands --- */
 
-/* The channel in which the allocated program does what the virtual one does in channel k. */
+/* Returns the allocated program's channel for the virtual program's channel k. */
 static unsigned
 ra_validate_real_channel(const struct checker *c, const struct attila_isa_instr *v, unsigned k)
 {
@@ -110,7 +105,7 @@ ra_validate_check_destination(struct checker *c, const struct attila_isa_instr *
           ra_validate_wrong(c, "a destination in another register");
 }
 
-/* A MOV that allocation removed: what it copies is already there. */
+/* Checks that a removed MOV's copy is in place. */
 static bool
 ra_validate_check_removed(struct checker *c, const struct attila_isa_instr *v)
 {
@@ -149,7 +144,7 @@ ra_validate_check_operands(struct checker *c)
    return true;
 }
 
-/* Elements follow each other, components are where they were: what relative operands need. */
+/* Checks that elements are consecutive and components unmoved, as relative operands need. */
 static bool
 ra_validate_check_array(struct checker *c, unsigned vreg)
 {
@@ -165,7 +160,7 @@ ra_validate_check_array(struct checker *c, unsigned vreg)
 
 /* --- Values survive until they are read --- */
 
-/* A component of a virtual register is written, or with weak may be. */
+/* Notes that a virtual register's component is written; weak: may be. */
 static void
 ra_validate_write_component(struct checker *c, unsigned vreg, unsigned comp, bool weak)
 {
@@ -192,7 +187,7 @@ ra_validate_apply_write(struct checker *c, const struct attila_isa_instr *v)
    }
 }
 
-/* A removed MOV: its destination is what its source is. */
+/* Applies a removed MOV: its destination becomes what its source is. */
 static void
 ra_validate_apply_removed(struct checker *c, const struct attila_isa_instr *v)
 {
@@ -226,7 +221,7 @@ ra_validate_check_reads(struct checker *c, const struct attila_isa_instr *v)
    return true;
 }
 
-/* Takes the state from the start of a block to its end. With report, stops at a bad read. */
+/* Takes the state from a block's start to its end; report: stops at a bad read. */
 static bool
 ra_validate_run_block(struct checker *c, const struct air_block *block, bool report)
 {
@@ -234,7 +229,7 @@ ra_validate_run_block(struct checker *c, const struct air_block *block, bool rep
       const struct attila_isa_instr *v = &c->virt->instrs[i];
       c->instr = i;
       bool removed = c->real[i].op == ATTILA_OP_NOP;
-      /* A removed MOV reads nothing: who reads its result is told. */
+      /* A removed MOV reads nothing: reads of its result are checked. */
       if (report && !removed && !ra_validate_check_reads(c, v))
          return false;
       if (removed && v->op == ATTILA_OP_MOV)
@@ -245,8 +240,7 @@ ra_validate_run_block(struct checker *c, const struct air_block *block, bool rep
    return true;
 }
 
-/* Joins the state at the end of a block into the one at the start of another; true if that
- * changed. */
+/* Joins a block's end state into another's start state; returns whether that changed. */
 static bool
 ra_validate_join(uint8_t *into, const uint8_t *from, unsigned count)
 {

@@ -1,15 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Scheduling inside basic blocks, before register allocation within a number of live components, or
- * behind it: fills the time until a result may be read with other work, and brings instructions
- * together that the machine issues in pairs. Whether the new order is worth it is the caller's
- * decision (attila_candidate_select.c).
- *
- * A group is fetched every interval cycles, for others have their turn in between. A texture
- * operation stops it until the texels are there; by then every result is.
- */
+ * Scheduling in basic blocks, before register allocation within a number of live components, or
+ * after it: fills the time until results are readable with other work, and pairs instructions that
+ * issue together. A group is fetched every interval cycles, as others have their turns. A texture
+ * operation stops it until the texels arrive, when all results have, too. The caller decides
+ * whether the order is worth it (attila_candidate_select.c). */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,18 +20,18 @@ struct edge {
 };
 
 struct task {
-   int32_t edges;  /* to instructions that wait for this one */
-   uint32_t preds; /* instructions not issued yet that this one waits for */
-   uint32_t path;  /* cycles from its issue to the end of the block at least */
+   int32_t edges;  /* to instructions that wait for it */
+   uint32_t preds; /* unissued instructions that it waits for */
+   uint32_t path;  /* least cycles from its issue to the block's end */
 };
 
-/* Something that is read and written: a component, an array, an output. */
+/* What is read and written: a component, an array, an output. */
 struct resource {
-   uint32_t stamp;  /* block that the rest belongs to */
-   int32_t writer;  /* last one, -1: none in the block */
-   int32_t readers; /* since then, index of a reader, -1: none */
-   uint32_t uses;   /* reads in the block that were not issued yet */
-   bool live;       /* holds a value that is read later */
+   uint32_t stamp;  /* block for which the rest is valid */
+   int32_t writer;  /* the last one in the block, or -1 */
+   int32_t readers; /* since then: index of a reader, or -1 */
+   uint32_t uses;   /* unissued reads in the block */
+   bool live;       /* its value is read later */
    bool live_out;
 };
 
@@ -49,7 +45,7 @@ struct scheduler {
    struct air_cfg *cfg;
    const struct air_block *block;
    uint32_t stamp;
-   unsigned start, count; /* instructions of the block that may move */
+   unsigned start, count; /* the block's movable instructions */
    struct task *tasks;
    struct resource *resources;
    struct edge *edges;
@@ -57,19 +53,19 @@ struct scheduler {
    struct reader *readers;
    unsigned num_readers, max_readers;
    unsigned pressure;              /* live components */
-   struct attila_isa_instr *order; /* those issued */
+   struct attila_isa_instr *order; /* issued ones */
    unsigned issued;
    const struct air_order *how;
-   unsigned limit;   /* of pressure */
-   uint32_t *result; /* by register, then output: cycle from which it may be read */
-   uint32_t time;    /* at which the group's last fetch executes */
-   uint32_t next;    /* ... and its next one may */
-   unsigned fetched; /* instructions of the last fetch; 0: nothing may join them */
-   uint32_t *origin; /* [instruction] where it was, for the validator; or NULL */
+   unsigned limit;   /* most live components */
+   uint32_t *result; /* by register, then output: when it is readable */
+   uint32_t time;    /* when the group's last fetch executes */
+   uint32_t next;    /* when its next one may */
+   unsigned fetched; /* instructions of the last fetch; 0: none may join */
+   uint32_t *origin; /* [instruction] former index for the validator, or NULL */
 };
 
-/* Cycles until the result of an instruction may be read. Texels and constants are there when the
- * group goes on. */
+/* Returns the cycles until a result is readable. Texels and constants arrive before the group goes
+ * on. */
 static unsigned
 sched_latency_of(const struct scheduler *s, const struct attila_isa_instr *in)
 {
@@ -103,7 +99,7 @@ sched_is_flow(const struct attila_isa_instr *in)
 }
 
 /* Resources: components of virtual registers, of the address register, of outputs, then all outputs
- * at once. An array is the first component of its first register. */
+ * together. An array is its first register's first component. */
 static unsigned
 sched_output_resource(const struct air *ir, unsigned index)
 {
@@ -185,7 +181,7 @@ sched_get_resource(struct scheduler *s, uint32_t index)
    return r;
 }
 
-/* Only components of plain virtual registers cost registers by being live. */
+/* Only components of plain virtual registers cost registers while live. */
 static bool
 sched_counts(const struct scheduler *s, uint32_t index)
 {
@@ -251,7 +247,7 @@ sched_build_graph(struct scheduler *s)
    }
 }
 
-/* Change of live components when the task is issued now. With commit, makes the change. */
+/* Returns the change in live components if the task issues now; commit makes it. */
 static int
 sched_pressure_change(struct scheduler *s, unsigned task, bool commit)
 {
@@ -290,7 +286,7 @@ sched_pressure_change(struct scheduler *s, unsigned task, bool commit)
 
 /* --- Time --- */
 
-/* Results are waited for by register, not by component. */
+/* Results are awaited by register, not by component. */
 static uint32_t *
 sched_result_of(struct scheduler *s, unsigned file, unsigned index)
 {
@@ -302,7 +298,7 @@ sched_result_of(struct scheduler *s, unsigned file, unsigned index)
                                        : &s->result[s->ir->num_vregs];
 }
 
-/* Cycle from which decode does not refuse an instruction. */
+/* Returns the first cycle in which decode accepts an instruction. */
 static uint32_t
 sched_earliest(struct scheduler *s, const struct attila_isa_instr *in)
 {
@@ -317,7 +313,7 @@ sched_earliest(struct scheduler *s, const struct attila_isa_instr *in)
       return cycle;
    if (in->dst.relative)
       cycle = MAX2(cycle, *sched_result_of(s, ATTILA_FILE_ADDRESS, 0));
-   /* Not before the last result of its register. */
+   /* Not before its register's last result. */
    uint32_t before = *sched_result_of(s, in->dst.file, in->dst.index);
    return before >= latency ? MAX2(cycle, before - latency + 1) : cycle;
 }
@@ -330,8 +326,7 @@ sched_may_join(const struct scheduler *s, const struct attila_isa_instr *in)
           s->fetched < m->ways && attila_isa_pairs(m, &s->order[s->issued - 1], in);
 }
 
-/* The cycle in which the instruction executes if it is issued next, together with the last fetch if
- * possible. */
+/* Returns when the instruction executes if it issues next, with the last fetch if possible. */
 static uint32_t
 sched_execution(struct scheduler *s, const struct attila_isa_instr *in)
 {
@@ -372,8 +367,8 @@ sched_is_long_scalar(const struct scheduler *s, const struct attila_isa_instr *i
    return sched_busy_of(s, in) > s->ir->machine->fetch_gap && attila_isa_is_scalar(in);
 }
 
-/* The instructions that could issue now, by kind, on machines that issue a SIMD and a scalar
- * instruction together. */
+/* Instructions that could issue now, by kind, for machines that pair SIMD and scalar
+ * instructions. */
 struct kinds {
    bool pair;
    unsigned scalars, long_scalars;
@@ -392,10 +387,9 @@ sched_count_kinds(const struct scheduler *s, const uint32_t *ready, unsigned num
    return k;
 }
 
-/* How well an instruction would use the ALUs; more is better. If it joins the last fetch: the
- * cycles in which both work. Otherwise two long scalar instructions go together; else a SIMD
- * instruction goes first if a scalar one can join it, as two scalar ones would leave it without a
- * partner. */
+/* Returns how well an instruction uses the ALUs; more is better. If it joins the last fetch: the
+ * cycles in which both work. Else two long scalar instructions pair; else SIMD goes first if a
+ * scalar one can join it, as two scalar ones would leave it alone. */
 static uint32_t
 sched_use_of_alus(const struct scheduler *s, const struct kinds *k,
                   const struct attila_isa_instr *in, bool joins)
@@ -433,7 +427,7 @@ sched_is_better(const struct choice *t, const struct choice *b)
    return t->task < b->task;
 }
 
-/* The best task whose predecessors were all issued, and when it executes. */
+/* Returns the best task without unissued predecessors, and when it executes. */
 static unsigned
 sched_pick(struct scheduler *s, const uint32_t *ready, unsigned num_ready, uint32_t *when)
 {
@@ -496,7 +490,7 @@ sched_schedule_block(struct scheduler *s)
    memcpy(&s->ir->instrs[s->start], s->order, s->count * sizeof(*s->order));
 }
 
-/* Components that are live at once at most. */
+/* Returns the most components live at once. */
 static unsigned
 sched_max_pressure(const struct air *ir, const struct air_cfg *cfg)
 {
@@ -544,7 +538,7 @@ air_schedule(struct air *ir, const struct air_order *how)
       while (end > s.start && sched_is_flow(&ir->instrs[end - 1]))
          end--;
       s.count = end - s.start;
-      /* The condition of the branch behind is read after the block. */
+      /* The branch's condition is read after the block. */
       for (unsigned i = end; i < s.block->end; i++) {
          struct accesses a;
          sched_find_accesses(ir, &ir->instrs[i], &a);

@@ -1,25 +1,22 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The validator of scheduling: proves that every instruction of a reordered block reads what it
- * read before, and that the block leaves the same values behind. It knows nothing of how the order
- * was found, only where each instruction was.
- */
+ * Validator of scheduling: proves that all instructions of a reordered block read what they read
+ * before, and that the block leaves the same values. It knows only where each instruction was. */
 #include <string.h>
 #include "attila_ir.h"
 #include "util/macros.h"
 #include "util/ralloc.h"
 
-/* The dependences of an instruction: for each resource that it reads or writes, the last
- * instruction that wrote it, as 1 + its former place; 0: none in the block. */
+/* An instruction's dependences: per resource it accesses, the last writer as 1 + its former index;
+ * 0: none in the block. */
 struct dependences {
    uint32_t writer[3 * 4 + 4 + 4 + 4];
 };
 
 struct replay {
    const struct air *ir;
-   uint32_t *last; /* the last writer, by component of a register, address register, output */
+   uint32_t *last; /* last writer, by component of a register, address register, output */
 };
 
 static uint32_t *
@@ -32,13 +29,13 @@ sched_validate_last_writer(const struct replay *r, unsigned file, unsigned index
       return &r->last[base + 4 + index * 4 + component];
    if (file == ATTILA_FILE_ADDRESS)
       return &r->last[base + component];
-   /* An array is one thing. */
+   /* An array is one resource. */
    if (ir->vregs[index].array)
       return &r->last[(ir->vregs[index].array - 1u) * 4];
    return &r->last[index * 4 + component];
 }
 
-/* Executes one instruction, called number in the order before. */
+/* Executes one instruction, formerly at index number. */
 static struct dependences
 sched_validate_replay(struct replay *r, const struct attila_isa_instr *in, uint32_t number)
 {
@@ -65,8 +62,7 @@ sched_validate_replay(struct replay *r, const struct attila_isa_instr *in, uint3
       for (unsigned o = all_outputs ? 0 : in->dst.index;
            o < (all_outputs ? ATTILA_ISA_MAX_OUTPUTS : in->dst.index + 1u); o++) {
          uint32_t *last = sched_validate_last_writer(r, in->dst.file, o, c);
-         /* A relative write leaves part of the array unchanged, so it depends on the writers before
-          * it. */
+         /* A relative write keeps part of the array, so it depends on earlier writers. */
          if (array || all_outputs)
             d.writer[16 + c] = d.writer[16 + c] * 31 + *last;
          *last = number + 1;

@@ -1,17 +1,14 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Selects instructions for lowered NIR: control flow, arithmetic, operands. Every NIR value becomes
- * a virtual register of its own and every copy an explicit MOV; making that small is the business
- * of the passes of attila_opt*.c. Inputs, outputs and constants are in attila_select_io.c, textures
- * in attila_select_tex.c.
- */
+ * Selects instructions for lowered NIR: control flow, arithmetic, operands. Each NIR value gets a
+ * virtual register and each copy a MOV; the passes attila_opt*.c reduce them. Inputs, outputs and
+ * constants: attila_select_io.c; textures: attila_select_tex.c. */
 #include "attila_nir.h"
 #include "util/ralloc.h"
 
 struct alu_info {
-   uint8_t op;       /* ATTILA_OP_NOP: not in the table */
+   uint8_t op;       /* ATTILA_OP_NOP: unknown */
    uint8_t order[3]; /* NIR source of each operand */
    bool negate0;
    bool absolute0;
@@ -25,7 +22,7 @@ static const struct alu_info alu_table[nir_num_opcodes] = {
     [nir_op_fneg] = {.op = ATTILA_OP_MOV, .negate0 = true},
     [nir_op_fabs] = {.op = ATTILA_OP_MOV, .absolute0 = true},
     [nir_op_fsat] = {.op = ATTILA_OP_MOV, .saturate = true},
-    /* Integers; comparisons are 1.0 and 0.0 (attila_nir_bool.c). */
+    /* Integers; comparisons give 1.0 and 0.0 (attila_nir_bool.c). */
     ALU(iadd, IADD, 0, 1, 0),
     ALU(isub, ISUB, 0, 1, 0),
     ALU(imul, IMUL, 0, 1, 0),
@@ -59,7 +56,7 @@ static const struct alu_info alu_table[nir_num_opcodes] = {
     ALU(seq, SEQ, 0, 1, 0),
     ALU(sne, SNE, 0, 1, 0),
     ALU(fcsel, CND, 0, 1, 2),
-    /* a > 0 ? b : c, and a >= 0 ? b : c but for NaN (select_emit_exact) */
+    /* a > 0 ? b : c, and a >= 0 ? b : c except for NaN (select_emit_exact) */
     [nir_op_fcsel_gt] = {.op = ATTILA_OP_CMP, .order = {0, 1, 2}, .negate0 = true},
     ALU(fcsel_ge, CMP, 0, 2, 1),
     /* x (1 - t) + y t */
@@ -109,7 +106,7 @@ attila_select_def(struct attila_select *e, nir_def *def)
    return *slot - 1;
 }
 
-/* Channels of one NIR value, constants as literals. */
+/* Returns channels of a NIR value; constants as literals. */
 struct attila_isa_src
 attila_select_channels(struct attila_select *e, nir_def *def, const uint8_t *swizzle,
                        unsigned count)
@@ -152,7 +149,7 @@ select_constant_value(nir_scalar s)
    return nir_instr_as_load_const(s.def->parent_instr)->value[s.comp].f32;
 }
 
-/* Writes channels 0 .. count - 1 of vreg: one MOV per different source, constants together. */
+/* Writes channels 0 .. count - 1 of vreg: one MOV per distinct source, constants together. */
 void
 attila_select_vector(struct attila_select *e, unsigned vreg, const nir_scalar *scalars,
                      unsigned count)
@@ -182,8 +179,8 @@ attila_select_vector(struct attila_select *e, unsigned vreg, const nir_scalar *s
    }
 }
 
-/* An operand with the scalars in its first channels: a swizzle when they come from one value, else
- * a new register. */
+/* Returns an operand with the scalars in its first channels: a swizzle if they are of one value,
+ * else a new register. */
 struct attila_isa_src
 attila_select_scalars(struct attila_select *e, const nir_scalar *scalars, unsigned count)
 {
@@ -214,8 +211,7 @@ select_alu_src(struct attila_select *e, nir_alu_instr *alu, unsigned s)
                                  nir_ssa_alu_instr_src_components(alu, s));
 }
 
-/* Comparison of vectors: how many components differ (by this operation), then whether that is zero.
- */
+/* Compares vectors: counts components that differ (by this operation), then tests for zero. */
 static void
 select_emit_vector_compare(struct attila_select *e, nir_alu_instr *alu, unsigned count,
                            bool all_equal, unsigned differs)
@@ -260,7 +256,7 @@ select_emit_table_alu(struct attila_select *e, nir_alu_instr *alu, const struct 
       src[0].negate = !src[0].negate;
    unsigned vreg = attila_select_def(e, &alu->def);
    bool scalar = attila_isa_ops[info->op].cls == ATTILA_CLASS_SCALAR;
-   /* Scalar operations on vectors were split before; this splits those that later passes made. */
+   /* Splits scalar operations on vectors that later passes made. */
    for (unsigned c = 0; c < (scalar ? components : 1); c++) {
       struct attila_isa_instr *in =
           attila_select_op(e, info->op, vreg, scalar ? 1u << c : (1u << components) - 1);
@@ -270,7 +266,7 @@ select_emit_table_alu(struct attila_select *e, nir_alu_instr *alu, const struct 
    }
 }
 
-/* a >= 0 ? b : c where a may be NaN, which CMP takes for a number that is not negative. */
+/* a >= 0 ? b : c if a may be NaN, which CMP takes as not negative. */
 static void
 select_emit_exact(struct attila_select *e, nir_alu_instr *alu)
 {
@@ -499,7 +495,7 @@ select_emit_block(struct attila_select *e, nir_block *block)
       case nir_instr_type_undef:
          break; /* at their uses */
       case nir_instr_type_deref:
-         break; /* dead, or an intrinsic complains */
+         break; /* dead, or an intrinsic reports it */
       default:
          air_error(e->ir, "NIR instruction of type %u", instr->type);
          break;

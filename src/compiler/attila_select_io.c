@@ -1,15 +1,12 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Selection of what is not arithmetic: inputs, outputs, constants, system values, kills,
- * derivatives, NIR registers. It also decides which register each varying gets, and reports that to
- * the driver.
- */
+ * Selection apart from arithmetic: inputs, outputs, constants, system values, kills, derivatives,
+ * NIR registers. Decides each varying's register, and reports it to the driver. */
 #include "attila_nir.h"
 #include "util/ralloc.h"
 
-/* First varying slot and count that an access may touch. Constant offsets are 0: the lowering moved
+/* Finds the first slot and count that an access may touch. Constant offsets are 0: lowering moved
  * them to the base. */
 static void
 select_io_range(nir_intrinsic_instr *intr, unsigned *first, unsigned *count)
@@ -30,7 +27,7 @@ select_io_is_input(const nir_intrinsic_instr *intr)
           intr->intrinsic == nir_intrinsic_load_interpolated_input;
 }
 
-/* Varying slot that stands for a system value of the fragment stage. */
+/* Returns the varying slot for a fragment system value. */
 static int
 select_io_sysval_slot(nir_intrinsic_op op)
 {
@@ -46,7 +43,7 @@ select_io_sysval_slot(nir_intrinsic_op op)
    }
 }
 
-/* Component of ATTILA_VS_INPUT_IDS or ATTILA_GS_INPUT_IDS that holds a system value. */
+/* Returns the component of ATTILA_VS_INPUT_IDS or ATTILA_GS_INPUT_IDS with a system value. */
 static int
 select_io_id_component(nir_intrinsic_op op)
 {
@@ -76,7 +73,7 @@ select_io_describe_input(nir_intrinsic_instr *intr, unsigned slot)
    else if (slot == VARYING_SLOT_PNTC)
       input.source = ATTILA_FS_POINT_COORD;
    else if (slot == VARYING_SLOT_PRIMITIVE_ID)
-      input.interp = ATTILA_INTERP_FLAT; /* a register says where it comes from */
+      input.interp = ATTILA_INTERP_FLAT; /* a register gives its source */
    else if (intr->intrinsic == nir_intrinsic_load_input)
       input.interp = ATTILA_INTERP_FLAT;
    else if (intr->intrinsic == nir_intrinsic_load_interpolated_input) {
@@ -97,7 +94,7 @@ select_io_describe_input(nir_intrinsic_instr *intr, unsigned slot)
 }
 
 struct layout {
-   unsigned num_attribs;                           /* vertex: registers that inputs may touch */
+   unsigned num_attribs;                           /* vertex: input registers */
    bool instance;                                  /* vertex: the instance is read, as a float */
    struct attila_fs_input input[VARYING_SLOT_MAX]; /* fragment */
    bool read[VARYING_SLOT_MAX];                    /* geometry, fragment */
@@ -181,7 +178,7 @@ select_io_layout_inputs(struct attila_select *e, const struct layout *l)
    e->out->isa.wide |= num > ATTILA_ISA_NEAR_REGISTERS;
 }
 
-/* Registers in the order of the slots, so that arrays of varyings are consecutive. */
+/* Registers follow the slots' order, so arrays of varyings are consecutive. */
 void
 attila_select_layout(struct attila_select *e)
 {
@@ -209,7 +206,7 @@ select_io_emit_mov(struct attila_select *e, nir_def *def, struct attila_isa_src 
    return in;
 }
 
-/* The swizzle that moves component first to channel x. */
+/* Returns the swizzle from component first to channel x. */
 static uint8_t
 select_io_shift_swizzle(unsigned first)
 {
@@ -242,7 +239,7 @@ select_io_emit_load_input(struct attila_select *e, nir_intrinsic_instr *intr)
    select_io_emit_mov(e, &intr->def, src);
 }
 
-/* Of a geometry shader: an input of any vertex of the primitive. */
+/* Geometry shader: loads an input of any vertex of the primitive. */
 static void
 select_io_emit_load_vertex_input(struct attila_select *e, nir_intrinsic_instr *intr)
 {
@@ -286,7 +283,7 @@ select_io_emit_sysval(struct attila_select *e, nir_intrinsic_instr *intr)
    }
    if (intr->intrinsic == nir_intrinsic_load_instance_id) {
       src.index = e->out->vs_instance_input;
-      if (src.index == ATTILA_NO_INPUT) { /* all are attributes: made of the integer */
+      if (src.index == ATTILA_NO_INPUT) { /* all are attributes: converted from the integer */
          src.index = ATTILA_VS_INPUT_IDS;
          attila_select_op(e, ATTILA_OP_I2F, attila_select_def(e, &intr->def), 1)->src[0] =
              attila_replicate(src, select_io_id_component(intr->intrinsic));
@@ -334,7 +331,7 @@ select_io_scalar_src(struct attila_select *e, nir_src *src)
    return attila_replicate(attila_select_scalars(e, &s, 1), 0);
 }
 
-/* Of a uniform block: its number and the byte, either may differ from input to input. */
+/* Loads from a uniform block: block and byte may differ by input. */
 static void
 select_io_emit_load_ubo(struct attila_select *e, nir_intrinsic_instr *intr)
 {
@@ -346,7 +343,7 @@ select_io_emit_load_ubo(struct attila_select *e, nir_intrinsic_instr *intr)
    in->src[1] = block;
 }
 
-/* The second colour of dual-source blending is output 1. */
+/* Dual-source blending's second colour is output 1. */
 static int
 select_io_fragment_output(struct attila_select *e, unsigned slot, bool second)
 {
@@ -407,8 +404,8 @@ select_io_all_zero(const nir_scalar *scalars, unsigned count)
    return true;
 }
 
-/* Matches "any of some components is below those of another vector", which is how ARB programs
- * kill. Sets the components and their number. */
+/* Matches "any of some components is below another vector's", as ARB programs kill. Finds the
+ * components and their number. */
 static unsigned
 select_io_any_below(nir_scalar s, nir_scalar a[4], nir_scalar b[4])
 {
@@ -428,7 +425,7 @@ select_io_any_below(nir_scalar s, nir_scalar a[4], nir_scalar b[4])
    return count;
 }
 
-/* KIL tests all four components: those from count on are read as the one before. */
+/* KIL tests four components: those from count on repeat the last. */
 static struct attila_isa_src
 select_io_repeat_last(struct attila_isa_src src, unsigned count)
 {
@@ -439,8 +436,8 @@ select_io_repeat_last(struct attila_isa_src src, unsigned count)
    return src;
 }
 
-/* Kills where a component of a is below b's: their difference is negative then and only then, since
- * the smallest differences are not flushed to zero. */
+/* Kills where a component of a is below b's, that is, where the difference is negative: small
+ * differences are not flushed to zero. */
 static void
 select_io_emit_kill_below(struct attila_select *e, const nir_scalar *a, const nir_scalar *b,
                           unsigned count)
@@ -461,7 +458,7 @@ select_io_emit_kill_below(struct attila_select *e, const nir_scalar *a, const ni
    air_append(e->ir, ATTILA_OP_KIL)->src[0] = select_io_repeat_last(src, count);
 }
 
-/* Kill; comparisons with zero are what KIL tests by itself. */
+/* Kills; KIL itself compares with zero. */
 static void
 select_io_emit_kill(struct attila_select *e, nir_intrinsic_instr *intr, bool conditional)
 {
@@ -542,7 +539,7 @@ attila_select_intrinsic(struct attila_select *e, nir_intrinsic_instr *intr)
    case nir_intrinsic_load_barycentric_pixel:
    case nir_intrinsic_load_barycentric_centroid:
    case nir_intrinsic_load_barycentric_sample:
-      break; /* the setup interpolates */
+      break; /* setup interpolates */
    case nir_intrinsic_load_frag_coord:
    case nir_intrinsic_load_front_face:
    case nir_intrinsic_load_vertex_id:

@@ -1,30 +1,26 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Selection of LIT, DST, XPD, EXP and LOG: Mesa writes them out, and here they are recognised. They
- * are found before instructions are selected; what only they would have read becomes dead code.
- *
- * Where such an instruction gives the same bits as what it replaces the machine's table decides
- * which is faster. Full LIT (its exponent ends at 127.996, as ARB programs allow) and LOG (more
- * exact than its parts) are chosen on every machine, so that no pixel depends on the machine.
- */
+ * Selection of LIT, DST, XPD, EXP and LOG, which Mesa writes out: they are recognised before
+ * selection, and what only they would read becomes dead code. Where such an instruction gives the
+ * same bits as what it replaces, the machine's table decides which is faster. Full LIT (exponent up
+ * to 127.996, as ARB programs allow) and LOG (more exact than its parts) are always chosen, so that
+ * no pixel depends on the machine. */
 #include <math.h>
 #include "attila_nir.h"
 #include "util/ralloc.h"
 
-/* LIT's exponent is clamped to it. */
+/* LIT clamps its exponent to it. */
 #define LIT_LIMIT 127.99609375
 
-/* An instruction at the place of a NIR instruction (root), and the values that its components are.
- */
+/* An instruction at a NIR instruction's place (root), and the values of its components. */
 struct attila_pattern {
    uint8_t op;
    nir_scalar x, y, w; /* LIT: its operand's components; EXP, LOG: x */
    bool one;           /* LIT: x is 1 */
    nir_def *a, *b;     /* DST, XPD: operands ... */
    uint8_t swizzle_a[4], swizzle_b[4];
-   nir_def *result[4]; /* values of one component each; NULL: not wanted */
+   nir_def *result[4]; /* one component each; NULL: unused */
 };
 
 static nir_scalar
@@ -46,9 +42,8 @@ select_pattern_used_once(const nir_def *def)
    return list_is_singular(&def->uses);
 }
 
-/* The other operand of an operation of two, if that is what makes a scalar and one is this
- * constant.
- */
+/* Returns whether a two-operand operation with this constant makes a scalar, and its other
+ * operand. */
 static bool
 select_pattern_is_with(nir_scalar s, nir_op op, double value, nir_scalar *other)
 {
@@ -63,7 +58,8 @@ select_pattern_is_with(nir_scalar s, nir_op op, double value, nir_scalar *other)
 
 /* --- What it costs --- */
 
-/* Half cycles that it takes the ALUs; where two issue together a scalar one seldom is alone. */
+/* Returns an instruction's half cycles of the ALUs; with dual issue, a scalar one is seldom
+ * alone. */
 static unsigned
 select_pattern_cost(const struct attila_select *e, unsigned op, uint8_t mask)
 {
@@ -75,7 +71,7 @@ select_pattern_cost(const struct attila_select *e, unsigned op, uint8_t mask)
    return joins ? cycles : 2 * cycles;
 }
 
-/* Of bringing a value into a component of an operand: nothing if it can be made there. */
+/* Returns the cost of a value in an operand's component: 0 if it can be made there. */
 static unsigned
 select_pattern_move_cost(const struct attila_select *e, nir_scalar s)
 {
@@ -84,7 +80,7 @@ select_pattern_move_cost(const struct attila_select *e, nir_scalar s)
    return there ? 0 : select_pattern_cost(e, ATTILA_OP_MOV, 1);
 }
 
-/* The cost of a result in its own component: moving it to another component takes a copy. */
+/* Returns the cost of a result in its component: another component needs a copy. */
 static unsigned
 select_pattern_result_cost(const struct attila_select *e, const nir_def *def)
 {
@@ -110,7 +106,7 @@ select_pattern_is_faster(const struct attila_select *e, unsigned after, unsigned
 
 /* --- LIT --- */
 
-/* A base that is not negative: without a maximum with 0, if that is why. */
+/* Matches a non-negative base, without max(x, 0) if that is the reason. */
 static bool
 select_pattern_power_base(nir_scalar s, nir_scalar *base, bool *folded)
 {
@@ -128,7 +124,7 @@ select_pattern_power_base(nir_scalar s, nir_scalar *base, bool *folded)
    return false;
 }
 
-/* max(min(w, 128), -128), in either order. */
+/* Matches max(min(w, 128), -128), in either order. */
 static bool
 select_pattern_clamped_exponent(nir_scalar s, nir_scalar *w)
 {
@@ -146,7 +142,7 @@ select_pattern_is_short_exponent(nir_scalar s)
           nir_scalar_as_float(s) != 0.0;
 }
 
-/* x > 0 ? value : 0, in the forms that it takes by now. */
+/* Matches x > 0 ? value : 0 in its forms at this stage. */
 static bool
 select_pattern_match_if_positive(nir_alu_instr *alu, nir_scalar *x, nir_scalar *value)
 {
@@ -172,7 +168,7 @@ select_pattern_match_if_positive(nir_alu_instr *alu, nir_scalar *x, nir_scalar *
    return true;
 }
 
-/* Everything that reads a value comes behind an instruction. */
+/* Returns whether all reads of a value follow an instruction. */
 static bool
 select_pattern_is_read_behind(const nir_def *def, const nir_instr *instr)
 {
@@ -184,7 +180,7 @@ select_pattern_is_read_behind(const nir_def *def, const nir_instr *instr)
    return true;
 }
 
-/* max(x, 0) in the same block, which LIT gives for nothing. */
+/* Finds max(x, 0) in the same block, which LIT gives for free. */
 static void
 select_pattern_find_diffuse(struct attila_pattern *p, nir_instr *root)
 {
@@ -276,7 +272,7 @@ select_pattern_emit_lit(struct attila_select *e, const struct attila_pattern *p)
 
 /* --- XPD --- */
 
-/* Scalars of an operand in the order of the vector: all of one value, with its swizzle. */
+/* Matches an operand's scalars in order as a swizzle of one value. */
 static bool
 select_pattern_one_value(const nir_scalar *s, nir_def **def, uint8_t *swizzle)
 {
@@ -312,7 +308,7 @@ select_pattern_make_product(nir_scalar a, nir_scalar b, bool negative)
    return p;
 }
 
-/* The two products that a channel of MUL and MAD adds; the positive one first. */
+/* Finds the two products that a channel of MUL and MAD adds, the positive one first. */
 static bool
 select_pattern_two_products(nir_alu_instr *alu, unsigned channel, struct product *positive,
                             struct product *negative)
@@ -335,7 +331,7 @@ select_pattern_two_products(nir_alu_instr *alu, unsigned channel, struct product
    return !positive->negative && negative->negative;
 }
 
-/* a.yzx * b.zxy - a.zxy * b.yzx, which is MUL and MAD. */
+/* Matches a.yzx * b.zxy - a.zxy * b.yzx as MUL and MAD. */
 static bool
 select_pattern_match_xpd(struct attila_select *e, nir_alu_instr *alu, struct attila_pattern *p)
 {
@@ -376,7 +372,7 @@ select_pattern_same_or_constants(nir_scalar a, nir_scalar b)
    return a.def == b.def || (nir_scalar_is_const(a) && nir_scalar_is_const(b));
 }
 
-/* (1, a.y * b.y, a.z, b.w). */
+/* Matches (1, a.y * b.y, a.z, b.w). */
 static bool
 select_pattern_match_dst(struct attila_select *e, nir_alu_instr *alu, struct attila_pattern *p)
 {
@@ -390,7 +386,7 @@ select_pattern_match_dst(struct attila_select *e, nir_alu_instr *alu, struct att
    nir_alu_instr *mul = nir_instr_as_alu(product.def->parent_instr);
    for (unsigned swap = 0; swap < 2; swap++) {
       nir_scalar a = select_pattern_chase(mul, swap, 0), b = select_pattern_chase(mul, 1 - swap, 0);
-      /* Literals are put together elsewhere. */
+      /* Literals are combined elsewhere. */
       if (!select_pattern_same_or_constants(a, z) || !select_pattern_same_or_constants(b, w) ||
           nir_scalar_is_const(a) || nir_scalar_is_const(b))
          continue;
@@ -423,7 +419,7 @@ select_pattern_emit_two_operands(struct attila_select *e, const struct attila_pa
 
 /* --- EXP and LOG --- */
 
-/* Which component of EXP x a value is, or -1; *x is set. */
+/* Returns which component of EXP x a value is, or -1; sets *x. */
 static int
 select_pattern_component_of_exp(nir_alu_instr *alu, nir_scalar *x)
 {
@@ -448,7 +444,7 @@ select_pattern_component_of_exp(nir_alu_instr *alu, nir_scalar *x)
    return floor ? 0 : 2;
 }
 
-/* 2^-f or 1 / 2^f: f is floor(log2 of something), which is *log then. */
+/* Matches 2^-f or 1 / 2^f, f being floor of *log, a log2. */
 static bool
 select_pattern_is_scale(nir_scalar s, nir_scalar *log)
 {
@@ -468,7 +464,7 @@ select_pattern_is_scale(nir_scalar s, nir_scalar *log)
    return true;
 }
 
-/* Which component of LOG x a value is, or -1; log2 |x| itself is z. */
+/* Returns which component of LOG x a value is, or -1; log2 |x| is z. */
 static int
 select_pattern_component_of_log(nir_alu_instr *alu, nir_scalar *x)
 {
@@ -495,7 +491,7 @@ select_pattern_component_of_log(nir_alu_instr *alu, nir_scalar *x)
    return component;
 }
 
-/* The components of EXP or LOG of one x that a block has, from its first one on. */
+/* Matches the components of EXP or LOG of one x in a block, from the first on. */
 static bool
 select_pattern_match_exp_log(struct attila_select *e, nir_alu_instr *alu, struct attila_pattern *p,
                              unsigned op)

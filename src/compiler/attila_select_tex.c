@@ -1,22 +1,19 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Selection of texture instructions: packs coordinates, reference value and projector into one
- * operand, and selects among samplers indexed by a value. Projectors that no instruction takes were
- * lowered before (attila_nir.c).
- */
+ * Selection of texture instructions: packs coordinates, reference and projector into one operand,
+ * and selects among indexed samplers. Other projectors were lowered before (attila_nir.c). */
 #include "attila_nir.h"
 #include "util/ralloc.h"
 
-#define LEVELS_COMPONENT 3 /* where TXS has the number of levels */
+#define LEVELS_COMPONENT 3 /* TXS returns the number of levels here */
 
 struct tex_operands {
    nir_def *coord, *projector, *comparator, *bias, *lod, *sample, *ddx, *ddy, *index;
    int8_t offset[3]; /* texels */
 };
 
-/* False: it is not constant, or too large. */
+/* False: not constant, or too large. */
 static bool
 select_tex_collect_offset(const nir_src *src, struct tex_operands *o)
 {
@@ -94,7 +91,7 @@ select_tex_texture_target(const nir_tex_instr *tex)
       return tex->is_array ? ATTILA_TEX_1D_ARRAY : ATTILA_TEX_1D;
    case GLSL_SAMPLER_DIM_EXTERNAL:
    case GLSL_SAMPLER_DIM_2D:
-   case GLSL_SAMPLER_DIM_MS: /* the texture unit knows that there are samples */
+   case GLSL_SAMPLER_DIM_MS: /* the texture unit knows about samples */
       return tex->is_array ? ATTILA_TEX_2D_ARRAY : ATTILA_TEX_2D;
    case GLSL_SAMPLER_DIM_3D:
       return tex->is_array ? -1 : ATTILA_TEX_3D;
@@ -132,7 +129,7 @@ select_tex_texture_op(const nir_tex_instr *tex, const struct tex_operands *o)
    }
 }
 
-/* Coordinates, reference and projector in the components where the texture unit wants them. */
+/* Returns coordinates, reference and projector in the texture unit's components. */
 static struct attila_isa_src
 select_tex_pack_coordinates(struct attila_select *e, nir_tex_instr *tex,
                             const struct tex_operands *o, unsigned target)
@@ -153,8 +150,7 @@ select_tex_pack_coordinates(struct attila_select *e, nir_tex_instr *tex,
    return attila_select_scalars(e, s, count);
 }
 
-/* Samples every texture of an array and keeps the one that the index names: a branch would break
- * the derivatives. */
+/* Samples every texture of an array and keeps the indexed one: a branch would break derivatives. */
 static void
 select_tex_emit_indexed(struct attila_select *e, const struct attila_isa_instr *sample,
                         nir_def *index, unsigned count, unsigned first, unsigned vreg)
@@ -193,7 +189,7 @@ select_tex_emit_indexed(struct attila_select *e, const struct attila_isa_instr *
       attila_select_op(e, ATTILA_OP_MOV, vreg, mask)->src[0] = attila_temp(chosen);
 }
 
-/* Samplers from first on that an index may name. */
+/* Returns the number of samplers from first on that an index may name. */
 static unsigned
 select_tex_array_length(const nir_shader *nir, unsigned first, unsigned limit)
 {
@@ -203,7 +199,7 @@ select_tex_array_length(const nir_shader *nir, unsigned first, unsigned limit)
    return count;
 }
 
-/* The sources of an instruction. */
+/* Sets an instruction's sources. */
 static void
 select_tex_set_sources(struct attila_select *e, nir_tex_instr *tex, const struct tex_operands *o,
                        struct attila_isa_instr *in)
@@ -235,7 +231,7 @@ select_tex_set_sources(struct attila_select *e, nir_tex_instr *tex, const struct
    }
 }
 
-/* Gradients beside an offset have no modifiers: they are copied to registers of their own. */
+/* Gradients beside an offset have no modifiers, so they are copied to registers of their own. */
 static void
 select_tex_copy_gradients(struct attila_select *e, struct attila_isa_instr *in)
 {
@@ -260,7 +256,7 @@ attila_select_texture(struct attila_select *e, nir_tex_instr *tex)
                 tex->is_array ? " array" : "");
       return;
    }
-   /* What does not filter has no sampler. */
+   /* Instructions that do not filter have no sampler. */
    const unsigned sampler =
        op == ATTILA_OP_TXF || op == ATTILA_OP_TXS ? tex->texture_index : tex->sampler_index;
    if (sampler >= ATTILA_STAGE_TEX_UNITS) {

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * See harness.h.
- */
+ * See harness.h. */
 #include "harness.h"
 #include "config/sim_shader_machine.h"
 #include "compiler/glsl_types.h"

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Test harness of the compiler: builds a shader with nir_builder, compiles it, executes the result
- * on the simulator's shader emulator for 16 lanes, and hands out the outputs.
- */
+ * on the simulator's shader emulator for 16 lanes, and hands out the outputs. */
 #ifndef ATTILA_COMPILER_TEST_HARNESS_H
 #define ATTILA_COMPILER_TEST_HARNESS_H
 

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Random programs (random_program.h) as NIR.
- */
+ * Random programs (random_program.h) as NIR. */
 #include "random_program.h"
 
 struct build {

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Generator and interpreter of random programs, and the comparison of what the interpreter and the
- * compiled program leave. It never looks at NIR.
- */
+ * compiled program leave. It never looks at NIR. */
 #include "random_program.h"
 #include <math.h>
 

@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Random shaders for the compiler's tests: made from a seed, built as NIR (random_build.c), and
  * interpreted lane by lane from the same description, without NIR (random_program.c). Assignments
  * with masks, swizzles and modifiers, branches, loops with break and continue, local arrays,
  * indexed constants, textures, kills, derivatives, integers. All values are whole numbers between
- * -32 and 32, so every order of evaluation gives the same bits.
- */
+ * -32 and 32, so every order of evaluation gives the same bits. */
 #ifndef ATTILA_RANDOM_PROGRAM_H
 #define ATTILA_RANDOM_PROGRAM_H
 

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Directed tests of arithmetic: every operation of NIR that the compiler takes against plain C, and
- * the encoding of dot products and modifiers.
- */
+ * the encoding of dot products and modifiers. */
 #include <math.h>
 #include "harness.h"
 

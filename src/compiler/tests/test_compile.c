@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Directed tests of what is neither arithmetic (test_alu.c), nor inputs and outputs (test_io.c),
- * nor textures (test_tex_ops.c): loops, kills, folding, limits, and errors that name the reason.
- */
+ * nor textures (test_tex_ops.c): loops, kills, folding, limits, and errors that name the reason. */
 #include "harness.h"
 
 /* Loop variables that exchange their values: neither may be written before the other was read. */

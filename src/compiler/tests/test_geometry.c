@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Geometry shaders: inputs of vertices, also indexed, arrays among them, the primitive's number;
  * what is emitted in loops and under conditions; what is refused. The harness executes the
- * programs.
- */
+ * programs. */
 #include <math.h>
 #include "harness.h"
 

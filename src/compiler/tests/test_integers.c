@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Shaders with native integers: every operation of NIR on whole 32-bit numbers against plain C, bit
- * for bit, booleans among them, and integers that index. Random programs are in test_random.c.
- */
+ * for bit, booleans among them, and integers that index. Random programs are in test_random.c. */
 #include "harness.h"
 #include "util/half_float.h"
 

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Directed tests of inputs, outputs, constants and local arrays: where they are, and how they are
- * indexed.
- */
+ * indexed. */
 #include "harness.h"
 
 static void

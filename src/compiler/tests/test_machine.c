@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * What the compiler makes of the machine that it compiles for: instructions that stand for several
  * where they are faster, with the same results; pairs; no choice that is predicted to be slower,
- * and none for a gain that may be none. And the validator of orders.
- */
+ * and none for a gain that may be none. And the validator of orders. */
 #include <math.h>
 #include "attila_ir.h"
 #include "attila_nir.h"

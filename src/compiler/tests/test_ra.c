@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The validator of register allocation. First with small programs: a virtual one, where its
  * registers were put, and what became of it. The good ones pass; the others are what a broken
  * allocator would make, and the message says where it shows. Then with random programs of which one
- * register is put elsewhere: what the validator lets pass must still compute the same.
- */
+ * register is put elsewhere: what the validator lets pass must still compute the same. */
 #include "attila_ir.h"
 #include "attila_nir.h"
 #include "random_program.h"

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Random vertex and fragment programs (random_program.h), compiled with and without optimisation
  * and native integers, each for one of several machines, against an interpreter that knows neither
  * NIR nor the instruction set. ATTILA_TEST_SEED=N shows one program, ATTILA_TEST_SEEDS=N runs so
- * many.
- */
+ * many. */
 #include "random_program.h"
 
 static void

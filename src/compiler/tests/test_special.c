@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Zeros of both signs, infinities, NaN, denormals and other values where rewriting may go wrong:
  * random straight-line programs of exact operations, every intermediate value of which is an
  * output. Each operation is checked, bit for bit, against plain C on the operands that the program
  * itself computed. Where IEEE 754 or GLSL leave a choice (which zero a minimum returns, the sign of
- * a NaN), any is accepted.
- */
+ * a NaN), any is accepted. */
 #include <math.h>
 #include "harness.h"
 

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Directed tests of texture operations: how they are encoded, and what the texture unit is asked
- * for.
- */
+ * for. */
 #include "harness.h"
 
 static nir_tex_instr *

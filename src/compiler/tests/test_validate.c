@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The compiler's own checks: that asserts are compiled in, that validation runs Mesa's validator of
  * NIR and our own of the instructions, and that both see what is broken on purpose. The validator
- * of register allocation has its test in test_ra.c.
- */
+ * of register allocation has its test in test_ra.c. */
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 """The package as a whole: its version, the table of commands, options that all share."""
 
 import argparse
-import importlib.util
+import importlib
 import os
 import re
 import subprocess
@@ -16,8 +16,10 @@ from attila.report import reference
 
 
 def test_version_is_that_of_the_build():
-    with open(os.path.join(paths.TOP, "meson.build"), encoding="utf-8") as f:
-        assert re.search(r"version : '([\d.]+)'", f.read())[1] == attila.__version__
+    for file, pattern in (("meson.build", r"version : '([\d.]+)'"),
+                          ("scripts/record-frames", r'VERSION = "([\d.]+)"')):
+        with open(os.path.join(paths.TOP, file), encoding="utf-8") as f:
+            assert re.search(pattern, f.read())[1] == attila.__version__, file
 
 
 def test_every_command_has_help(capsys):
@@ -40,10 +42,71 @@ def test_light_commands_do_not_import_heavy_libraries():
     assert done.stdout.strip() == "[]"
 
 
-def test_a_reference_names_the_packages_that_are_missing(monkeypatch):
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name != "skimage" or None)
+def without_libraries(*args):
+    """Runs attila with these arguments where no library beside Python's own is installed."""
+    code = ("import sys\nfor name in ('numpy', 'pandas', 'scipy', 'matplotlib', 'skimage', 'PIL', "
+            "'jinja2', 'google'):\n    sys.modules[name] = None\n"
+            "from attila.__main__ import main\nsys.exit(main(sys.argv[1:]))")
+    return subprocess.run([sys.executable, "-c", code, *args], capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+
+
+def test_help_and_checks_of_arguments_need_no_library():
+    for name in COMMANDS:
+        if name != "run":
+            assert without_libraries(name, "--help").returncode == 0, name
+            assert without_libraries(name, "--nonsense").returncode == 2, name
+
+
+def test_a_missing_library_is_one_line(tmp_path):
+    for name in ("frames.csv", "draws.csv"):
+        (tmp_path / name).write_text("frame,memory_cycles\n0,0\n")
+        (tmp_path / "a.png").write_text("")
+    for args in (["check-rows", str(tmp_path)], ["diff", str(tmp_path), str(tmp_path)],
+                 ["imgdiff", str(tmp_path / "a.png"), str(tmp_path / "a.png")]):
+        done = without_libraries(*args)
+        assert done.returncode == 1, args
+        assert re.fullmatch(r"attila [\w-]+: error: .* Debian package.* python3-\w+.*\n",
+                            done.stderr), done.stderr
+
+
+def test_a_reference_is_looked_at_before_the_packages(monkeypatch, tmp_path):
+    for n in ("ours", "theirs"):
+        (tmp_path / n).mkdir()
+    monkeypatch.setattr(cli, "lacking", lambda *names: ["python3-skimage"])
+    with pytest.raises(cli.Error, match="gone is no folder"):
+        reference.matched(str(tmp_path / "ours"), {0}, str(tmp_path / "gone"))
+    for n in ("ours", "theirs"):
+        (tmp_path / n / "frame-0000.png").write_text("")
     with pytest.raises(cli.Error, match="python3-skimage"):
-        reference.collect("run", [0], "frames", 1)
+        reference.matched(str(tmp_path / "ours"), {0}, str(tmp_path / "theirs"))
+
+
+def test_only_commands_that_go_on_say_so(capsys):
+    def interrupted(_):
+        raise KeyboardInterrupt
+    assert cli.ending("report", interrupted, []) == 130
+    assert cli.ending("sweep", interrupted, []) == 130
+    assert capsys.readouterr().err == (
+        "attila report: interrupted\n"
+        "attila sweep: interrupted; the same command goes on where this one stopped\n")
+
+
+def test_every_command_takes_the_version_of_the_build(capsys):
+    for args in (["--version"], ["report", "--version"], ["bench", "--version"]):
+        with pytest.raises(SystemExit):
+            main(args)
+        said = capsys.readouterr().out
+        built = paths.places().sim
+        assert re.fullmatch(r"attila [\d.]+( \(.+\))?\n", said)
+        assert not os.path.exists(built) or "(" in said
+
+
+def test_an_output_is_a_file_in_a_folder(tmp_path):
+    assert cli.output(str(tmp_path / "x")) == str(tmp_path / "x")
+    for wrong, why in ((tmp_path, "is a folder"), (tmp_path / "none" / "x", "no folder")):
+        with pytest.raises(cli.Error, match=why):
+            cli.output(str(wrong))
 
 
 def test_scripts_are_commands():

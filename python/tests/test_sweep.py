@@ -58,6 +58,14 @@ def test_a_random_design_repeats(tmp_path):
     ("[sweep]\nwhat = 1\n", "has no 'what'"),
     ("[parameters]\nShaders = 1\n[constraints]\nShaders > 9\n", "leave nothing"),
     ("[parameters]\nShaders = Pipes\nPipes = Shaders\n", "."),
+    ("[parameters]\nShaders = 1/0\n", ":2: '1/0' has no value: division by zero"),
+    ("[parameters]\nShaders = log2(0)\n", "log2 takes a whole number from 1, not 0"),
+    ("[parameters]\nShaders = max()\n", "has no value"),
+    ("[parameters]\nShaders = 9**9**9**9\n", "a power of more than 1024 bits"),
+    ("[parameters]\nShaders = 'a' * 9999999999\n", "a text cannot be multiplied"),
+    ("[parameters]\nShaders = " + "-" * 9999 + "1\n", "is no expression"),
+    ("[machine a]\nShaders = 1/0\n", ":2: '1/0' has no value"),
+    ("[parameters]\nShaders = 1, 2\n[constraints]\n1 / (Shaders - 1) > 0\n", "division by zero"),
 ])
 def test_what_is_wrong_with_a_space_is_said(tmp_path, text, why):
     with pytest.raises(SpaceError, match=why):

@@ -4,7 +4,7 @@
 # bundled (report_bundle.sh). Run by scripts/package and tests/house/third-party.sh.
 . "$(dirname "$0")/common.sh"
 cd "$ATTILA_TOP" || exit 1
-notices=${ATTILA_REPORT_DIR:-build-report}/notices.txt
+notices=${ATTILA_REPORT_DIR:-build-report}/page/notices.txt
 text() { sed 's/^[[:space:]]*$/./; s/^/ /'; }
 cat <<EOF
 Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/

@@ -34,6 +34,6 @@ attila_paths() {
    ATTILA_VENDOR=$mesa/egl/50_attila.json
    ATTILA_GBM=$mesa/gbm/backends/dri
    ATTILA_CONFIGS=$ATTILA_TOP/configs
-   ATTILA_BUNDLE=$ATTILA_TOP/build-report
+   ATTILA_BUNDLE=${ATTILA_REPORT_DIR:-$ATTILA_TOP/build-report}/page
    ATTILA_MISSING="run scripts/setup first"
 }

@@ -1,20 +1,20 @@
 #!/bin/bash
 # report_bundle.sh [--current | --tests]: makes page.js, page.css and notices.txt of src/report-html
-# and the libraries that its package-lock.json names, in build-report. With --current: status 0 if
-# they are there and of these sources. With --tests: the libraries of its tests, too. Run by
-# scripts/setup --report; nodejs and npm must be there.
+# and the libraries that its package-lock.json names, in build-report/page, which meson install
+# copies. With --current: status 0 if they are there and of these sources. With --tests: the
+# libraries of its tests, too. Run by scripts/setup; nodejs and npm must be there.
 . "$(dirname "$0")/common.sh"
 system_path
-out=${ATTILA_REPORT_DIR:-$ATTILA_TOP/build-report}
+out=${ATTILA_REPORT_DIR:-$ATTILA_TOP/build-report} page=$ATTILA_BUNDLE
 source=$ATTILA_TOP/src/report-html
 stamp=$(cat "$source"/* "$0" | sha256sum)
 if [ "${1:-}" = --current ]; then
-   [ -s "$out/page.js" ] && [ "$(cat "$out/stamp" 2>/dev/null)" = "$stamp" ]
+   [ -s "$page/page.js" ] && [ "$(cat "$out/stamp" 2>/dev/null)" = "$stamp" ]
    exit
 fi
 omit=(--omit=dev)
 [ "${1:-}" != --tests ] || omit=()
-mkdir -p "$out" || die "cannot create $out"
+mkdir -p "$page" || die "cannot create $page"
 exec 9>"$out/lock" && flock 9 || die "cannot write to $out"
 cp "$source/package.json" "$source/package-lock.json" "$source/.npmrc" "$out/" ||
    die "cannot write to $out"
@@ -29,7 +29,7 @@ if [ "$have" != "$libraries" ] && [ "$have" != "$lock " ]; then
 fi
 NODE_PATH=$out/node_modules "$out/node_modules/.bin/esbuild" "$source/main.js" --bundle --minify \
    --format=iife --target=es2020 --charset=utf8 --legal-comments=inline --log-level=warning \
-   --outfile="$out/page.js" || die "esbuild could not bundle src/report-html"
+   --outfile="$page/page.js" || die "esbuild could not bundle src/report-html"
 # What the page contains of others, with their notices, which it and the package must have.
 grep -hoE '(from|import) "[^."/]+' "$source"/*.js | sed 's/.*"//' | sort -u >"$out/bundled"
 while read -r library; do
@@ -37,5 +37,5 @@ while read -r library; do
    echo
    cat "$out/node_modules/$library/LICENSE" || die "$library has no licence"
    echo
-done <"$out/bundled" >"$out/notices.txt"
+done <"$out/bundled" >"$page/notices.txt"
 echo "$stamp" >"$out/stamp"

@@ -25,13 +25,13 @@ printf '%s\n' tabulator-tables uplot | diff - "$WORK/imported" ||
    fail "the page bundles (>) other libraries than THIRD_PARTY.md lists (<)"
 
 # Where the page has been bundled, it and the package have the notices in full.
-if [ -f "${ATTILA_REPORT_DIR:=$TOP/build-report}/notices.txt" ]; then
+if [ -f "${ATTILA_REPORT_DIR:=$TOP/build-report}/page/notices.txt" ]; then
    export ATTILA_REPORT_DIR
    "$TOP/scripts/lib/debian_copyright.sh" usr/lib/attila >"$WORK/copyright" || fail "no copyright"
    /usr/bin/python3 -c 'import sys
 from attila import page
 print(page.render("report.html", title="", style="", script="", data="", counters="",
-                  notices=open(sys.argv[1]).read()))' "$ATTILA_REPORT_DIR/notices.txt" \
+                  notices=open(sys.argv[1]).read()))' "$ATTILA_REPORT_DIR/page/notices.txt" \
       >"$WORK/page.html" || fail "no page"
    words() { sed 's/&#34;/"/g; s/^ \.$//' "$1" | tr -s '[:space:]' ' '; }
    for library in tabulator-tables uplot; do

@@ -19,10 +19,17 @@ done
 quietly "attila-sim" "$bin/attila-sim" run "$TOP/tests/timing/triangles_culled.attila" \
    --config "$share/attila/configs/attila-bgpu.ini" --out "$WORK/run"
 quietly "attila-report" "$bin/attila-report" --json "$WORK/run"
-printf '%s\n' '[sweep]' 'config = attila-bgpu.ini' '[parameters]' 'NumStampPipes = 1, 2' \
-   >"$WORK/space.ini"
-quietly "attila-sweep" "$bin/attila-sweep" "$WORK/space.ini" --no-plots \
-   "$TOP/tests/timing/clear.attila"
+# The page is installed if it has been made, also after Meson configured the build.
+if [ -s "$TOP/build-report/page/page.js" ]; then
+   quietly "attila-report" "$bin/attila-report" "$WORK/run"
+   [ -s "$WORK/run/report.html" ] || fail "attila-report makes no page"
+else
+   expect_failure 1 'this installation was made without the page' "$bin/attila-report" "$WORK/run"
+fi
+for space in "$share/attila/python/examples"/{machines,space}.ini; do
+   quietly "attila-sweep" "$bin/attila-sweep" "$space" --dry-run --out "$WORK/swept" \
+      "$TOP/tests/timing/clear.attila"
+done
 # shellcheck disable=SC2016 # the inner shell expands them
 quietly "completion" env PATH="$bin:$PATH" bash -c '. "$1"
    COMP_WORDS=(attila-run --set GPU.NumSt) COMP_CWORD=2; _attila attila-run

@@ -120,7 +120,7 @@ run csv --record csv
 expect_failure 1 'choose from sqlite, boxes, csv, csv.zst' \
    "$SIM" run "$stream" --out "$WORK/x" --record x
 expect_failure 2 'record needs --out' "$SIM" run "$stream" --record csv
-expect_failure 1 'is no record of a run' "$ATTILA" export "$WORK/csv"
+expect_failure 1 'no run.sqlite in .*/csv' "$ATTILA" export "$WORK/csv"
 
 # --- A window: the same rows as without, and intervals in which they were in the machine ---
 run window --draws 1:3-5 --interval 1000

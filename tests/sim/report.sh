@@ -14,16 +14,47 @@ expect_failure 1 'is no folder' "$REPORT" "$WORK/gone"
 expect_failure 1 'no run.sqlite in .*nothing' "$REPORT" "$WORK/nothing"
 quietly "--help" "$REPORT" --help
 json() { "$REPORT" --json "$@"; }
+expect_failure 1 'is a folder: name a file' json -o "$WORK" "$WORK/nothing"
 echo 'no database' >"$WORK/broken/run.sqlite"
 expect_failure 1 'is no record of a run' json "$WORK/broken"
 build=$TOP/tests/golden/build.attila config=$TOP/configs/attila-bgpu.ini
 quietly "functional run" "$SIM" run "$build" --mode functional --out "$WORK/functional"
 expect_failure 1 'functional mode: it has no cycles' json "$WORK/functional"
+quietly "summary" "$TOP/scripts/attila" summary "$WORK/functional"
+grep -q 'functional mode, which has no cycles' "$WORK/log" || fail "summary of a functional run"
 run() { # DIR CAPTURE OPTION...
    local dir=$1 capture=$TOP/tests/golden/$2.attila; shift 2
    quietly "$dir" "$SIM" run "$capture" --config "$config" --out "$WORK/$dir" "$@"
 }
 run build build --interval 1000 --save-frames
+expect_failure 4 'is in functional mode, the second in cycle mode' "$TOP/scripts/attila" diff \
+   "$WORK/functional" "$WORK/build"
+# A damaged record: a text or the schema that is not UTF-8, a page that is overwritten. Every
+# command that opens one says so in a line.
+damaged() { # MESSAGE, then Python that changes the bytes b
+   mkdir -p "$WORK/damaged"
+   /usr/bin/python3 - "$WORK/build/run.sqlite" "$WORK/damaged/run.sqlite" <<END || fail "no damage"
+import sys
+b = bytearray(open(sys.argv[1], "rb").read())
+$2
+open(sys.argv[2], "wb").write(b)
+END
+   for command in "report --json --pictures 0" summary "export --format perfetto" thermal; do
+      # shellcheck disable=SC2086 # words
+      "$TOP/scripts/attila" $command "$WORK/damaged" >"$WORK/out" 2>"$WORK/log"
+      status=$?
+      # A command that does not read what is damaged may succeed.
+      [ $status = 0 ] && [ "$command" != "report --json --pictures 0" ] && continue
+      [ $status = 1 ] && [ "$(wc -l <"$WORK/log")" = 1 ] ||
+         { cat "$WORK/log"; fail "attila $command: status $status"; }
+      [ "$command" = thermal ] || grep -Eq "run.sqlite.*$1" "$WORK/log" ||
+         { cat "$WORK/log"; fail "attila $command does not say $1"; }
+   done
+}
+damaged 'UTF-8' 'at = b.rindex(b"waited for"); b[at] = 0xf8'
+damaged 'UTF-8' 'at = b.index(b"CREATE TABLE"); b[at + 7:at + 9] = b"\xf8\xf8"'
+damaged 'malformed|not a database' 'b[8192:len(b) // 2] = bytes(len(b) // 2 - 8192)'
+
 cp -r "$WORK/build" "$WORK/empty"
 /usr/bin/python3 -c 'import sqlite3, sys
 db = sqlite3.connect(sys.argv[1]); db.execute("DELETE FROM frames"); db.commit()' \
@@ -118,7 +149,19 @@ for unit, in sqlite3.connect(sys.argv[1]).execute("SELECT DISTINCT unit FROM box
       "$WORK/build/run.sqlite")
 [ $colours -gt 35 ] || fail "only $colours names of limiters and units"
 
+# The page is no concern of a record that cannot be shown; it is never made behind one's back.
+ATTILA_REPORT_DIR=$WORK/unbundled expect_failure 1 'it has no cycles' "$REPORT" "$WORK/functional"
+ATTILA_REPORT_DIR=$WORK/unbundled expect_failure 1 'run scripts/setup --report' "$REPORT" \
+   --pictures 0 "$WORK/build"
+[ ! -e "$WORK/unbundled" ] || fail "attila-report wrote into the folder of the page"
+
 need_pages
+
+mkdir "$WORK/lacks"
+echo 'raise ModuleNotFoundError("none", name="jinja2")' >"$WORK/lacks/jinja2.py"
+PYTHONPATH=$WORK/lacks expect_failure 1 'error: .*python3-jinja2' "$REPORT" --pictures 0 \
+   "$WORK/build"
+! grep -q Traceback "$WORK/expect" || fail "a missing package is a traceback"
 
 check() { # DIR WHAT [OPTION of report_sums.py...]
    local dir=$WORK/$1 what=$2; shift 2

@@ -30,6 +30,8 @@ for script in "$copy"/scripts/*; do
    ! grep -q Traceback "$WORK/expect" || { cat "$WORK/expect"; fail "$script --nonsense"; }
 done
 tree | diff "$WORK/before" - || fail "scripts that only print change the tree (>)"
+expect_failure 2 "takes a number from 1, not '-3'" "$TOP/scripts/record-frames" --out "$WORK" \
+   --frames=-3 --trace x
 expect_failure 1 'no frames.csv in' "$TOP/scripts/check-rows" "$WORK"
 [ -x "$SIM" ] || skip "no build"
 build=$TOP/tests/golden/build.attila

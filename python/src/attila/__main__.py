@@ -10,7 +10,7 @@ import importlib
 import os
 import sys
 
-from attila import __version__, cli
+from attila import cli
 
 # Command: module, what it is for. The programs attila-run, attila-report, attila-sample and
 # attila-sweep, and those of scripts/, are the commands by another name.
@@ -45,17 +45,18 @@ def main(args: list[str] | None = None) -> int:
         prog="attila", usage="attila [--version] COMMAND [arguments]", allow_abbrev=False,
         formatter_class=cli.Help, description="Tools around the simulated ATTILA GPU.",
         epilog='"attila COMMAND --help" explains a command.')
-    parser.add_argument("--version", action="version", version=f"attila {__version__}")
+    parser.add_argument("--version", action=cli.Version, nargs=0)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, (_, what) in COMMANDS.items():
         # A command reads its own options, --help among them.
         commands.add_parser(name, help=what, add_help=False, prefix_chars="\0").add_argument(
             "arguments", nargs=argparse.REMAINDER)
     o = parser.parse_args(sys.argv[1:] if args is None else args)
-    module = importlib.import_module(COMMANDS[o.command][0])
     # Small matrices: one thread is faster, and the same on every machine.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    return cli.ending(o.command, module.main, o.arguments)
+    return cli.ending(
+        o.command, lambda args: importlib.import_module(COMMANDS[o.command][0]).main(args),
+        o.arguments)
 
 
 if __name__ == "__main__":

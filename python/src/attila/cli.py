@@ -5,12 +5,21 @@ Not here: which commands there are (__main__.py), what they do.
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import os
 import re
+import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from attila import __version__
+
+# Debian's package of each library.
+PACKAGES = {"numpy": "python3-numpy", "scipy": "python3-scipy", "pandas": "python3-pandas",
+            "matplotlib": "python3-matplotlib", "jinja2": "python3-jinja2", "PIL": "python3-pil",
+            "skimage": "python3-skimage", "google.protobuf": "python3-protobuf"}
+GOES_ON = ("sample", "studies", "sweep")  # commands that keep what an interrupted run has done
 
 
 class Error(Exception):
@@ -21,6 +30,37 @@ class Error(Exception):
 
 class UsageError(Error):
     status = 2
+
+
+def lacking(*libraries: str) -> list[str]:
+    """Debian's packages of those of these libraries that are not installed."""
+    def there(name: str) -> bool:
+        try:
+            return importlib.util.find_spec(name) is not None
+        except (ModuleNotFoundError, ValueError):
+            return False
+    return [PACKAGES[name] for name in libraries if not there(name)]
+
+
+def need(what: str, *libraries: str) -> None:
+    """An Error that names what is missing, if anything is."""
+    if missing := lacking(*libraries):
+        raise Error(f"{what} needs these Debian packages: {' '.join(missing)}")
+
+
+class Version(argparse.Action):
+    """--version: as attila-sim says it, with the commit that it was built from."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        from attila.paths import places
+        text = f"attila {__version__}"
+        try:
+            built = subprocess.run([places().sim, "version"], capture_output=True, text=True)
+            text = built.stdout.strip().replace("attila-sim", "attila", 1) or text
+        except (Error, OSError):
+            pass  # nothing is built: there is no commit to name
+        print(text)
+        parser.exit()
 
 
 class Help(argparse.RawDescriptionHelpFormatter):
@@ -41,8 +81,7 @@ class Parser(argparse.ArgumentParser):
         lines = f"\n{'':7}".join(f"{prog} {line}" for line in usage.split("\n"))
         super().__init__(prog=prog, usage=lines, description=description, epilog=epilog,
                          allow_abbrev=False, formatter_class=Help)
-        self.add_argument("--version", action="version", version=f"attila {__version__}",
-                          help="print the version")
+        self.add_argument("--version", action=Version, nargs=0, help="print the version")
 
     def machine(self) -> None:
         """Adds --config and --set; machine_of has them for attila-sim."""
@@ -95,6 +134,24 @@ def words(known: Sequence[str]) -> Callable[[str], list[str]]:
     return read
 
 
+def frame_range(text: str) -> tuple[int, int]:
+    """An argparse type: A or A-B, frames from 0."""
+    found = re.fullmatch(r"(\d+)(?:-(\d+))?", text)
+    if not found or int(found[2] or found[1]) < int(found[1]):
+        raise argparse.ArgumentTypeError(f"takes A or A-B with B not below A, not '{text}'")
+    return int(found[1]), int(found[2] or found[1])
+
+
+def output(text: str) -> str:
+    """An argparse type: a file that can be written, as far as can be told before it is."""
+    folder = os.path.dirname(os.path.abspath(text))
+    if os.path.isdir(text):
+        raise Error(f"{text} is a folder: name a file")
+    if not os.path.isdir(folder):
+        raise Error(f"cannot write {text}: there is no folder {folder}")
+    return text
+
+
 def program_after(parser: Parser, args: Sequence[str],
                   with_dashes: Iterable[str] = ()) -> tuple[list[str], list[str] | None]:
     """The options, and the program with its arguments after "--" (None: there is none).
@@ -123,6 +180,13 @@ def ending(name: str, main: Callable[[list[str]], int | None], args: list[str]) 
     except Error as e:
         say(name, f"error: {e}")
         return e.status
+    except ModuleNotFoundError as e:
+        root = (e.name or "").partition(".")[0]
+        for library, package in PACKAGES.items():
+            if library.partition(".")[0] == root:
+                say(name, f"error: the Debian package {package} is missing")
+                return 1
+        raise
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
@@ -130,5 +194,6 @@ def ending(name: str, main: Callable[[list[str]], int | None], args: list[str]) 
         say(name, f"error: {e.filename}: {e.strerror}" if e.filename else f"error: {e}")
         return 1
     except KeyboardInterrupt:
-        say(name, "interrupted; the same command goes on where this one stopped")
+        say(name, "interrupted" + ("; the same command goes on where this one stopped"
+                                   if name in GOES_ON else ""))
         return 130

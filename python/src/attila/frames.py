@@ -7,7 +7,6 @@ from __future__ import annotations
 import functools
 import json
 import os
-import sqlite3
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +34,7 @@ class Run:
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = os.fspath(folder)
-        self.db: sqlite3.Connection = reader.open_record(self.folder)
+        self.db = reader.open_record(self.folder)
         about = self.db.execute("SELECT * FROM run")
         self.about = dict(zip([d[0] for d in about.description], about.fetchone()))
 

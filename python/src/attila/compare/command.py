@@ -2,16 +2,12 @@
 and Pillow."""
 
 import argparse
-import importlib.util
 import os
 
 from attila import cli
-from attila.cli import Error
 from attila.live import apps as live_apps
 from attila.paths import TOP, system_path
 
-PACKAGES = {"numpy": "python3-numpy", "scipy": "python3-scipy", "PIL": "python3-pil",
-            "skimage": "python3-skimage", "matplotlib": "python3-matplotlib"}
 DEFAULT_OUT = os.path.join(TOP, "out", "compare")
 HELP = """The same OpenGL calls on the simulated GPU and on another driver, frame by frame: a trace
 of the program (apitrace) is replayed on both. Leaves in the output folder: compare.html (slider,
@@ -94,9 +90,7 @@ def arguments(args):
 
 def main(args):
     options = arguments(args)
-    missing = [package for name, package in PACKAGES.items() if not importlib.util.find_spec(name)]
-    if missing:
-        raise Error(f"these Debian packages are missing: {' '.join(missing)}")
+    cli.need("compare", "numpy", "scipy", "PIL", "skimage", "matplotlib")
     system_path()
     from attila.compare import run
     return run.run(options)

@@ -6,9 +6,8 @@ many pictures of programs (attila compare).
 from __future__ import annotations
 
 import argparse
+import os
 import zlib
-
-from PIL import Image
 
 from attila import cli
 from attila.cli import Error, number
@@ -21,7 +20,7 @@ def parser() -> cli.Parser:
         "many 8x8\nblocks differ by more than 48 levels on average (missing or extra geometry).",
         "Exit: 0 alike enough, 1 not, or a file cannot be read or the sizes differ.")
     p.add_argument("files", nargs="+", metavar="FILE", help=argparse.SUPPRESS)
-    p.add_argument("--out", metavar="FILE",
+    p.add_argument("--out", metavar="FILE", type=cli.output,
                    help="write a signed difference image: 128 + (first - second) * gain")
     p.add_argument("--gain", type=number(0, kind=float), default=4.0, metavar="G",
                    help="of that image (default 4)")
@@ -38,6 +37,7 @@ def parser() -> cli.Parser:
 
 def print_crc(path: str) -> None:
     """For golden pictures: it does not depend on how a PNG was compressed."""
+    from PIL import Image
     try:
         with Image.open(path) as image:
             pixels, (width, height) = image.convert("RGB").tobytes(), image.size
@@ -55,6 +55,10 @@ def main(args: list[str]) -> int:
         return 0
     if len(o.files) != 2:
         p.error("expected two files")
+    for path in o.files:
+        if not os.path.isfile(path):
+            raise Error(f"{path}: No such file or directory")
+    cli.need("imgdiff", "numpy", "scipy", "PIL")
     from attila.compare import images  # takes longer to import than all the rest
     try:
         first, second = (images.read_png(path) for path in o.files)
@@ -71,5 +75,6 @@ def main(args: list[str]) -> int:
         print(f"PSNR {psnr:.2f} dB, largest difference {worst.max()} of 255, {differ} of "
               f"{worst.size} pixels differ, {blocks} blocks of other geometry")
     if o.out:
-        Image.fromarray(images.signed(first, second, o.gain)).save(o.out, "PNG")
+        with open(o.out, "wb") as f:
+            f.write(images.png(images.signed(first, second, o.gain)))
     return int(psnr < o.min_psnr or o.max_blocks is not None and blocks > o.max_blocks)

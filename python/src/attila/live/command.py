@@ -3,7 +3,6 @@ live/run.py, what is checked in live/checks.py."""
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import shutil
 import subprocess
@@ -15,8 +14,7 @@ from attila.cli import Error
 from attila.live import apps as live_apps
 from attila.paths import TOP, places, system_path
 
-LIBRARIES = {"numpy": "python3-numpy", "scipy": "python3-scipy", "PIL": "python3-pil",
-             "google.protobuf": "python3-protobuf"}
+LIBRARIES = ("numpy", "scipy", "PIL", "google.protobuf")
 TOOLS = {"protoc": "protobuf-compiler", "glretrace": "apitrace", "chromium": "chromium",
          "npm": "npm", "glmark2": "glmark2-x11"}
 SCENES = ["build", "texture", "shading", "bump", "effect2d", "desktop"]
@@ -86,24 +84,16 @@ def arguments(args):
 
 
 def packages(names):
-    wanted = set(LIBRARIES.values()) | set(TOOLS.values())
+    wanted = {cli.PACKAGES[name] for name in LIBRARIES} | set(TOOLS.values())
     return sorted(wanted | {n.removeprefix("replay:") for n in names
                             if n.removeprefix("replay:") in GAMES})
-
-
-def there(name):
-    """Whether a library of Python's is there."""
-    try:
-        return importlib.util.find_spec(name) is not None
-    except ModuleNotFoundError:
-        return False
 
 
 def lacking(names):
     """Packages without which something is not there: what has come another way (npm with Node.js of
     another source, which Debian's conflicts with) is not installed again."""
     path = os.environ.get("PATH", "") + ":/usr/games"
-    found = {package for name, package in LIBRARIES.items() if there(name)}
+    found = {cli.PACKAGES[name] for name in LIBRARIES if not cli.lacking(name)}
     found |= {package for tool, package in TOOLS.items() if shutil.which(tool, path=path)}
     found |= {game for game in GAMES if shutil.which(game, path=path)}
     return [package for package in packages(names) if package not in found]
@@ -220,9 +210,7 @@ def main(args):
     if wanted and subprocess.call([os.path.join(TOP, "scripts", "setup"), "--extra",
                                    " ".join(wanted)]):
         return 1
-    missing = [package for name, package in LIBRARIES.items()
-               if name != "google.protobuf" and not there(name)]
-    if missing:
+    if missing := cli.lacking("numpy", "scipy", "PIL"):
         print(f"check-live: these Debian packages are missing: {' '.join(missing)}")
         return 77 if options.installed else 1
     system_path()

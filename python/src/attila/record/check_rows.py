@@ -15,9 +15,6 @@ import re
 import subprocess
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
 from attila import cli
 from attila.cli import Error
 
@@ -70,10 +67,11 @@ class Run:
         if self.errors <= 20:
             print(f"{self.folder}: {text}")
 
-    def add_rows(self) -> tuple[dict[str, np.ndarray], int]:
+    def add_rows(self) -> tuple[dict[str, Any], int]:
         """The sum of each frame's rows, and the number of rows. A table of many draws is larger
         than memory."""
-        sums: dict[str, np.ndarray] = {}
+        import pandas
+        sums: dict[str, Any] = {}
         num = 0
         with opened(os.path.join(self.folder, "draws.csv")) as f:
             names = next(csv.reader([f.readline()]))
@@ -82,7 +80,7 @@ class Run:
                 raise Error(f"{self.folder}: draws.csv does not have every statistic of "
                             "frames.csv")
             try:
-                for rows in pd.read_csv(f, names=names, usecols=["frame", *own], dtype=np.int64,
+                for rows in pandas.read_csv(f, names=names, usecols=["frame", *own], dtype="int64",
                                         chunksize=ROWS_AT_ONCE):
                     num += len(rows)
                     for frame, total in rows.groupby("frame")[own].sum().iterrows():

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from attila import cli
 from attila.cli import Error
+from attila.record import reader
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
@@ -117,13 +118,26 @@ def compare(folders: list[str]) -> dict:
             break
     changed = sums[sums["a"] != sums["b"]]
     order = sorted(changed.itertuples(), key=lambda r: (-abs(change(r.a, r.b)), r.Index))
-    return {"same": not end and not different, "compared_rows": done, "compared_sums": len(sums),
-            "end": end, "different_rows": different,
+    modes = [mode_of(f) for f in folders]
+    return {"modes": modes, "same": not end and not different, "compared_rows": done,
+            "compared_sums": len(sums), "end": end, "different_rows": different,
             "sums": [{"name": r.Index, "a": int(r.a), "b": int(r.b)} for r in order],
             "rows": [row for _, _, row in rows]}
 
 
+def mode_of(folder: str) -> str | None:
+    """As the record says; None: there is none."""
+    if not os.path.exists(os.path.join(folder, "run.sqlite")):
+        return None
+    mode: str = reader.open_record(folder).execute("SELECT mode FROM run").fetchone()[0]
+    return mode
+
+
 def say(found: dict) -> None:
+    a, b = found["modes"]
+    if a and b and a != b:
+        print(f"The first run is in {a} mode, the second in {b} mode: their rows and statistics "
+              "are not the same.")
     for at in found["end"] or []:
         print(f"{at['folder']}: no row {at['row']}" if at["kind"] is None else
               f"{at['folder']}: row {at['row']} is frame {at['frame']}, {at['kind']} "

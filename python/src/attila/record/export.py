@@ -13,14 +13,6 @@ from attila.cli import Error
 from attila.record import perfetto, reader, tables
 
 
-def frame_range(text: str) -> tuple[int, int]:
-    """An argparse type: A or A-B."""
-    first, dash, last = text.partition("-")
-    if not first.isdigit() or dash and not last.isdigit() or dash and int(last) < int(first):
-        raise argparse.ArgumentTypeError(f"'{text}' is not A or A-B, frames from 0")
-    return int(first), int(last or first)
-
-
 def main(args: list[str]) -> None:
     p = cli.Parser("export", "[options] DIR...", "Writes the tables of DIR/run.sqlite as CSV files "
                    "into DIR, or a trace of its frames, draws and counters for ui.perfetto.dev.")
@@ -29,9 +21,9 @@ def main(args: list[str]) -> None:
                    help="csv (default): frames.csv, draws.csv, cycles.csv, instructions.csv, "
                    "counters.csv, and with energies frames-energy.csv, draws-energy.csv, "
                    "cycles-energy.csv; perfetto: DIR/run.perfetto-trace")
-    p.add_argument("-f", "--frames", type=frame_range, metavar="A[-B]",
+    p.add_argument("-f", "--frames", type=cli.frame_range, metavar="A[-B]",
                    help="only frames A to B, from 0; needs --format perfetto")
-    p.add_argument("-o", "--out", metavar="FILE",
+    p.add_argument("-o", "--out", metavar="FILE", type=cli.output,
                    help="write the trace to this file; needs --format perfetto")
     o = p.parse_args(args)
     if o.format == "csv" and (o.frames or o.out):

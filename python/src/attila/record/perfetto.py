@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import sqlite3
 import stat
 import struct
 import sys
@@ -114,7 +113,7 @@ INTERVALS = ("SELECT interval, start_cycle, end_cycle FROM intervals, (SELECT mi
 class Trace:
     """The trace of the chosen frames; each method yields packets."""
 
-    def __init__(self, db: sqlite3.Connection, folder: str, frames: tuple[int, int] | None) -> None:
+    def __init__(self, db: reader.Database, folder: str, frames: tuple[int, int] | None) -> None:
         self.db, self.folder, self.frames = db, folder, frames or (0, (1 << 63) - 1)
         self.chosen = " in --frames" if frames else ""
         self.last_track = RUN
@@ -146,7 +145,7 @@ class Trace:
         yield self.event(row[0], track, BEGIN, (22, row[2]), (23, row[3]), *annotations)
         yield self.event(row[1], track, END)
 
-    def rows(self, query: str, power: str) -> tuple[list[str], sqlite3.Cursor]:
+    def rows(self, query: str, power: str) -> tuple[list[str], reader.Rows]:
         rows = self.db.execute(query.format(*("joules, watts, ", power) if self.energies
                                             else ("", "")), self.frames)
         return [d[0] for d in rows.description], rows
@@ -239,7 +238,7 @@ def write(f: BinaryIO, packets: Iterable[bytes]) -> None:
         f.write(message((1, message((10, 1)) + packet)))  # all of one sequence
 
 
-def export(db: sqlite3.Connection, folder: str, path: str | None,
+def export(db: reader.Database, folder: str, path: str | None,
            frames: tuple[int, int] | None) -> None:
     """path: the user's file; None: one in the folder."""
     trace = Trace(db, folder, frames)

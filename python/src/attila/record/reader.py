@@ -1,34 +1,90 @@
 """Opens records of runs (run.sqlite, docs/reference/record.md) and reads their statistics.
 
 open_record(folder) is the way to a record for everything in this package: it reads any folder, also
-one that may not be written, and refuses what another version of Attila has written.
+one that may not be written, and refuses what another version of Attila has written. Whatever cannot
+be read, then or later, is an Error that names the file.
 Not here: what is derived from statistics (the record's views).
 """
+
+from __future__ import annotations
 
 import os
 import sqlite3
 import urllib.parse
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
 
 from attila.cli import Error
 
 SCHEMA = 5  # of run.schema
+T = TypeVar("T")
 
 
-def open_record(folder: str) -> sqlite3.Connection:
+class Database(sqlite3.Connection):
+    """A connection whose errors name the file (path): a damaged one may fail at any row."""
+
+    path = ""
+
+    def try_to(self, call: Callable[..., T], *arguments: Any) -> T:
+        try:
+            return call(*arguments)
+        except UnicodeError:
+            raise Error(f"{self.path}: damaged: a text in it is not UTF-8") from None
+        except sqlite3.Error as e:
+            raise Error(f"{self.path}: {e}") from e
+
+    def cursor(self, factory: Any = None) -> Any:
+        return super().cursor(factory or Rows)  # type: ignore[arg-type]
+
+    def execute(self, *arguments: Any) -> Rows:
+        rows: Rows = self.cursor().execute(*arguments)
+        return rows
+
+
+class Rows(sqlite3.Cursor):
+    """Of a Database."""
+
+    connection: Database
+
+    def execute(self, *arguments: Any) -> Rows:
+        return self.connection.try_to(super().execute, *arguments)  # type: ignore[return-value]
+
+    def __next__(self) -> Any:
+        return self.connection.try_to(super().__next__)
+
+    def fetchone(self) -> Any:
+        return self.connection.try_to(super().fetchone)
+
+    def fetchall(self) -> list[Any]:
+        return self.connection.try_to(super().fetchall)
+
+
+def connect(path: str, mode: str = "rwc") -> Database:
+    """mode: ro, rw or rwc, as of sqlite's URIs."""
+    uri = f"file:{urllib.parse.quote(os.path.abspath(path))}?mode={mode}"
+    db = cast(Database, sqlite3.connect(uri, uri=True, factory=Database))
+    db.path = path
+    return db
+
+
+def open_record(folder: str) -> Database:
     """A connection that only reads; the run may still go on."""
     path = os.path.join(folder, "run.sqlite")
-    uri = "file:" + urllib.parse.quote(os.path.abspath(path))
-    error = None
+    if not os.path.isdir(folder):
+        raise Error(f"{folder} is no folder")
+    if not os.path.exists(path):
+        raise Error(f"no run.sqlite in {folder}: a folder of attila-run --out or attila-sim run "
+                    "--out is wanted")
     # A run that was killed while it wrote a frame must be tidied up first, which takes writing.
     for mode in ("ro", "rw"):
         try:
-            db = sqlite3.connect(uri + "?mode=" + mode, uri=True)
+            db = connect(path, mode)
             rows = db.execute("SELECT schema FROM run").fetchall()
             break
-        except sqlite3.Error as e:
-            error = e
-    else:
-        raise Error(f"{path} is no record of a run: {error}") from error
+        except (Error, sqlite3.Error) as e:
+            if mode == "rw":
+                raise Error(f"{path} is no record of a run: "
+                            f"{str(e).removeprefix(path).lstrip(': ')}") from e
     if not rows:
         raise Error(f"{path}: the run ended before it began; there is nothing in it")
     if rows[0][0] != SCHEMA:

@@ -1,7 +1,6 @@
 """CSV files of a record: frames.csv and draws.csv as a run writes them, cycles.csv of its
 intervals, instructions.csv of its programs, counters.csv with what the columns mean; and beside
 each table of a record with energies a file of joules, with the same rows in the same order.
-
 The labels of work are bytes of a program: the connection decodes them with surrogateescape.
 Not here: what the tables hold (docs/reference/record.md), what costs how much energy
 (docs/explanation/power.md).
@@ -14,7 +13,6 @@ import fnmatch
 import itertools
 import os
 import re
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, TextIO
 
@@ -75,7 +73,7 @@ def create(folder: str, name: str) -> TextIO:
 class Boxes:
     """Statistics of single boxes of one kind of rows, which come in the order of their keys."""
 
-    def __init__(self, db: sqlite3.Connection, kind: str, chosen: Callable[[str], bool]) -> None:
+    def __init__(self, db: reader.Database, kind: str, chosen: Callable[[str], bool]) -> None:
         self.tables: dict[str, Iterator[tuple[int, dict[str, Row]]]] = {}
         self.next: dict[str, tuple[int, dict[str, Row]] | None] = {}
         self.columns: list[str] = []
@@ -125,7 +123,7 @@ def would_lose(path: str, columns: list[str]) -> set[str]:
         return set()
 
 
-def put_table(db: sqlite3.Connection, folder: str, table: Table, patterns: str | None) -> None:
+def put_table(db: reader.Database, folder: str, table: Table, patterns: str | None) -> None:
     """patterns: as of --draws-columns; None: all statistics."""
     wanted = None if patterns is None else [p for p in re.split("[, ]+", patterns) if p != "none"]
 
@@ -157,7 +155,7 @@ def put_table(db: sqlite3.Connection, folder: str, table: Table, patterns: str |
                                              boxes.of(row[0]))) + "\n")
 
 
-def put_query(db: sqlite3.Connection, folder: str, name: str, query: str,
+def put_query(db: reader.Database, folder: str, name: str, query: str,
               texts: tuple[str, ...]) -> None:
     """The result of a query that has rows; texts: columns in quotes."""
     rows = db.execute(query)
@@ -172,7 +170,7 @@ def put_query(db: sqlite3.Connection, folder: str, name: str, query: str,
             f.write(",".join(put(v) for put, v in zip(formats, row)) + "\n")
 
 
-def put_energy(db: sqlite3.Connection, folder: str, table: Table, units: list[str]) -> None:
+def put_energy(db: reader.Database, folder: str, table: Table, units: list[str]) -> None:
     kind, begin = table.kind, table.energy.split()
     energies = db.execute(f"SELECT {kind}, unit, dynamic_fj, clock_fj, leakage_fj, offchip_fj, "
                           f"total_fj FROM {kind}_energy ORDER BY {kind}")
@@ -200,7 +198,7 @@ def put_energy(db: sqlite3.Connection, folder: str, table: Table, units: list[st
                 [joules(v) for v in total.values()]) + "\n")
 
 
-def export(db: sqlite3.Connection, folder: str) -> None:
+def export(db: reader.Database, folder: str) -> None:
     (patterns,) = db.execute("SELECT draws_columns FROM run").fetchone()
     used = [t for t in TABLES if t.kind != "interval" or
             db.execute("SELECT 1 FROM intervals LIMIT 1").fetchone()]

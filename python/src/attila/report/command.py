@@ -9,7 +9,6 @@ import argparse
 import base64
 import json
 import os
-import re
 import subprocess
 import zlib
 
@@ -25,9 +24,7 @@ Makes one HTML file of what a run recorded (DIR/run.sqlite, written by attila-ru
 attila-sim run --out DIR): summary, frames, draws with their limiters, units over time, memory, and
 what every counter means. With DIR2 also what the second run did differently, draw by draw. The
 file opens in any browser and loads nothing else."""
-EPILOG = """\
-The first report fetches and bundles the libraries of the page (Debian's nodejs and npm, 40 MB;
-scripts/setup --report). Exit: 0 done, 1 the run cannot be reported, 2 wrong usage."""
+EPILOG = "Exit: 0 done, 1 the run cannot be reported, 2 wrong usage."
 
 
 def pictures(folder: str, data, limit: int) -> dict[str, dict[int, str] | int]:
@@ -47,20 +44,13 @@ def pictures(folder: str, data, limit: int) -> dict[str, dict[int, str] | int]:
     return {"of": result, "recorded": len(found)}
 
 
-def frame_range(text: str) -> tuple[int, int]:
-    m = re.fullmatch(r"(\d+)(?:-(\d+))?", text)
-    if not m or int(m[2] or m[1]) < int(m[1]):
-        raise argparse.ArgumentTypeError(f"takes A or A-B with B not below A, not {text}")
-    return int(m[1]), int(m[2] or m[1])
-
-
 def options(args: list[str]) -> argparse.Namespace:
     p = cli.Parser("report", "[options] DIR [DIR2]", DESCRIPTION, EPILOG)
     p.add_argument("runs", nargs="*", help=argparse.SUPPRESS)
-    p.add_argument("-o", "--output", metavar="FILE",
+    p.add_argument("-o", "--output", metavar="FILE", type=cli.output,
                    help="where to; default: DIR/report.html, of two runs DIR/report-NAME.html with "
                    "the name of DIR2")
-    p.add_argument("-f", "--frames", metavar="A[-B]", type=frame_range,
+    p.add_argument("-f", "--frames", metavar="A[-B]", type=cli.frame_range,
                    help="only frames A to B (from 0); for runs too long for one page")
     p.add_argument("--pictures", metavar="MIB", type=cli.number(0), default=16, dest="limit",
                    help="at most so much of frames' pictures (DIR/frame-NNNN.png) in the file, "
@@ -87,29 +77,22 @@ def options(args: list[str]) -> argparse.Namespace:
         p.error("one or two folders are wanted")
     if o.capture and not os.path.isfile(o.capture):
         raise cli.Error(f"no capture {o.capture}")
-    for folder in o.runs:
-        if not os.path.isdir(folder):
-            raise cli.Error(f"{folder} is no folder")
-        if not os.access(os.path.join(folder, "run.sqlite"), os.R_OK):
-            raise cli.Error(f"no run.sqlite in {folder}: a folder of attila-run --out is wanted "
-                            "(without --record csv)")
     o.limit <<= 20
     o.sim = places().sim if os.access(places().sim, os.X_OK) else None
     return o
 
 
-def bundle():
-    """The folder with the page's program and style, which are made if they are missing."""
-    folder = os.environ.get("ATTILA_REPORT_DIR") or places().bundle
-    if places().installed:
-        if not os.path.isfile(os.path.join(folder, "page.js")):
-            raise cli.Error(f"no {folder}/page.js: this installation was made without the page")
-        return folder
-    scripts, env = os.path.join(TOP, "scripts"), {**os.environ, "ATTILA_REPORT_DIR": folder}
-    current = [os.path.join(scripts, "lib", "report_bundle.sh"), "--current"]
-    if subprocess.call(current, env=env) and \
-            subprocess.call([os.path.join(scripts, "setup"), "--report"], env=env):
-        raise cli.Error("the page could not be bundled: see above")
+def bundle() -> str:
+    """The folder with the page's program and style."""
+    folder = places().bundle
+    if not os.path.isfile(os.path.join(folder, "page.js")):
+        raise cli.Error(f"no {folder}/page.js: " + (
+            "this installation was made without the page (scripts/setup --report before meson "
+            "install)" if places().installed else "run scripts/setup --report"))
+    if not places().installed and subprocess.call(
+            [os.path.join(TOP, "scripts", "lib", "report_bundle.sh"), "--current"]):
+        raise cli.Error(f"{folder}/page.js is not of the sources in src/report-html: run "
+                        "scripts/setup --report")
     return folder
 
 
@@ -134,8 +117,12 @@ def text_of(path):
 
 def main(args):
     args = options(args)
-    page_folder = None if args.json else bundle()
     runs = [report_data.read_run(folder, args.frames) for folder in args.runs]
+    numbers = {f["frame"] for f in report_pictures.rows_of(runs[0], "frames")}
+    reference = args.reference and report_reference.matched(args.runs[0], numbers, args.reference)
+    if not args.json:
+        cli.need("the page", "jinja2")
+        page_folder = bundle()
     data = {"runs": runs}
     if len(runs) == 2:
         data["pairs"] = report_data.pairs(*runs)
@@ -146,10 +133,8 @@ def main(args):
         run["pictures"] = pictures(folder, run, args.limit)
         # Of two runs only the first, which the page shows by default, has a capture of its own.
         run["made"] = report_pictures.collect(folder, run, args) if run is runs[0] else None
-    if args.reference:
-        numbers = {f["frame"] for f in report_pictures.rows_of(runs[0], "frames")}
-        runs[0]["reference"] = report_reference.collect(args.runs[0], numbers, args.reference,
-                                                        args.limit)
+    if reference:
+        runs[0]["reference"] = report_reference.collect(*reference, args.limit)
     if args.json:
         print(as_json(data))
         return

@@ -59,6 +59,8 @@ def counters_of(db, kind, place):
     counters = dict(db.execute("SELECT name, counter FROM counters"))
     rows = [[] for _ in place]
     for key, name, value in reader.values(db, kind):
+        if name not in counters:
+            raise Error(f"{db.path}: damaged: no counter is called {name}")
         if key in place:
             rows[place[key]] += (counters[name], value)
     return rows

@@ -2,18 +2,18 @@
 have differs, and the frames that differ most as pictures. Not here: what differing means
 (compare/images.py), pictures of another driver (scripts/record-frames, attila-run --grab)."""
 
+from __future__ import annotations
+
 import base64
-import importlib.util
 import json
 import os
 import re
 import sys
+from typing import Any
 
-from attila.cli import Error
-from attila.compare.command import PACKAGES
+from attila.cli import Error, need
 
 SHOWN = 8  # frames with pictures on the page: those that differ most
-LIBRARIES = ("numpy", "scipy", "PIL", "skimage")  # of attila.compare.images
 
 
 def pictures_in(folder):
@@ -84,20 +84,26 @@ def shown(images, frames, ours, theirs, limit):
     return result
 
 
-def collect(folder, numbers, reference, limit):
-    """What the page shows of the run's frames (numbers) beside those of a folder."""
-    missing = [PACKAGES[name] for name in LIBRARIES if not importlib.util.find_spec(name)]
-    if missing:
-        raise Error("--reference needs these Debian packages: " + ", ".join(missing))
-    from attila.compare import images  # only now: who has no reference needs no libraries
+def matched(folder: str, numbers: set[int], reference: str) -> tuple[
+        dict[int, str], dict[int, str], str, str]:
+    """Pictures of the run's frames (numbers) and of a folder: of each {frame: path}, at least one
+    of the same frame; who drew those of the folder. The libraries that compare them are there."""
     theirs, renderer, version = find(reference)
     ours = {n: path for n, path in pictures_in(folder).items() if n in numbers}
-    both = sorted(ours.keys() & theirs.keys())
     if not ours:
         raise Error("the run has no pictures to compare: attila-run --save-frames")
-    if not both:
+    if not ours.keys() & theirs.keys():
         raise Error(f"the run has pictures of frames {min(ours)} to {max(ours)}, "
-                          f"{reference} of {min(theirs)} to {max(theirs)}: none of both")
+                    f"{reference} of {min(theirs)} to {max(theirs)}: none of both")
+    need("--reference", "numpy", "scipy", "PIL", "skimage")
+    return ours, theirs, renderer, version
+
+
+def collect(ours: dict[int, str], theirs: dict[int, str], renderer: str, version: str,
+            limit: int) -> dict[str, Any]:
+    """What the page shows of matched pictures. limit: bytes of the largest differences."""
+    from attila.compare import images  # takes libraries
+    both = sorted(ours.keys() & theirs.keys())
     frames = []
     for done, n in enumerate(both):
         frames.append({"frame": n, **figures_of(images, ours[n], theirs[n])})

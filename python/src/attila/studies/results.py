@@ -11,6 +11,7 @@ import sqlite3
 from typing import Any
 
 from attila.cli import UsageError
+from attila.record import reader
 
 
 def added(dictionaries):
@@ -56,7 +57,7 @@ class Results:
 
     def add(self, space: str, folder: str, label: str | None = None) -> None:
         """The places of a sweep; label: what its only capture is called here."""
-        db = sqlite3.connect(os.path.join(folder, "sweep.sqlite"))
+        db = reader.connect(os.path.join(folder, "sweep.sqlite"), "ro")
         design = db.execute("SELECT design FROM designs ORDER BY ran DESC, design DESC").fetchone()
         for number, machine, area in db.execute(
                 "SELECT place, machine, area FROM places WHERE design = ? ORDER BY place",

@@ -141,7 +141,7 @@ def read_captures(o, space, simulator):
         try:
             digest = file_hash(path)
         except OSError as e:
-            raise SpaceError(f"{path}: {e.strerror}") from None
+            raise cli.Error(f"{path}: {e.strerror}") from None
         if digest not in found:
             name = os.path.basename(path).removesuffix(".attila")
             if name in [c.name for c in found.values()]:
@@ -257,7 +257,7 @@ class Plan:
         values.update({k: keys.find(k).read(v) for k, v in c.settings.items()})
         try:
             return float(space.area.value(values))
-        except Undefined as e:
+        except (Undefined, TypeError, ValueError, OverflowError) as e:
             raise SpaceError(f"{space.path}: [area]: {e}, where {c.label()}") from None
 
     def store(self, store, o: argparse.Namespace, space) -> int:

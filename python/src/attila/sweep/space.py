@@ -10,27 +10,50 @@ import hashlib
 import operator
 import os
 import re
+from collections.abc import Callable
+from typing import Any
 
 from attila.cli import Error, UsageError
 
 LARGEST = 1000000  # combinations that are listed; a random design may draw from more
+MOST_BITS = 1024  # of a power
 
 
 class SpaceError(UsageError):
     """What is wrong with the space, in words for its author."""
 
 
-class Undefined(Exception):
+class Undefined(SpaceError):
     """An expression without a value, such as a division by 0."""
 
 
-OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
+def power(a: Any, b: Any) -> Any:
+    """a ** b; without a bound 9**9**9 would take all memory."""
+    if isinstance(a, int) and isinstance(b, int) and abs(b) * a.bit_length() > MOST_BITS:
+        raise OverflowError(f"a power of more than {MOST_BITS} bits")
+    return a ** b
+
+
+def times(a: Any, b: Any) -> Any:
+    if isinstance(a, str) or isinstance(b, str):
+        raise TypeError("a text cannot be multiplied")
+    return a * b
+
+
+def log2(x: Any) -> int:
+    """Of a whole number from 1, rounded down."""
+    if not isinstance(x, int) or x < 1:
+        raise ValueError(f"log2 takes a whole number from 1, not {x}")
+    return x.bit_length() - 1
+
+
+OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: times,
              ast.Div: operator.truediv, ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod,
-             ast.Pow: operator.pow, ast.Eq: operator.eq, ast.NotEq: operator.ne,
+             ast.Pow: power, ast.Eq: operator.eq, ast.NotEq: operator.ne,
              ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
              ast.USub: operator.neg, ast.Not: operator.not_}
-FUNCTIONS = {"min": min, "max": max, "abs": abs, "round": round,
-             "log2": lambda x: x.bit_length() - 1 if isinstance(x, int) and x > 0 else 1 // 0}
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "min": lambda *v: min(v), "max": lambda *v: max(v), "abs": abs, "round": round, "log2": log2}
 
 
 class Expression:
@@ -41,7 +64,7 @@ class Expression:
         self.text, self.names = text, set()
         try:
             tree = ast.parse(text.strip(), mode="eval")
-        except (SyntaxError, ValueError):
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
             raise SpaceError(f"'{text}' is no expression") from None
         self._value = self._compile(tree.body, resolve)
 
@@ -384,7 +407,7 @@ class Space:
                         seen.setdefault(tuple(settings.items()), settings)
                     if len(seen) == wanted:
                         break
-            except (SpaceError, Undefined) as e:
+            except SpaceError as e:
                 raise SpaceError(f"{self.path}: {e}") from None
             found += [Configuration(machine, s) for s in seen.values()]
         if not found:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import sqlite3
 
-from attila.sweep.space import SpaceError
+from attila.cli import Error
+from attila.record import reader
 
 SCHEMA = 1
 TABLES = """
@@ -49,7 +50,7 @@ class Store:
     def __init__(self, path: str) -> None:
         self.path = path
         try:
-            self.db = sqlite3.connect(path)
+            self.db = reader.connect(path)
             self.db.execute("PRAGMA synchronous = NORMAL")
             made = self.db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
             if not made:
@@ -60,10 +61,10 @@ class Store:
             with self.db:
                 self.db.execute(ADDED)
             schema = self.db.execute("SELECT schema FROM about").fetchone()
-        except sqlite3.Error as e:
-            raise SpaceError(f"{path} cannot be used: {e}") from None
+        except (Error, sqlite3.Error) as e:
+            raise e if isinstance(e, Error) else Error(f"{path}: {e}") from None
         if schema != (SCHEMA,):
-            raise SpaceError(f"{path} is of another version of attila-sweep")
+            raise Error(f"{path} is of another version of attila-sweep")
 
     def design(self, space, digest, started, command, places, members, configurations, captures):
         """Writes what is to be run, once for each space; returns its number. places: [(machine,

@@ -50,7 +50,7 @@ def options(args: list[str]) -> argparse.Namespace:
     p.machine()
     p.set_defaults(config=REFERENCE)
     p.jobs()
-    p.add_argument("-o", dest="csv", metavar="FILE",
+    p.add_argument("-o", dest="csv", metavar="FILE", type=cli.output,
                    help="all statistics, the original's and ours, as CSV")
     p.add_argument("--variations", action="store_true",
                    help="instead: the effect of changes of the configuration, original and ours")

@@ -294,10 +294,10 @@ all of them and compares pixels.
 def main(args: list[str]) -> int:
     p = cli.Parser("key-effects", "[options] [SECTION.KEY ...]", DESCRIPTION, EPILOG)
     p.add_argument("keys", nargs="*", help=argparse.SUPPRESS)
-    p.add_argument("--page", metavar="FILE",
+    p.add_argument("--page", metavar="FILE", type=cli.output,
                    help="write a page about all parameters, in Markdown, to FILE; with parameters "
                    "named only these are measured, and those that FILE lacks")
-    p.add_argument("--keep", metavar="FILE",
+    p.add_argument("--keep", metavar="FILE", type=cli.output,
                    help="write what is measured to FILE as it comes; what FILE has is not measured "
                    "again")
     p.jobs()

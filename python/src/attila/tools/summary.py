@@ -42,6 +42,11 @@ FRAMES = """SELECT frame, cycles, simulated_ms, cycles / 1000.0 / max(cpu_second
 
 def table(run: str) -> None:
     db = reader.open_record(run)
+    if db.execute("SELECT mode FROM run").fetchone() == ("functional",):
+        frames, draws = db.execute("SELECT count(*), sum(draws) FROM frames").fetchone()
+        print(f"{os.path.basename(run)[:14]:<14} {frames} frames, {draws} draws in functional "
+              "mode, which has no cycles")
+        return
     for frame, cycles, ms, speed, draws, limiter, share, costliest in db.execute(FRAMES):
         limit = f"{limiter} {100 * share:.0f} %" if limiter else "nothing for long"
         print(f"{os.path.basename(run)[:14]:<14} {frame:5d} {cycles:10d} {ms:9.3f} {speed:10.0f} "

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The entry points of copies and blits. Elements of the same size are copied by the GPU's blitter
- * (attila_copy.c), multisampled sources are resolved (attila_resolve.c), and what has to convert,
- * scale or mask is drawn (attila_blit_drawn.c).
- */
+ * Entry points of copies and blits. The GPU's blitter copies elements of equal size
+ * (attila_copy.c); multisampled sources are resolved (attila_resolve.c); what converts, scales or
+ * masks is drawn (attila_blit_drawn.c). */
 #include "attila_init.h"
 
 #include "attila_blit_drawn.h"
@@ -46,8 +44,8 @@ blit_resource_copy_region(struct pipe_context *pctx, struct pipe_resource *pdst,
    }
 }
 
-/* One direction of a copy without scaling: cuts off what lies outside of one of the surfaces. The
- * numbers may be any. False: nothing is left. */
+/* Clips one direction of an unscaled copy to both surfaces; any numbers are allowed. False: nothing
+ * is left. */
 static bool
 blit_cut(int *from, int *to, int *size, int from_size, int to_size)
 {
@@ -61,8 +59,8 @@ blit_cut(int *from, int *to, int *size, int from_size, int to_size)
    return true;
 }
 
-/* OpenGL takes rectangles whose ends no int can hold, and the frontend hands some on. What is
- * scaled or flipped is drawn, and clipped as any draw. False: nothing is left. */
+/* Clips a copy: OpenGL takes rectangles whose ends no int can hold, and the frontend passes some
+ * on. Scaled or flipped blits are drawn, and clipped as draws. False: nothing is left. */
 static bool
 blit_clip(struct pipe_blit_info *info)
 {
@@ -96,7 +94,7 @@ blit(struct pipe_context *pctx, const struct pipe_blit_info *given)
 
    if (info->render_condition_enable && !attila_render_condition_passes(ctx))
       return;
-   /* The frontend makes such a copy into a multisampled window before its first draw. */
+   /* The frontend does such a copy into a multisampled window before its first draw. */
    if (info->src.format == info->dst.format && info->src.box.depth > 0 && info->dst.box.depth > 0 &&
        attila_copies_nothing(attila_resource(info->src.resource), info->src.level, &info->src.box,
                              attila_resource(info->dst.resource), info->dst.level, info->dst.box.z,
@@ -110,7 +108,7 @@ blit(struct pipe_context *pctx, const struct pipe_blit_info *given)
       attila_blit_samples(ctx, &rest);
    else
       attila_blit_drawn(ctx, &rest);
-   /* The frontend resolves a multisampled window like this before it shows it. */
+   /* The frontend resolves a multisampled window like this before showing it. */
    if (attila_resource(info->dst.resource)->dt)
       pipe_resource_reference(&ctx->swap_target, info->dst.resource);
 }
@@ -128,7 +126,7 @@ blit_flush_resource(struct pipe_context *pctx, struct pipe_resource *resource)
    attila_resource_flush(&ctx->cs, res);
    if (res->dmabuf)
       res->dmabuf->due = true;
-   if (!util_format_is_pure_integer(resource->format)) /* no screen shows integers */
+   if (!util_format_is_pure_integer(resource->format)) /* integers are never shown */
       pipe_resource_reference(&ctx->swap_target, resource);
 }
 

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Drawn blits: those that convert, scale, flip, clip or mask. The GPU neither samples stencil nor
- * lets a program write it. So the source's memory is sampled as a colour that contains the stencil
- * byte, the destination's stencil is set to 0, and for each bit a rectangle is drawn that replaces
- * just this bit and kills the fragments whose source bit is 0.
- */
+ * Drawn blits: those that convert, scale, flip, clip or mask. As the GPU neither samples stencil
+ * nor lets programs write it, the source's memory is sampled as a colour with the stencil byte, the
+ * destination's stencil is set to 0, and per bit a rectangle is drawn that replaces this bit and
+ * kills fragments whose source bit is 0. */
 #include "attila_blit_drawn.h"
 
 #include "attila_blitter.h"
@@ -19,10 +17,10 @@
 #include "util/u_blitter.h"
 #include "util/u_inlines.h"
 
-#define PASS_ZERO 8 /* passes 0..7: bits */
+#define PASS_ZERO 8 /* passes 0..7 are bits */
 
-/* The pass's fragment shader. TEX gives the stencil byte in x after the view's swizzle, as a part
- * of the unorm maximum. */
+/* Returns the pass's fragment shader. After the view's swizzle, TEX gives the stencil byte in x as
+ * a fraction of the unorm maximum. */
 static void *
 blit_create_pass_shader(struct attila_context *ctx, unsigned pass, float maximum)
 {
@@ -38,8 +36,8 @@ blit_create_pass_shader(struct attila_context *ctx, unsigned pass, float maximum
                              TGSI_RETURN_TYPE_FLOAT, TGSI_RETURN_TYPE_FLOAT);
       struct ureg_src value = ureg_scalar(ureg_src(t), TGSI_SWIZZLE_X);
       ureg_TEX(u, t, TGSI_TEXTURE_2D, coord, sampler);
-      /* The bit is 1 if the remainder of a division by twice its weight is at least its weight;
-       * adding 1/4 keeps the result clear of rounding errors. */
+      /* The bit is 1 if the remainder modulo twice its weight is at least its weight; 1/4 keeps
+       * clear of rounding errors. */
       ureg_MAD(u, t, value, ureg_imm1f(u, maximum), ureg_imm1f(u, 0.25f));
       ureg_MUL(u, t, value, ureg_imm1f(u, 0.5f / (1 << pass)));
       ureg_FRC(u, t, value);
@@ -51,7 +49,7 @@ blit_create_pass_shader(struct attila_context *ctx, unsigned pass, float maximum
    return ureg_create_shader_and_destroy(u, &ctx->base);
 }
 
-/* The format whose red, after the swizzle, holds the stencil byte in its low bits. */
+/* Returns the format whose red, after the swizzle, has the stencil byte in its low bits. */
 static bool
 blit_color_alias(enum pipe_format format, struct pipe_sampler_view *view, float *maximum)
 {
@@ -90,8 +88,8 @@ blit_draw_pass(struct attila_context *ctx, const struct pipe_blit_info *info,
    ctx->stencil_blit_mask = pass == PASS_ZERO ? 0xff : 1u << pass;
    ctx->stencil_blit_ref = pass == PASS_ZERO ? 0 : 0xff;
    attila_blitter_begin(ctx, true, false);
-   /* Drawn as if depth was copied: the surface is bound, and the depth and stencil state is
-    * replaced (attila_emit.c). */
+   /* Drawn like a depth copy: the surface is bound, and depth and stencil state replaced
+    * (attila_emit.c). */
    util_blitter_blit_generic(ctx->blitter, dst, &dst_box, view, &src_box,
                              info->src.resource->width0, info->src.resource->height0, PIPE_MASK_Z,
                              PIPE_TEX_FILTER_NEAREST, info->scissor_enable ? &info->scissor : NULL,
@@ -133,13 +131,13 @@ blit_stencil(struct attila_context *ctx, const struct pipe_blit_info *info)
    }
 }
 
-/* How far blits without a filter move their coordinates, as a part of the source: more than
- * interpolation and sampling round together. */
+/* How far unfiltered blits shift coordinates, relative to the source: more than all rounding of
+ * interpolation and sampling. */
 #define TIE 0x1p-21f
 
-/* The centre of a pixel may fall exactly between two texels. Without the move rounding would choose
- * one in some pixels of a column or row and the other in the rest. Coordinates are 0..1 in a
- * texture, but for rectangles and fetches, which have texels. */
+/* A pixel's centre may fall exactly between two texels; without the shift, rounding picks either
+ * one along a column or row. Coordinates are 0..1 in a texture, but texels in rectangles and
+ * fetches. */
 static void
 blit_draw_rectangle(struct blitter_context *blitter, void *elements, blitter_get_vs_func get_vs,
                     int x1, int y1, int x2, int y2, float depth, unsigned num_instances,

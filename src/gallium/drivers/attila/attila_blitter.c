@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What begins and ends a draw of the driver's own, made by Mesa's blitter: the bound state is
- * saved, and queries do not count its samples.
- */
+ * Begin and end of the driver's own draws with Mesa's blitter: saves the bound state and pauses
+ * queries. */
 #include "attila_blitter.h"
 
 #include "attila_context.h"
@@ -36,7 +34,7 @@ attila_blitter_begin(struct attila_context *ctx, bool textures, bool render_cond
       util_blitter_save_fragment_sampler_states(b, t->num_samplers, (void **)t->samplers);
       util_blitter_save_fragment_sampler_views(b, t->num_views, t->views);
    }
-   /* Saved only where the operation must not be conditional. */
+   /* Saved only if the operation must be unconditional. */
    if (!render_condition)
       util_blitter_save_render_condition(b, ctx->condition, ctx->condition_value,
                                          ctx->condition_mode);

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The beginning and end of the driver's own draws.
- */
+ * Begin and end of the driver's own draws. */
 #ifndef ATTILA_BLITTER_H
 #define ATTILA_BLITTER_H
 

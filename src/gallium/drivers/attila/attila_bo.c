@@ -1,25 +1,22 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * GPU memory allocation and deferred reuse. Not here: what memory contains.
- *
- * Every free has an epoch. A stream notes the epoch in which it recorded its oldest command that is
- * not submitted (open_epoch). Once a command that waits has been executed, memory that was freed
- * before the command was recorded is unused, unless another stream's oldest command is older. A ROP
- * cache may still hold pixels of a render target, so its memory also needs a flush after the free.
- */
+ * GPU memory: allocation and deferred reuse. Every free has an epoch. A stream notes the epoch of
+ * its oldest command that is not submitted (open_epoch). Once a waiting command has executed,
+ * memory freed before it was recorded is unused, unless another stream's oldest command is older.
+ * As ROP caches may hold pixels of a render target, its memory also needs a flush after the free.
+ * Not here: what memory contains. */
 #include "attila_bo.h"
 
 #include "hw/attila_cmd.h"
 #include "util/macros.h"
 #include "util/u_atomic.h"
 
-/* Allocations of at least this size come from the top of the memory, so that small ones do not
- * fragment the space for them. */
+/* Allocations from this size on come from the top of memory, so that small ones do not fragment
+ * it. */
 #define LARGE_SIZE (64u << 20)
 
-/* Kept for attila_bo_alloc_reserved: a sixteenth of the memory within these bounds. */
+/* Kept for attila_bo_alloc_reserved: a sixteenth of memory within these bounds. */
 #define RESERVE_MIN (2u << 20)
 #define RESERVE_MAX (8u << 20)
 
@@ -104,8 +101,8 @@ attila_memory_done(struct attila_memory *memory, const struct attila_done *done)
    memory->frees.size = kept * sizeof(*list);
 }
 
-/* Returns true if the memory was never allocated before, and marks it as allocated. Small
- * allocations grow from the bottom, large ones from the top. */
+/* Marks memory as allocated; returns whether it never was before. Small allocations grow from the
+ * bottom, large ones from the top. */
 static bool
 bo_touch(struct attila_memory *memory, uint32_t address, uint32_t size)
 {

@@ -1,18 +1,12 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Buffers: mapping, uploads, copies, and when an upload need not wait for the draws before it. Not
- * here: creation (attila_resource_create.c).
- *
- * Draws see a buffer from its start to the end of the written range (valid), which is their limit.
- * So nothing behind it is read, a write there need not wait for them, and old contents of reused
- * memory never show. A write beyond the end also writes the gap.
- *
- * The range that commands write (gpu_lo, gpu_hi) belongs to the GPU: what system memory has there
- * is old. What the CPU writes there goes to GPU memory in the stream's order, so the GPU's copy
- * holds both, and it is read back as a whole once the CPU wants a byte of it.
- */
+ * Buffers: mapping, uploads, copies, and when an upload need not wait for earlier draws. Draws see
+ * a buffer up to the end of its written range (valid): nothing beyond is read, so writes there need
+ * not wait, and old contents of reused memory never show; a write beyond also writes the gap. The
+ * range that commands write (gpu_lo, gpu_hi) is out of date in system memory. CPU writes there go
+ * to GPU memory in stream order, so the GPU's copy has both; it is read back whole when the CPU
+ * needs a byte of it. Not here: creation (attila_resource_create.c). */
 #include "attila_buffer.h"
 
 #include "attila_bo.h"
@@ -28,13 +22,13 @@
 #include "util/u_math.h"
 #include "util/u_transfer.h"
 
-/* Two writes with no more than this between them are one upload. */
+/* Two writes no further apart are one upload. */
 #define MERGE_BYTES 256
-/* An upload in pieces is cut at multiples of this, so that no memory transaction is split. */
+/* Uploads in pieces are cut at multiples of this, so that no memory transaction is split. */
 #define PIECE_BYTES 256
 
-/* Contents are discarded: a buffer that the GPU may still read gets fresh memory. If there is none,
- * the next upload waits. */
+/* Discards contents: a buffer that the GPU may still read gets fresh memory; without any, the next
+ * upload waits. */
 static void
 buffer_discard(struct attila_cs *cs, struct attila_resource *res)
 {
@@ -67,7 +61,7 @@ attila_buffer_gpu_writes(struct attila_cs *cs, struct attila_resource *res, uint
       return;
    if (lo > res->valid.end)
       attila_buffer_written(cs, res, res->valid.end, lo, false);
-   /* Between this range and another one both memories are the same then. */
+   /* Then both memories agree between this range and another one. */
    attila_buffer_upload(cs, res);
    if (res->gpu_lo < res->gpu_hi) {
       lo = MIN2(lo, res->gpu_lo);
@@ -117,8 +111,7 @@ attila_buffer_written(struct attila_cs *cs, struct attila_resource *res, uint32_
       res->dirty_no_wait = no_wait;
    }
    util_range_add(&res->base, &res->valid, 0, hi);
-   /* With several contexts the write must take its place in the stream of the context that made it.
-    */
+   /* With several contexts the write must be in its own context's stream. */
    if (p_atomic_read(&res->base.screen->num_contexts) > 1)
       attila_buffer_upload(cs, res);
 }
@@ -153,7 +146,7 @@ attila_buffer_copy(struct attila_cs *cs, struct attila_resource *dst, uint32_t d
 {
    if (!size)
       return;
-   /* The source range must be written, so that the copy has defined contents. */
+   /* The source range must be written, so that the copy is defined. */
    if (src_offset + size > src->valid.end)
       attila_buffer_written(cs, src, MAX2(src_offset, src->valid.end), src_offset + size, false);
    if (dst_offset > dst->valid.end)
@@ -181,7 +174,7 @@ buffer_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned l
    if ((usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE) &&
        !(usage & (PIPE_MAP_UNSYNCHRONIZED | PIPE_MAP_DIRECTLY)))
       buffer_discard(&ctx->cs, res);
-   /* System memory can be read and written at any time, unless commands have written the range. */
+   /* System memory is always accessible unless commands wrote the range. */
    const bool discards = usage & (PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE);
    if (!discards && buffer_is_gpus(res, box->x, end)) {
       if ((usage & PIPE_MAP_DONTBLOCK) && ctx->cs.num) {
@@ -200,7 +193,7 @@ buffer_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned l
    return res->data + box->x;
 }
 
-/* For textures, too: they are written as a whole when they are unmapped. */
+/* For textures, too: they are written as a whole at unmap. */
 static void
 buffer_transfer_flush_region(struct pipe_context *pctx, struct pipe_transfer *transfer,
                              const struct pipe_box *box)
@@ -224,7 +217,7 @@ buffer_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
    slab_free(&ctx->transfer_pool, transfer);
 }
 
-/* A texture keeps its contents: discarding them would gain nothing. */
+/* Textures keep their contents: discarding would gain nothing. */
 static void
 buffer_invalidate_resource(struct pipe_context *pctx, struct pipe_resource *resource)
 {

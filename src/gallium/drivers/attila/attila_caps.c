@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the GPU can do, in Gallium's terms: OpenGL 3.3 and OpenGL ES 3.0. Features that are off here
- * are either done by the frontend in shader code (two-sided colour, user clip planes, colour
- * clamping) or are not offered at all.
- */
+ * The GPU's abilities in Gallium's terms: OpenGL 3.3 and OpenGL ES 3.0. Features that are off are
+ * done by the frontend in shaders (two-sided colour, user clip planes, colour clamping) or not
+ * offered. */
 #include "attila_caps.h"
 
 #include "attila_screen.h"
@@ -13,22 +11,22 @@
 #include "hw/isa/attila_isa.h"
 #include "util/u_screen.h"
 
-/* Vec4s of varyings that OpenGL 3.2 asks for. With them a vertex has up to 9 other outputs:
- * position, point size, edge flag, two of clip distances, two colours of back faces, layer, number
- * of the primitive; a fragment has 3 other inputs: position, facing, point coordinate. */
+/* Vec4s of varyings required by OpenGL 3.2. A vertex has up to 9 other outputs: position, point
+ * size, edge flag, two of clip distances, two back face colours, layer, primitive id; a fragment 3
+ * other inputs: position, facing, point coordinate. */
 #define VARYINGS 32
 _Static_assert(VARYINGS + 9 <= ATTILA_MAX_VARYINGS, "outputs");
 
-/* A geometry shader reads up to 4 others of a vertex: position, point size, two of clip distances.
- */
+/* A geometry shader reads up to 4 other outputs of a vertex: position, point size, two of clip
+ * distances. */
 #define GEOMETRY_INPUTS (ATTILA_MAX_GS_INPUTS - 4)
 
-/* Constants that Mesa adds to a program's own: fog, the window's orientation, clip planes, point
- * size. Fragment shaders have the alpha test's reference, too. */
+/* Constants that Mesa adds to a program's own: fog, window orientation, clip planes, point size; in
+ * fragment shaders the alpha reference. */
 #define STATE_CONSTS 23
 
-/* The most GPU instructions that one instruction of an assembly program takes. There are as many
- * temporaries as the longest program can use. */
+/* Most GPU instructions per instruction of an assembly program. There are as many temporaries as
+ * the longest program can use. */
 #define ARB_INSTRS 8
 #define ARB_TEMPS 4
 
@@ -56,7 +54,7 @@ attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader
    case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
       return (ATTILA_MAX_CONSTS - STATE_CONSTS - (fragment ? 1 : 0)) * sizeof(float[4]);
    case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
-      return 1 + ATTILA_MAX_CONST_BUFFERS; /* the first one is the constant bank */
+      return 1 + ATTILA_MAX_CONST_BUFFERS; /* the first is the constant bank */
    case PIPE_SHADER_CAP_MAX_TEMPS:
       return ATTILA_ISA_MAX_TEMPS / ARB_TEMPS;
    case PIPE_SHADER_CAP_CONT_SUPPORTED:
@@ -82,8 +80,8 @@ caps_init_features(const struct attila_screen *screen, struct pipe_caps *caps)
    caps->npot_textures = true;
    caps->anisotropic_filter = true;
    caps->occlusion_query = true;
-   /* Functional mode has no clock: its time queries have 0 bits (OpenGL 3.3, section 6.1.7), and
-    * the frontend takes the difference of two times for the time that passed. */
+   /* Functional mode has no clock: time queries have 0 bits (OpenGL 3.3, section 6.1.7), and the
+    * frontend takes time differences. */
    caps->query_time_elapsed = screen->has_clock;
    caps->query_timestamp = true;
    caps->query_timestamp_bits = screen->has_clock ? 64 : 0;
@@ -135,23 +133,23 @@ caps_init_features(const struct attila_screen *screen, struct pipe_caps *caps)
    caps->call_finalize_nir_in_linker = false;
 }
 
-/* What the frontend has to do, and how it may use the driver's objects. */
+/* What the frontend must do, and how it may use the driver's objects. */
 static void
 caps_init_division_of_work(struct pipe_caps *caps)
 {
-   /* Done in shader code. */
+   /* Done in shaders. */
    caps->alpha_test = true; /* a shader's variant */
    caps->two_sided_color = false;
    caps->clip_planes = 0;
    caps->vertex_color_unclamped = true;
    caps->vertex_color_clamped = false;
    caps->fragment_color_clamped = false;
-   /* Done in setup: an input's interpolation is a register. */
+   /* Done in setup: interpolation is a register. */
    caps->flatshade = true;
    caps->point_size_fixed = PIPE_POINT_SIZE_LOWER_NEVER;
 
-   /* Shaders and buffers keep state of the context that made them; writes through a mapping are
-    * only seen at flush or unmap. */
+   /* Shaders and buffers keep state of their context; writes through a mapping show only at flush
+    * or unmap. */
    caps->shareable_shaders = false;
    caps->buffer_map_persistent_coherent = false;
    caps->user_vertex_buffers = false;
@@ -175,7 +173,7 @@ caps_init_limits(const struct attila_screen *screen, struct pipe_caps *caps)
    caps->max_geometry_output_vertices = 256;
    caps->max_geometry_total_output_components = 1024;
    caps->max_gs_invocations = 1;
-   caps->vs_layer_viewport = true; /* of layers */
+   caps->vs_layer_viewport = true; /* for layers */
    caps->max_stream_output_buffers = ATTILA_MAX_STREAM_BUFFERS;
    caps->max_stream_output_separate_components = 4;
    caps->max_stream_output_interleaved_components = ATTILA_MAX_STREAM_OUTPUTS;

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the GPU can do, as Gallium asks.
- */
+ * What the GPU can do, as Gallium asks. */
 #ifndef ATTILA_CAPS_H
 #define ATTILA_CAPS_H
 

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Clears: the GPU's fast clear where a whole surface is cleared, a drawn rectangle otherwise.
- */
+ * Clears: the GPU's fast clear for whole surfaces, else a drawn rectangle. */
 #include "attila_init.h"
 
 #include "attila_blitter.h"
@@ -17,14 +15,14 @@
 #include "util/u_blitter.h"
 #include "util/u_surface.h"
 
-/* A fast clear covers the bound surface; it must be as large as the framebuffer. */
+/* A fast clear covers the bound surface, which must have the framebuffer's size. */
 static bool
 clear_is_whole(const struct pipe_framebuffer_state *fb, const struct pipe_surface *surface)
 {
    return surface->width == fb->width && surface->height == fb->height;
 }
 
-/* Which of the requested buffers exist, and which of them can be cleared fast. */
+/* Finds which requested buffers exist, and which can be cleared fast. */
 static unsigned
 clear_fast_buffers(const struct attila_context *ctx, unsigned *buffers)
 {
@@ -44,7 +42,7 @@ clear_fast_buffers(const struct attila_context *ctx, unsigned *buffers)
    return ctx->cs.screen->debug & ATTILA_DEBUG_NOFASTCLEAR ? 0 : fast & *buffers;
 }
 
-/* Marks a layer of the surface as defined. Returns true if it was not. */
+/* Marks a layer of the surface as defined; returns whether it was undefined. */
 static bool
 clear_define_layer(const struct pipe_surface *surface, unsigned layer)
 {
@@ -55,7 +53,7 @@ clear_define_layer(const struct pipe_surface *surface, unsigned layer)
    return undefined;
 }
 
-/* Layers of the bound image with the most. */
+/* Returns the most layers of a bound image. */
 static unsigned
 clear_num_layers(const struct pipe_framebuffer_state *fb)
 {
@@ -82,14 +80,14 @@ clear_fast_layer(struct attila_context *ctx, unsigned buffers, unsigned layer,
    }
    if (buffers & PIPE_CLEAR_DEPTHSTENCIL && layer < attila_surface_layers(fb->zsbuf)) {
       const bool d = buffers & PIPE_CLEAR_DEPTH, s = buffers & PIPE_CLEAR_STENCIL;
-      /* What is not cleared of an undefined surface is zero. */
+      /* The rest of an undefined surface is zero. */
       const bool both = clear_define_layer(fb->zsbuf, layer);
       attila_cs_clear_zs(&ctx->cs, d || both, s || both, d ? (float)depth : 0.0f, s ? stencil : 0);
    }
    ctx->cs.frame_has_work = true;
 }
 
-/* Draws rectangles over the framebuffer's area of each image, in all its layers. */
+/* Draws rectangles over the framebuffer's area in all layers of each image. */
 static void
 clear_drawn(struct attila_context *ctx, unsigned buffers, const union pipe_color_union *color,
             double depth, unsigned stencil)

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Which commands use a resource's memory, and which of its pixels are still in the ROP caches.
- */
+ * Which commands use a resource's memory, and which of its pixels are in ROP caches. */
 #include "attila_coherence.h"
 
 #include "attila_bo.h"
@@ -61,7 +59,7 @@ attila_resource_rendered(struct attila_cs *cs, struct attila_resource *res, bool
 uint32_t
 attila_resource_flush_bits(const struct attila_cs *cs, const struct attila_resource *res)
 {
-   /* Another context's rendering was flushed when the GPU changed context. */
+   /* Another context's rendering was flushed when the GPU switched context. */
    if (res->rop_context != cs->id)
       return 0;
    return (res->color_seq > cs->flushed_color ? ATTILA_FLUSH_COLOR : 0) |

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * A rendering context: what is bound (attila_state.h), and the commands recorded for it
- * (attila_cs.h). Each .c file sets its own entry points in an attila_init_context_*() function.
- */
+ * A rendering context: what is bound (attila_state.h) and its recorded commands (attila_cs.h). Each
+ * .c file sets its entry points in an attila_init_context_*() function. */
 #ifndef ATTILA_CONTEXT_H
 #define ATTILA_CONTEXT_H
 
@@ -28,8 +26,8 @@ struct attila_context {
    bool queries_enabled;            /* false during the driver's own draws */
    struct pipe_query *condition;
    bool condition_value;
-   bool condition_recorded;  /* the GPU has been told of it */
-   bool draws_conditionally; /* the draw being recorded is skipped by the GPU if it does not hold */
+   bool condition_recorded;  /* the GPU has it */
+   bool draws_conditionally; /* the GPU skips the current draw if it does not hold */
    enum pipe_render_cond_flag condition_mode;
 
    struct attila_labels *labels; /* attila_debug_marker.h */
@@ -37,16 +35,15 @@ struct attila_context {
    /* The driver's own draws. */
    struct blitter_context *blitter;
    bool meta;         /* one is being recorded */
-   bool blit_nearest; /* the drawn blit that is being recorded, or the last one, has no filter */
-   /* Stencil blits: shaders by kind of source and pass, and the state that replaces the bound depth
-    * and stencil state. */
+   bool blit_nearest; /* the current or last drawn blit has no filter */
+   /* Stencil blits: shaders by kind of source and pass, and the depth and stencil state that
+    * replaces the bound one. */
    void *stencil_blit_fs[2][9];
    uint8_t stencil_blit_mask, stencil_blit_ref;
 
    struct slab_child_pool transfer_pool; /* struct attila_transfer */
    struct pipe_resource *swap_target;    /* what the next swap shows */
-   /* A resolve of a whole surface that the swap of its result may do: attila_resolve.h. NULL: none.
-    */
+   /* A whole surface's resolve that the swap of its result may do: attila_resolve.h. NULL: none. */
    struct pipe_resource *resolve_src, *resolve_dst;
 };
 

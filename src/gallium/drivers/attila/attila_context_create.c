@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Creation and destruction of contexts, barriers and the reset status.
- */
+ * Creation and destruction of contexts, barriers and the reset status. */
 #include "attila_init.h"
 
 #include "attila_blit_drawn.h"
@@ -28,7 +26,7 @@ context_texture_barrier(struct pipe_context *pctx, unsigned flags)
                           ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS | ATTILA_FLUSH_TEXTURE);
 }
 
-/* Commands execute in order, and a copy is finished before the next one begins. */
+/* Commands execute in order; a copy finishes before the next one begins. */
 static void
 context_memory_barrier(struct pipe_context *pctx, unsigned flags)
 {

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Copies of elements between textures, and resolves, by the GPU's blitter.
- */
+ * Copies of elements between textures, and resolves, by the GPU's blitter. */
 #include "attila_copy.h"
 
 #include <string.h>

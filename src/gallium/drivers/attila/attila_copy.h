@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Copies of elements between textures, and resolves, by the GPU's blitter.
- */
+ * Copies of elements between textures, and resolves, by the GPU's blitter. */
 #ifndef ATTILA_COPY_H
 #define ATTILA_COPY_H
 
@@ -14,7 +12,7 @@ struct attila_cs;
 struct attila_resource;
 struct pipe_box;
 
-/* One BLIT command; the box is in texels of the source and inside both surfaces. resolve: enum
+/* Records one BLIT command; the box is in the source's texels, inside both surfaces. resolve: enum
  * attila_resolve, with the format to average in. */
 void attila_copy_elements(struct attila_cs *cs, struct attila_resource *dst, unsigned dst_level,
                           unsigned dst_x, unsigned dst_y, unsigned dst_z,

@@ -1,13 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The simulator's counters as driver queries: what GALLIUM_HUD and GL_AMD_performance_monitor list
- * and ask for. A query counts what its context's commands between begin and end cost, exactly,
- * whatever else is in the machine (attila_monitor of attila_sim.h); beginning and ending it costs
- * no simulated time. Not here: queries that OpenGL defines (attila_query.c), what is counted (the
- * simulator says it).
- */
+ * The simulator's counters as driver queries, for GALLIUM_HUD and GL_AMD_performance_monitor. A
+ * query counts exactly what its context's commands between begin and end cost (attila_monitor of
+ * attila_sim.h); it costs no simulated time. Not here: OpenGL's queries (attila_query.c); the
+ * simulator names the counters. */
 #include "attila_counters.h"
 
 #include "attila_cs.h"
@@ -17,9 +14,9 @@
 struct attila_batch {
    struct attila_monitor *monitor; /* NULL: not begun yet */
    bool active, asked, has_result;
-   uint64_t fence; /* behind its commands, when asked */
+   uint64_t fence; /* behind its commands, when requested */
    unsigned num;
-   unsigned *counters; /* [num] indices of the simulator's */
+   unsigned *counters; /* [num] the simulator's indices */
    uint64_t *values;   /* [num], when has_result */
 };
 
@@ -180,9 +177,9 @@ attila_batch_end(struct attila_cs *cs, struct attila_batch *b)
    b->active = false;
 }
 
-/* A non-blocking query reports "not available" once, then waits. So a program that looks once per
- * frame (GALLIUM_HUD) does not drain the GPU, and a program that polls ends, although the GPU
- * advances only when somebody waits for it. */
+/* A non-blocking query reports "not available" once, then waits: so a program that looks once per
+ * frame (GALLIUM_HUD) does not drain the GPU, and one that polls ends, although the GPU advances
+ * only in waits. */
 static bool
 counters_is_done(struct attila_cs *cs, struct attila_batch *b, bool wait)
 {

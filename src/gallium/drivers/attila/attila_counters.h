@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The simulator's counters as driver queries, in groups by box.
- */
+ * The simulator's counters as driver queries, in groups by box. */
 #ifndef ATTILA_COUNTERS_H
 #define ATTILA_COUNTERS_H
 
@@ -15,20 +13,19 @@ struct pipe_screen;
 struct attila_batch; /* a query of several counters */
 union pipe_query_result;
 
-/* counters: PIPE_QUERY_DRIVER_SPECIFIC + index each. NULL: there is no such counter, or no memory.
- */
+/* counters: PIPE_QUERY_DRIVER_SPECIFIC + index. NULL: unknown counter, or no memory. */
 struct attila_batch *attila_batch_create(struct attila_cs *cs, unsigned num,
                                          const unsigned *counters);
 void attila_batch_destroy(struct attila_cs *cs, struct attila_batch *b);
 bool attila_batch_begin(struct attila_cs *cs, struct attila_batch *b);
 void attila_batch_end(struct attila_cs *cs, struct attila_batch *b);
-/* result has room for as many numbers as there are counters. False: not there yet, without wait. */
+/* result: one number per counter. False: not available yet (without wait). */
 bool attila_batch_result(struct attila_cs *cs, struct attila_batch *b, bool wait,
                          union pipe_query_result *result);
 
-/* After the simulator is there. In functional mode there are no counters. False: out of memory. */
+/* Call it once the simulator exists. Functional mode has no counters. False: out of memory. */
 bool attila_init_screen_counters(struct attila_screen *screen);
-/* Sets entry points if there are counters; before the caps. */
+/* Sets entry points if there are counters; call it before the caps. */
 void attila_init_screen_counter_queries(struct pipe_screen *screen);
 void attila_finish_screen_counters(struct attila_screen *screen);
 

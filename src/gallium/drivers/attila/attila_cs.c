@@ -1,14 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Recording and submission of commands. Not here: which commands a state change needs
- * (attila_emit.c).
- *
- * Every Gallium context has a context of the GPU, with its own registers, constants and programs.
- * All share the GPU's caches, so a submission that follows another context's begins with a flush.
- * Recording takes no lock that is held while the GPU works.
- */
+ * Recording and submission of commands. Every Gallium context has a GPU context with its own
+ * registers, constants and programs. All share the GPU's caches, so a submission after another
+ * context's begins with a flush. Recording takes no lock that is held while the GPU works. Not
+ * here: which commands state needs (attila_emit.c). */
 #include "attila_cs.h"
 
 #include <stdio.h>
@@ -21,11 +17,11 @@
 #include "util/u_atomic.h"
 #include "util/u_memory.h"
 
-/* The blitter takes linear data in rows of this size best. */
+/* The blitter's best row size for linear data. */
 #define ROW_BYTES 512
 #define ROW_ELEMENT 16
 
-/* Nothing is allocated below the first page: it contains zeros. */
+/* Nothing is allocated in the first page: it contains zeros. */
 #define ZERO_ADDRESS 0
 
 bool
@@ -44,7 +40,7 @@ attila_cs_init(struct attila_cs *cs, struct attila_screen *screen,
    list_addtail(&cs->link, &screen->streams);
    simple_mtx_unlock(&screen->lock);
    cs->words = MALLOC((ATTILA_CS_WORDS + ATTILA_CS_NOTE_WORDS) * sizeof(uint32_t));
-   /* A context's first submission begins with a flush when there are others. */
+   /* A context's first submission begins with a flush if there are others. */
    attila_cs_waits(cs);
    return cs->words != NULL;
 }
@@ -75,7 +71,7 @@ cs_finish_recorded(struct attila_cs *cs)
    attila_sim_wait(cs->screen->sim, fence);
 }
 
-/* Takes the lock only if the stream changes hands. */
+/* Takes the lock only if the stream changes threads. */
 void
 attila_cs_own(struct attila_cs *cs)
 {
@@ -130,7 +126,7 @@ attila_cs_waits(struct attila_cs *cs)
    cs->done.idle = p_atomic_inc_return(&cs->screen->memory.epoch);
 }
 
-/* Selects the GPU's context that belongs to cs. submit_lock is held. */
+/* Selects cs's context on the GPU. submit_lock is held. */
 static bool
 cs_select_context(struct attila_cs *cs)
 {
@@ -191,8 +187,8 @@ attila_cs_submit(struct attila_cs *cs, uint64_t *fence)
       cs_print_submission(cs);
 
    p_atomic_inc(&screen->num_submissions);
-   /* Commands that other streams still record execute later and may use memory that was freed since
-    * their oldest command. */
+   /* Other streams' recorded commands execute later and may use memory freed since their oldest
+    * one. */
    simple_mtx_lock(&screen->submit_lock);
    simple_mtx_lock(&screen->lock);
    const uint64_t mark = attila_cs_mark(screen, cs);
@@ -230,7 +226,7 @@ attila_cs_submitted_last(struct attila_cs *cs)
    return last;
 }
 
-/* A context belongs to one thread at a time; those of other threads cannot be touched here. */
+/* A context belongs to one thread at a time; other threads' are left alone. */
 void
 attila_cs_submit_all(struct attila_screen *screen)
 {
@@ -301,7 +297,7 @@ attila_cs_flush_caches(struct attila_cs *cs, uint32_t bits)
    cs->rop_seq++;
 }
 
-/* Copies rows to contiguous memory, from contiguous memory or from one row that repeats. */
+/* Copies rows to contiguous memory, from such or from one repeated row. */
 static void
 cs_copy_rows(struct attila_cs *cs, uint32_t dst, uint32_t src, uint64_t size, bool same_row)
 {

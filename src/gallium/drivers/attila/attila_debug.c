@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * ATTILA_DEBUG: names to flags. Not here: what the flags do.
- */
+ * ATTILA_DEBUG: names to flags. Not here: what the flags do. */
 #include "attila_debug.h"
 
 #include <stdio.h>

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Labels: "[target] group/inner group: marker" names the work that follows, in the rows of the
- * reports. The target is the program's name of the framebuffer, or of an image in it. A marker
- * holds until the next one, or until its group ends. Not here: names of programs (attila_shader.c).
- */
+ * Labels: "[target] group/inner group: marker" names the following work in reports' rows. The
+ * target is the program's name of the framebuffer or of an image in it. A marker holds until the
+ * next one or its group's end. Not here: programs' names (attila_shader.c). */
 #include "attila_debug_marker.h"
 
 #include <stdio.h>
@@ -27,7 +25,7 @@ debug_marker_top(const struct attila_labels *l)
    return MIN2(l->depth, ATTILA_LABEL_DEPTH - 1);
 }
 
-/* If there is no room for all names, the innermost ones are kept. */
+/* Without room for all names, the innermost ones are kept. */
 static void
 debug_marker_compose(const struct attila_labels *l, char *label)
 {

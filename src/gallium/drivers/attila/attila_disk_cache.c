@@ -1,15 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Compiled shaders on disk. Mesa (util/disk_cache.h) decides where the files are, how large they
- * may become and how processes share them. This file defines the key and the contents of an entry.
- *
- * The key is made of the NIR that the compiler gets, the variant, and the parameters of the
- * machine's shader units, by which the compiler chooses code. State that changes code has been
- * lowered into the NIR or is in the variant. The cache's own key is the build of the driver and the
- * compiler.
- */
+ * Compiled shaders on disk. Mesa (util/disk_cache.h) handles files, sizes and sharing; this file
+ * defines keys and contents. A key has the compiler's NIR, the variant, and the parameters of the
+ * shader units by which the compiler chooses code; other state is lowered into the NIR. The cache's
+ * own key is the build of driver and compiler. */
 #include "attila_disk_cache.h"
 
 #include "attila_compiler.h"
@@ -18,7 +13,7 @@
 #include "util/blob.h"
 #include "util/mesa-sha1.h"
 
-/* Flags that only print what the compiler made. */
+/* Flags that only print the compiler's output. */
 #define HARMLESS_DEBUG (ATTILA_DEBUG_ISA | ATTILA_DEBUG_STATS)
 
 void
@@ -44,7 +39,7 @@ attila_disk_cache_key(struct attila_screen *screen, const nir_shader *nir,
 {
    struct blob blob;
    blob_init(&blob);
-   /* Without names: they change nothing. With lines: who loads the entry reports them. */
+   /* Without names, which change nothing; with lines, which users of the entry report. */
    nir_serialize(&blob, nir, true);
    blob_write_bytes(&blob, &options->variant, sizeof(options->variant));
    blob_write_bytes(&blob, &options->machine, sizeof(options->machine));
@@ -84,8 +79,8 @@ void
 attila_disk_cache_store(struct attila_screen *screen, const cache_key key,
                         const struct attila_compiled *compiled)
 {
-   /* The struct without its pointers, as it is in memory, since only this build reads it again;
-    * then the lines of instructions, and the program's binary, which does not have them. */
+   /* The struct without pointers, as in memory, since only this build reads it; then instructions'
+    * lines, and the binary, which lacks them. */
    struct attila_compiled layout = *compiled;
    struct blob blob;
    const size_t size = attila_isa_encoded_size(&compiled->isa);

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Compiled shaders on disk, in Mesa's shader cache.
- */
+ * Compiled shaders on disk, in Mesa's shader cache. */
 #ifndef ATTILA_DISK_CACHE_H
 #define ATTILA_DISK_CACHE_H
 
@@ -15,15 +13,15 @@ struct attila_compiled;
 struct attila_screen;
 struct nir_shader;
 
-/* Without a cache (MESA_SHADER_CACHE_DISABLE, or debug flags that want the compiler to run)
+/* Without a cache (MESA_SHADER_CACHE_DISABLE, or debug flags that need the compiler)
  * screen->disk_cache is NULL. */
 void attila_disk_cache_open(struct attila_screen *screen);
 
-/* The name of what the compiler makes of a shader with these options (those that change code). Only
- * with a cache. */
+/* Makes the key of a shader compiled with these options, as far as they change code. Needs a
+ * cache. */
 void attila_disk_cache_key(struct attila_screen *screen, const struct nir_shader *nir,
                            const struct attila_compile_options *options, cache_key key);
-/* False: not there, or damaged. The caller owns what compiled then holds. */
+/* Returns false if absent or damaged; else the caller owns compiled's contents. */
 bool attila_disk_cache_load(struct attila_screen *screen, const cache_key key,
                             struct attila_compiled *compiled);
 void attila_disk_cache_store(struct attila_screen *screen, const cache_key key,

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The memory of textures that other processes and devices see. Not here: copies to and from the GPU
- * (attila_dmabuf_sync.c), handles (attila_dmabuf_handle.c).
- */
+ * Memory of textures that other processes and devices see. Not here: copies to and from the GPU
+ * (attila_dmabuf_sync.c), handles (attila_dmabuf_handle.c). */
 #include "attila_dmabuf.h"
 
 #include <fcntl.h>
@@ -45,14 +43,14 @@ attila_dmabuf_use_target(struct attila_screen *screen, struct attila_resource *r
 {
    struct attila_dmabuf shared = {.fd = -1, .stride = res->dt_stride};
    struct sw_winsys *winsys = attila_winsys(res->base.screen);
-   /* A device cannot map what another one made. */
+   /* A device cannot map another one's memory. */
    if (!winsys->displaytarget_map(winsys, res->dt, PIPE_MAP_WRITE))
       return false;
    winsys->displaytarget_unmap(winsys, res->dt);
    return dmabuf_add_shared(screen, res, &shared);
 }
 
-/* The image must lie in the memory: its size is all that is known of somebody else's dmabuf. */
+/* The image must lie in the memory, as only the size of a foreign dmabuf is known. */
 static bool
 dmabuf_lies_inside(const struct attila_resource *res, const struct attila_dmabuf *shared)
 {
@@ -92,7 +90,7 @@ attila_dmabuf_use_new_dmabuf(struct attila_screen *screen, struct attila_resourc
 {
    const struct attila_rect image = attila_whole_image(res);
    const unsigned stride = ALIGN_POT(image.width * res->element_bytes, NEW_STRIDE_ALIGN);
-   /* The kernel makes a dmabuf of whole pages that cannot be taken away. */
+   /* The kernel makes dmabufs of whole, locked pages. */
    const long page = sysconf(_SC_PAGESIZE);
    const size_t size = ALIGN_POT((size_t)stride * image.height, (size_t)page);
    const int memory = memfd_create("attila", MFD_CLOEXEC | MFD_ALLOW_SEALING);

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Textures whose pixels others can see and change: the linear memory outside the GPU that they
- * share: a dmabuf, or an image of the window system.
- */
+ * Shared textures: linear memory outside the GPU (a dmabuf or a window system's image) that others
+ * see and change. */
 #ifndef ATTILA_DMABUF_H
 #define ATTILA_DMABUF_H
 
@@ -16,35 +14,34 @@ struct attila_cs;
 struct attila_resource;
 struct attila_screen;
 
-/* The GPU works on tiles in its own memory, the outside on rows: each has a copy. */
+/* The GPU has tiles in its memory, the outside rows: each has a copy. */
 struct attila_dmabuf {
-   uint8_t *map; /* the memory as this process sees it; NULL: the window system maps res->dt */
+   uint8_t *map; /* the memory in this process; NULL: the window system maps res->dt */
    size_t map_size;
-   int fd; /* of the dmabuf; -1 where the window system keeps it */
+   int fd; /* the dmabuf's; -1 if the window system has it */
    bool read_only;
-   unsigned offset, stride; /* of the image in the memory, in bytes */
+   unsigned offset, stride; /* the image's place in the memory, in bytes */
    bool explicit_flush;     /* every holder of a handle waits for flush_resource */
-   bool due;                /* flush_resource was called since the outside got a copy last */
+   bool due;                /* flush_resource was called since the last copy to the outside */
 
-   unsigned writers; /* contexts whose writes the outside has not got yet */
-   bool known;       /* hash is of the contents when both copies were last equal */
+   unsigned writers; /* contexts whose writes are not outside yet */
+   bool known;       /* hash is of the contents when both copies were equal */
    uint64_t hash;
-   uint64_t checked; /* attila_screen.num_submissions when the outside was last looked at */
+   uint64_t checked; /* attila_screen.num_submissions at the last look outside */
 };
 
-/* Make the memory behind a texture that has none yet. False: there is no such memory, or the image
- * does not lie in it; nothing has changed.
- * The window system's display target, res->dt: */
+/* Make the memory behind a texture without any. False, with nothing changed: there is none, or the
+ * image is not inside it. From the window system's display target, res->dt: */
 bool attila_dmabuf_use_target(struct attila_screen *screen, struct attila_resource *res);
-/* A dmabuf, or another file that can be mapped, to be written too or only read: */
+/* From a dmabuf or another mappable file, writable or read-only: */
 bool attila_dmabuf_use_fd(struct attila_screen *screen, struct attila_resource *res, int fd,
                           unsigned offset, unsigned stride, bool write);
-/* A new dmabuf: */
+/* From a new dmabuf: */
 bool attila_dmabuf_use_new_dmabuf(struct attila_screen *screen, struct attila_resource *res);
-/* Undoes them; does nothing to a texture that is not shared. */
+/* Undoes them; does nothing for textures that are not shared. */
 void attila_dmabuf_finish(struct attila_screen *screen, struct attila_resource *res);
 
-/* The GPU's copy is written: the outside gets it with the next flush. */
+/* Notes that the GPU's copy was written: the next flush copies it outside. */
 void attila_dmabuf_written(struct attila_cs *cs, struct attila_resource *res);
 
 #define ATTILA_DMABUF_NEVER UINT64_MAX /* attila_dmabuf.checked */

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Handles of textures. With a DRM device (GBM) a handle is one of the window system's dumb buffers.
- * Without one, a texture's memory becomes a dmabuf through /dev/udmabuf, and any dmabuf that can be
- * mapped can be imported. All of them are linear. Not here: copies of the pixels
- * (attila_dmabuf_sync.c), and windows, whose pixels the frontend copies itself.
- */
+ * Handles of textures. With a DRM device (GBM) a handle is a dumb buffer of the window system.
+ * Without, a texture's memory becomes a dmabuf through /dev/udmabuf, and any mappable dmabuf can be
+ * imported. All are linear. Not here: copies of pixels (attila_dmabuf_sync.c), windows, whose
+ * pixels the frontend copies. */
 #include "attila_dmabuf_handle.h"
 
 #include <fcntl.h>
@@ -28,7 +26,7 @@
 static bool
 dmabuf_is_known_modifier(uint64_t modifier)
 {
-   /* INVALID: the other side does not say, which by convention is linear here. */
+   /* INVALID: unspecified, which here means linear by convention. */
    return modifier == DRM_FORMAT_MOD_LINEAR || modifier == DRM_FORMAT_MOD_INVALID;
 }
 
@@ -42,8 +40,7 @@ dmabuf_is_image(const struct pipe_resource *base)
 
 /* --- Handles for others --- */
 
-/* Copies the texture's present contents to its dmabuf, with a temporary context if there is none.
- */
+/* Copies the texture's contents to its dmabuf, with a temporary context if need be. */
 static void
 dmabuf_export_contents(struct pipe_context *pctx, struct attila_resource *res)
 {
@@ -89,8 +86,8 @@ dmabuf_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pct
                            struct pipe_resource *resource, struct winsys_handle *handle,
                            unsigned usage)
 {
-   /* A window's image could be had from the X server by way of its shared memory segment, but what
-    * is mapped here is not that segment. */
+   /* The X server could share a window's image by its shared memory segment, but that is not what
+    * is mapped here. */
    if (handle->type == WINSYS_HANDLE_TYPE_SHMID)
       return false;
    resource = util_resource_at_index(resource, handle->plane);
@@ -160,8 +157,8 @@ dmabuf_resource_get_param(struct pipe_screen *pscreen, struct pipe_context *pctx
 
 /* --- Handles from others --- */
 
-/* The memory behind the handle becomes the texture's. With a DRM device it gets a display target,
- * too, so that it can be scanned out. */
+/* Takes the memory behind the handle. With a DRM device it also gets a display target, for
+ * scan-out. */
 static bool
 dmabuf_open_handle(struct attila_resource *res, struct winsys_handle *handle)
 {
@@ -171,7 +168,7 @@ dmabuf_open_handle(struct attila_resource *res, struct winsys_handle *handle)
    if (winsys->get_fd && (is_fd || handle->type == WINSYS_HANDLE_TYPE_KMS))
       res->dt = winsys->displaytarget_from_handle(winsys, &res->base, handle, &res->dt_stride);
 
-   /* A dmabuf may be readable only, although what the device itself made can be written through its
+   /* A dmabuf may be read-only although the device's own buffers are writable through their
     * target. */
    return (is_fd && attila_dmabuf_use_fd(screen, res, handle->handle, handle->offset,
                                          handle->stride, true)) ||
@@ -186,7 +183,7 @@ dmabuf_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resou
 {
    if (!dmabuf_is_image(templat) || !dmabuf_is_known_modifier(handle->modifier))
       return NULL;
-   /* Not one that gets a display target of its own. */
+   /* Without a display target of its own. */
    struct pipe_resource inside = *templat;
    inside.bind &= ~(PIPE_BIND_DISPLAY_TARGET | PIPE_BIND_SCANOUT | PIPE_BIND_SHARED);
    struct pipe_resource *resource = pscreen->resource_create(pscreen, &inside);
@@ -202,7 +199,7 @@ dmabuf_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resou
    return resource;
 }
 
-/* The frontend binds an image again: somebody may have written it. */
+/* The frontend rebinds an image: it may have been written outside. */
 static void
 dmabuf_resource_changed(struct pipe_screen *pscreen, struct pipe_resource *resource)
 {

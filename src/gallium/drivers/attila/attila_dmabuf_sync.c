@@ -1,13 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The two copies of a shared texture, in GPU memory and outside. Nothing tells the driver that the
- * outside copy was written, so it is hashed before the texture's first use after a submission and
- * uploaded only if it has changed. What the GPU has written goes outside when the application
- * flushes. Hashing costs no simulated time; the copies are uploads and reads over the system bus
- * like any other, except for a frame that SWAP scans out.
- */
+ * A shared texture's two copies, in GPU memory and outside. As nothing reports writes outside, that
+ * copy is hashed before the texture's first use after a submission and uploaded only if changed;
+ * GPU writes go outside when the application flushes. Hashing costs no simulated time; copies cross
+ * the system bus as any other, except frames scanned out by SWAP. */
 #include "attila_dmabuf_sync.h"
 
 #include <errno.h>
@@ -27,7 +24,7 @@
 
 /* --- Access to it --- */
 
-/* Other devices' caches; a file that is no dmabuf has none and refuses. */
+/* Syncs other devices' caches; a file that is no dmabuf has none and refuses. */
 static void
 dmabuf_synchronise(const struct attila_dmabuf *shared, uint64_t flags)
 {
@@ -74,7 +71,7 @@ dmabuf_hash_image(const struct attila_resource *res, const uint8_t *map)
 
 /* --- The two copies --- */
 
-/* Both are the same now. */
+/* Notes that both are equal. */
 static void
 dmabuf_remember(struct attila_screen *screen, struct attila_dmabuf *shared, uint64_t hash)
 {
@@ -108,8 +105,7 @@ attila_dmabuf_import(struct attila_cs *cs, struct attila_resource *res)
    const uint8_t *map = dmabuf_begin_access(res, false);
    if (!map)
       return;
-   /* The hash is taken first, so that a write from outside during the upload is noticed the next
-    * time. */
+   /* Hashes first, so that an outside write during the upload is noticed next time. */
    const uint64_t hash = dmabuf_hash_image(res, map);
    const bool changed = !shared->known || hash != shared->hash;
    if (changed) {

@@ -1,10 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Draws. User vertex arrays never arrive here (the frontend uploads them); user indices do, and are
- * uploaded.
- */
+ * Draws. The frontend uploads user vertex arrays; user indices are uploaded here. */
 #include "attila_init.h"
 
 #include "attila_buffer.h"
@@ -31,18 +28,17 @@ static_assert((int)MESA_PRIM_POINTS == (int)ATTILA_PRIM_POINTS &&
                       (int)ATTILA_PRIM_TRIANGLE_STRIP_ADJACENCY,
               "primitives");
 
-#define FEW_DRAWS 16 /* of a multi-draw that need no memory */
+#define FEW_DRAWS 16 /* draws of a multi-draw without allocation */
 
-/* A draw whose indices, if it has some, are in a buffer at offset. */
+/* A draw whose indices, if any, are in a buffer at offset. */
 struct prepared {
-   bool counted; /* by the GPU: count is 0 */
+   bool counted; /* the GPU counts: count is 0 */
    struct pipe_resource *indices;
    uint32_t offset, start, count;
    int32_t bias;
 };
 
-/* Copies this draw's indices from the application's memory to GPU memory. The arrays of a
- * multi-draw need not be contiguous. */
+/* Copies this draw's indices to GPU memory. The arrays of a multi-draw need not be contiguous. */
 static bool
 draw_upload_indices(struct attila_context *ctx, const struct pipe_draw_info *info,
                     const struct pipe_draw_start_count_bias *draw, struct prepared *out)
@@ -61,7 +57,7 @@ static void
 draw_prepare(struct attila_context *ctx, const struct pipe_draw_info *info,
              const struct pipe_draw_start_count_bias *draw, struct prepared *out)
 {
-   /* The number of the last vertex has 32 bits. */
+   /* Vertex numbers have 32 bits. */
    *out = (struct prepared){.start = draw->start,
                             .count = MIN2(draw->count, UINT32_MAX - draw->start)};
    if (!info->index_size || !draw->count)
@@ -84,7 +80,7 @@ draw_prepare(struct attila_context *ctx, const struct pipe_draw_info *info,
    out->count = MIN2(draw->count, readable / info->index_size);
 }
 
-/* The call of OpenGL that asked for the draw just recorded. */
+/* Notes the OpenGL call of the last recorded draw. */
 static void
 draw_note_call(struct attila_context *ctx)
 {
@@ -125,7 +121,7 @@ draw_emit(struct attila_context *ctx, const struct pipe_draw_info *info, const s
                 (ctx->meta ? ATTILA_DRAW_META : 0) |
                 (ctx->draws_conditionally ? ATTILA_DRAW_CONDITIONAL : 0) |
                 (d->counted ? ATTILA_DRAW_COUNTED : 0),
-       /* Elsewhere it is not set at all. */
+       /* Otherwise it is not set. */
        .restart_index = info->primitive_restart ? info->restart_index : 0,
    };
    memcpy(attila_cs_emit(&ctx->cs, ATTILA_CMD_DRAW, sizeof(cmd) / 4), &cmd, sizeof(cmd));
@@ -136,9 +132,9 @@ draw_emit(struct attila_context *ctx, const struct pipe_draw_info *info, const s
       attila_cs_flush_caches(&ctx->cs, ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS | ATTILA_FLUSH_TEXTURE);
 }
 
-/* All indices are uploaded before the first draw, as one transfer. Without indices each draw's
- * vertices are uploaded right before it, while the GPU executes the draw before: a primitive of
- * immediate mode arrives here as one of many draws from a buffer that has just been filled. */
+/* Uploads all indices before the first draw, as one transfer. Without indices, a draw's vertices
+ * are uploaded right before it, during the draw before: immediate mode's primitives arrive as many
+ * draws from a buffer just filled. */
 static void
 draw_all(struct attila_context *ctx, const struct pipe_draw_info *info,
          const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
@@ -164,7 +160,7 @@ draw_all(struct attila_context *ctx, const struct pipe_draw_info *info,
       FREE(list);
 }
 
-/* As many vertices as a transform feedback has written. */
+/* Draws as many vertices as a transform feedback wrote. */
 static void
 draw_counted(struct attila_context *ctx, const struct pipe_draw_info *info,
              struct pipe_stream_output_target *from)

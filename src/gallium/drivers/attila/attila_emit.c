@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * From bound state to commands. A table says which function derives which registers from which
- * state. Registers that then differ from those of the GPU's context are sent. Constants and
- * programs follow. Not here: the draw itself.
- */
+ * From bound state to commands: a table of functions that derive registers from state; registers
+ * that differ from the GPU context's are sent, then constants and programs. Not here: the draw
+ * itself. */
 #include "attila_emit.h"
 
 #include <string.h>
@@ -43,7 +41,7 @@ emit_layer_address(const struct pipe_surface *surface, unsigned layer)
                                MIN2(surface->u.tex.first_layer + layer, surface->u.tex.last_layer));
 }
 
-/* A layer of the bound images, of those with fewer their last one. */
+/* A layer of the bound images, or their last one if they have fewer. */
 static void
 emit_derive_framebuffer_layer(struct attila_context *ctx, struct attila_regs *regs, unsigned layer)
 {
@@ -101,7 +99,7 @@ emit_derive_blend_color(struct attila_context *ctx, struct attila_regs *regs)
    memcpy(regs->blend_color, ctx->state.blend_color.color, sizeof(regs->blend_color));
 }
 
-/* Tests of what the bound surface does not have are off. */
+/* Disables tests that the bound surface lacks. */
 static void
 emit_derive_zsa(struct attila_context *ctx, struct attila_regs *regs)
 {
@@ -221,8 +219,8 @@ emit_derive_stage_textures(struct attila_context *ctx, struct attila_regs *regs,
       const struct attila_sampler *sampler = t->samplers[i];
       struct attila_tex_regs *r = &units[i];
       if (!(used & (1u << i)))
-         continue; /* the program does not look at it */
-      /* What is only fetched from has no sampler. */
+         continue; /* the program ignores it */
+      /* Textures that are only fetched from have no sampler. */
       const bool fetched =
           view && (view->base.target == PIPE_BUFFER || view->base.texture->nr_samples > 1);
       if (!view || (!sampler && !fetched) || !view->regs.enable) {
@@ -243,7 +241,7 @@ emit_derive_stage_textures(struct attila_context *ctx, struct attila_regs *regs,
       r->last_level = v->last_level;
       r->samples = v->samples;
       r->swizzle = v->swizzle;
-      /* The border's red, green, blue and alpha go where the format's swizzle takes them from. */
+      /* Puts the border's channels where the format's swizzle reads them. */
       for (int c = 3; c >= 0 && !fetched; c--) {
          if (view->format_swizzle[c] <= ATTILA_SWIZZLE_W)
             r->border[view->format_swizzle[c]] = sampler->regs.border[c];
@@ -261,8 +259,7 @@ emit_derive_textures(struct attila_context *ctx, struct attila_regs *regs)
    }
 }
 
-/* In an order that lets later functions rely on earlier ones (blending keeps the surfaces'
- * registers). */
+/* Later functions may rely on earlier ones (blending keeps the surfaces' registers). */
 static const struct {
    void (*derive)(struct attila_context *ctx, struct attila_regs *regs);
    uint32_t dirty;
@@ -282,8 +279,8 @@ static const struct {
     {emit_derive_textures, ATTILA_DIRTY_TEX | ATTILA_DIRTY_PROGRAMS},
 };
 
-/* Vertex buffers: addresses change when a buffer is renamed, and data may have to be uploaded, so
- * this runs for every draw. */
+/* Vertex buffers: renaming changes addresses, and data may need uploading, so this runs for every
+ * draw. */
 static void
 emit_derive_vertex_input(struct attila_context *ctx, struct attila_regs *regs, bool upload)
 {
@@ -335,7 +332,7 @@ attila_upload_vertices(struct attila_context *ctx, uint32_t start, uint32_t coun
 
 /* --- Commands --- */
 
-/* Tells the GPU how many layers all bound images have, and which output is the layer. */
+/* Sends the number of layers of the bound images, and which output is the layer. */
 static void
 emit_layers(struct attila_context *ctx)
 {
@@ -358,10 +355,10 @@ emit_layers(struct attila_context *ctx)
    *have = want;
 }
 
-#define BLOCK 16 /* registers that are compared at once */
+#define BLOCK 16 /* registers compared at once */
 
-/* Sends the registers that differ from what the GPU has. Short runs of equal registers inside a
- * range are sent along: cheaper than a header. */
+/* Sends the registers that differ, with short runs of equal ones in between, which are cheaper than
+ * a header. */
 static void
 emit_registers(struct attila_context *ctx, const struct attila_regs *regs)
 {
@@ -403,8 +400,8 @@ emit_constants(struct attila_context *ctx, enum attila_stage stage)
       want = (const float(*)[4])(res->data + offset);
    }
 
-   /* Constants that the GPU does not have yet, and of the others those from the first to the last
-    * that differ. */
+   /* Sends constants that the GPU lacks, and of the others from the first to the last that
+    * differ. */
    unsigned first = 0, last = num;
    while (first < num && first < hw->num_consts[stage] &&
           !memcmp(want[first], hw->consts[stage][first], 16))
@@ -422,8 +419,8 @@ emit_constants(struct attila_context *ctx, enum attila_stage stage)
    hw->num_consts[stage] = MAX2(hw->num_consts[stage], last);
 }
 
-/* What the stage's program loads from: in GPU memory, and where. Of buffers that are bound, bytes
- * that were never written are outside. */
+/* Puts what the stage's program loads into GPU memory. Unwritten bytes of bound buffers are
+ * outside. */
 static void
 emit_const_buffers(struct attila_context *ctx, enum attila_stage stage)
 {
@@ -457,7 +454,7 @@ emit_const_buffers(struct attila_context *ctx, enum attila_stage stage)
           (last - first) * sizeof(hw->const_buffers[stage][0]));
 }
 
-/* The alpha test's reference is a constant of its own, beside those of the program. */
+/* The alpha reference is a constant of its own, beside the program's. */
 static void
 emit_alpha_reference(struct attila_context *ctx)
 {
@@ -473,12 +470,12 @@ emit_alpha_reference(struct attila_context *ctx)
    p[1] = index;
    memcpy(p + 2, want, sizeof(want));
    memcpy(hw->consts[stage][index], want, sizeof(want));
-   /* Constants before it that were never written stay so. */
+   /* Unwritten constants before it stay so. */
    if (index == hw->num_consts[stage])
       hw->num_consts[stage]++;
 }
 
-/* Textures have moved: their addresses are in registers. */
+/* Moved textures have new addresses in registers. */
 static void
 emit_note_renames(struct attila_context *ctx)
 {
@@ -488,7 +485,7 @@ emit_note_renames(struct attila_context *ctx)
    ctx->state.seen_renames = renames;
 }
 
-/* The textures that the bound programs may sample. Returns how many there are. */
+/* Finds the textures that the bound programs may sample; returns their number. */
 static unsigned
 emit_sampled_views(const struct attila_context *ctx,
                    struct pipe_sampler_view *views[ATTILA_NUM_STAGES * ATTILA_STAGE_TEX_UNITS])
@@ -506,7 +503,7 @@ emit_sampled_views(const struct attila_context *ctx,
    return num;
 }
 
-/* Sampled buffers have their contents in GPU memory, all of them defined. They may have moved. */
+/* Puts sampled buffers, all defined, into GPU memory. They may have moved. */
 static void
 emit_prepare_sampled_buffers(struct attila_context *ctx)
 {
@@ -523,8 +520,8 @@ emit_prepare_sampled_buffers(struct attila_context *ctx)
    }
 }
 
-/* Makes sampled textures current in memory: rendered pixels leave the ROP caches, and slices
- * without contents become zero. */
+/* Makes sampled textures current in memory: flushes rendered pixels from ROP caches, zeroes slices
+ * without contents. */
 static void
 emit_prepare_sampled_textures(struct attila_context *ctx)
 {
@@ -570,8 +567,8 @@ emit_import_dmabufs(struct attila_context *ctx)
    }
 }
 
-/* Updates bound front buffers from their windows and shared textures from outside. overwritten: bit
- * per colour buffer whose contents do not matter. */
+/* Updates bound front buffers from windows, and shared textures from outside. overwritten: bit per
+ * colour buffer whose contents do not matter. */
 static void
 emit_import_bound(struct attila_context *ctx, unsigned overwritten)
 {
@@ -592,7 +589,7 @@ attila_emit_framebuffer_state(struct attila_context *ctx, unsigned overwritten, 
    if (layer)
       ctx->state.dirty |= ATTILA_DIRTY_FRAMEBUFFER;
    if (ctx->state.dirty & ATTILA_DIRTY_FRAMEBUFFER) {
-      /* ATTILA_DIRTY_FRAMEBUFFER stays set: what else depends on it is derived at the next draw. */
+      /* ATTILA_DIRTY_FRAMEBUFFER stays set: the next draw derives what else depends on it. */
       struct attila_regs regs = ctx->cs.hw.regs;
       emit_derive_framebuffer_layer(ctx, &regs, layer);
       emit_registers(ctx, &regs);

@@ -1,15 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What is done when GPU memory is short: bindings of textures that OpenGL has deleted are removed,
- * and deferred frees are waited for. A binding lives until something else is bound, which may be
- * never, and holds the memory, although no draw can use it any more. (Vertex buffers stay: Mesa's
- * vertex buffer manager holds them, too, until the next draw.)
- *
- * Only contexts of the calling thread are touched. A context belongs to a thread from the first
- * time that the thread uses it (attila_cs_own) until another thread does.
- */
+ * Short GPU memory: removes bindings of textures that OpenGL has deleted, and waits for deferred
+ * frees. A binding lives until another one, maybe forever, and keeps memory that no draw can use.
+ * (Vertex buffers stay: Mesa's vertex buffer manager holds them until the next draw, too.) Only
+ * contexts of the calling thread are touched: a context belongs to the last thread that used it
+ * (attila_cs_own). */
 #include "attila_eviction.h"
 
 #include "attila_bo.h"
@@ -32,7 +28,7 @@ eviction_is_deleted(const struct pipe_sampler_view *view)
 
 #define MAX_VIEWS (ATTILA_NUM_STAGES * ATTILA_STAGE_TEX_UNITS)
 
-/* Returns how many views were unbound; they are to be released without the lock. */
+/* Returns how many views were unbound, to release without the lock. */
 static unsigned
 eviction_unbind(struct attila_context *ctx, struct pipe_sampler_view *deleted[MAX_VIEWS])
 {
@@ -96,7 +92,7 @@ attila_eviction_size(struct attila_screen *screen)
    return size;
 }
 
-/* Waits until the GPU has nothing left to do and its ROP caches hold nothing. */
+/* Waits until the GPU is idle and its ROP caches are empty. */
 bool
 attila_eviction_reclaim(struct attila_memory *memory)
 {

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Fences. A fence is a number; the GPU signals numbers in increasing order.
- */
+ * Fences: numbers that the GPU signals in increasing order. */
 #include "attila_fence.h"
 
 #include "attila_screen.h"
@@ -41,9 +39,8 @@ fence_finish(struct pipe_screen *pscreen, struct pipe_context *ctx, struct pipe_
              uint64_t timeout)
 {
    struct attila_screen *screen = attila_screen(pscreen);
-   /* The GPU advances only when somebody waits for it, so every query waits; otherwise a program
-    * that polls would never end. A simulator that has stopped never signals, so its fences count as
-    * signalled. */
+   /* The GPU advances only in waits, so every query waits; else polling would never end. A stopped
+    * simulator never signals, so its fences count as signalled. */
    return attila_sim_wait(screen->sim, fence->value) || attila_screen_lost(screen);
 }
 

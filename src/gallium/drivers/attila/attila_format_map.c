@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The table from Gallium formats to the GPU's formats, and what each may be used for. Luminance,
- * intensity and formats with an unused channel are textures with a swizzle; they are never render
- * targets, because the colour write unit has no swizzle.
- */
+ * Table from Gallium's to the GPU's formats, and their uses. Luminance, intensity and formats with
+ * an unused channel are textures with a swizzle, never render targets: colour write has no
+ * swizzle. */
 #include "attila_format_map.h"
 
 #include "attila_screen.h"
@@ -22,16 +20,16 @@
 #define I ATTILA_SWIZZLE_1
 #define ALL 0xff
 
-/* What a multisampled surface may be used for. */
+/* Uses of a multisampled surface. */
 #define SAMPLES_BIND                                                          \
    (PIPE_BIND_RENDER_TARGET | PIPE_BIND_BLENDABLE | PIPE_BIND_DEPTH_STENCIL | \
     PIPE_BIND_SAMPLER_VIEW)
 
 /* Both sides use the same name. */
 #define SAME(name) [PIPE_FORMAT_##name] = {ATTILA_FORMAT_##name, ALL, {X, Y, Z, W}}
-/* Vertex only: the GPU format's other uses are not offered. */
+/* Vertex only. */
 #define VERT(name) [PIPE_FORMAT_##name] = {ATTILA_FORMAT_##name, ATTILA_USE_VERTEX, {X, Y, Z, W}}
-/* Texture only, through a swizzle. */
+/* Texture only, with a swizzle. */
 #define SWIZ(name, attila, r, g, b, a) \
    [PIPE_FORMAT_##                     \
        name] = {ATTILA_FORMAT_##attila, ATTILA_USE_TEXTURE | ATTILA_USE_SRGB, {r, g, b, a}}
@@ -266,7 +264,7 @@ attila_map_format(enum pipe_format format)
    return (unsigned)format < PIPE_FORMAT_COUNT ? &formats[format] : &formats[PIPE_FORMAT_NONE];
 }
 
-/* What a bind flag demands of the format. */
+/* Returns what a bind flag demands of the format. */
 static unsigned
 format_map_uses_for_bind(unsigned bind)
 {
@@ -282,7 +280,7 @@ format_map_uses_for_bind(unsigned bind)
    return uses;
 }
 
-/* Vertices, and elements that a texture unit reads one by one. */
+/* Vertices, and elements that texture units read singly. */
 static bool
 format_map_fits_buffer(enum pipe_format format, unsigned uses)
 {
@@ -301,7 +299,7 @@ attila_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
 
    if (MAX2(1, sample_count) != MAX2(1, storage_sample_count))
       return false;
-   /* Samples are rendered, fetched by shaders and resolved, but not shown. */
+   /* Multisampled surfaces are rendered, fetched and resolved, but not shown. */
    if (sample_count > 1 &&
        ((sample_count != 2 && sample_count != 4 && sample_count != ATTILA_MAX_SAMPLES) ||
         (target != PIPE_TEXTURE_2D && target != PIPE_TEXTURE_2D_ARRAY) || (bind & ~SAMPLES_BIND) ||

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * From Gallium formats to the GPU's element formats. Not here: how a format is stored
- * (hw/attila_format.h).
- */
+ * From Gallium formats to the GPU's element formats. Not here: how they are stored
+ * (hw/attila_format.h). */
 #ifndef ATTILA_FORMAT_MAP_H
 #define ATTILA_FORMAT_MAP_H
 
@@ -14,11 +12,10 @@
 #include "pipe/p_defines.h"
 #include "util/format/u_formats.h"
 
-/* How the GPU sees a Gallium format: an element format, and the swizzle that texture views add to
- * it. */
+/* A Gallium format on the GPU: an element format, and the swizzle that texture views add. */
 struct attila_format_map {
-   uint8_t format;     /* enum attila_format; ATTILA_FORMAT_NONE: not supported */
-   uint8_t uses;       /* enum attila_format_use: what this Gallium format may be used for */
+   uint8_t format;     /* enum attila_format; ATTILA_FORMAT_NONE: unsupported */
+   uint8_t uses;       /* enum attila_format_use: uses of this Gallium format */
    uint8_t swizzle[4]; /* enum attila_swizzle of red, green, blue, alpha */
 };
 

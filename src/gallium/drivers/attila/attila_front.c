@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Contents that come from outside the GPU: front buffers of windows and shared textures.
- */
+ * Contents from outside the GPU: windows' front buffers and shared textures. */
 #include "attila_front.h"
 
 #include <string.h>
@@ -16,8 +14,8 @@
 #include "frontend/sw_winsys.h"
 #include "util/u_memory.h"
 
-/* Copies the display target before the window is read. Returns NULL if the GPU does not have its
- * contents yet. */
+/* Copies the display target before the window is read. NULL: the GPU does not have its contents
+ * yet. */
 static uint8_t *
 front_copy_display_target(struct sw_winsys *winsys, const struct attila_resource *res, size_t size)
 {
@@ -32,8 +30,8 @@ front_copy_display_target(struct sw_winsys *winsys, const struct attila_resource
    return NULL;
 }
 
-/* Nothing reports that another client drew in the window, so it is read each time. Only changed
- * contents are uploaded. */
+/* Nothing reports other clients' drawing, so the window is read each time; only changed contents
+ * are uploaded. */
 void
 attila_front_import(struct attila_cs *cs, struct attila_resource *res)
 {

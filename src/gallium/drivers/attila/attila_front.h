@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Contents that come from outside the GPU: front buffers of windows and shared textures.
- */
+ * Contents from outside the GPU: windows' front buffers and shared textures. */
 #ifndef ATTILA_FRONT_H
 #define ATTILA_FRONT_H
 
@@ -12,11 +10,10 @@
 struct attila_cs;
 struct attila_resource;
 
-/* Updates a front buffer from the window and a shared texture from its dmabuf, before the resource
- * is read or partly written. */
+/* Updates a front buffer from its window, a shared texture from its dmabuf, before the resource is
+ * read or partly written. */
 void attila_front_import(struct attila_cs *cs, struct attila_resource *res);
-/* The same before anything but a ROP writes to it, unless all is overwritten; any other resource is
- * left alone. */
+/* The same before anything but a ROP writes, unless it overwrites all; ignores other resources. */
 void attila_front_write(struct attila_cs *cs, struct attila_resource *res, bool whole);
 
 #endif

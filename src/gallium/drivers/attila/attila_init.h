@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Functions that set entry points of the screen and of contexts, each in the file of its name.
- */
+ * Functions that set entry points of screens and contexts, each in the file of its name. */
 #ifndef ATTILA_INIT_H
 #define ATTILA_INIT_H
 

@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Contents that a program has never written read as zero, so that no program sees data of deleted
- * objects. OpenGL leaves them undefined, so zeros are written only before they are read or partly
- * overwritten: the GPU zeroes a render target by a fast clear and any other slice with its blitter.
- * Memory that is used for the first time is zero already. Not here: which slices have contents
- * (attila_resource.c), and buffers (attila_buffer.c), which end where nothing was written.
- */
+ * Contents never written read as zero, so that no program sees deleted objects' data. OpenGL leaves
+ * them undefined, so they are zeroed only before they are read or partly overwritten: render
+ * targets by a fast clear, other slices with the blitter. Memory used for the first time is zero
+ * already. Not here: which slices have contents (attila_resource.c); buffers (attila_buffer.c),
+ * which end at their written range. */
 #include "attila_lazy_zero.h"
 
 #include "attila_cs.h"
@@ -56,9 +54,9 @@ attila_zero_view(struct attila_cs *cs, const struct pipe_sampler_view *view)
    }
 }
 
-/* Prepares a surface without contents for the first draw. Returns true if it needs a fast clear. A
- * fast clear covers a layer of the framebuffer, so a larger surface, or one with several layers, is
- * zeroed in memory instead. */
+/* Prepares a surface without contents for the first draw; returns whether it needs a fast clear.
+ * That covers a layer of the framebuffer, so larger or layered surfaces are zeroed in memory
+ * instead. */
 static bool
 lazy_zero_needs_clear(struct attila_cs *cs, const struct pipe_framebuffer_state *fb,
                       const struct pipe_surface *surface)

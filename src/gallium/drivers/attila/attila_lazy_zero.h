@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Zeros in textures and render targets where a program has written nothing.
- */
+ * Zeros in textures and render targets that programs have not written. */
 #ifndef ATTILA_LAZY_ZERO_H
 #define ATTILA_LAZY_ZERO_H
 
@@ -13,15 +11,15 @@ struct pipe_box;
 struct pipe_framebuffer_state;
 struct pipe_sampler_view;
 
-/* Makes those of the slices that are undefined contain zeros. */
+/* Zeroes those of the slices that are undefined. */
 void attila_zero_slices(struct attila_cs *cs, struct attila_resource *res, unsigned level,
                         unsigned z, unsigned num);
-/* The box will be overwritten: what else is in its slices becomes defined. */
+/* Defines the rest of a box's slices before the box is overwritten. */
 void attila_define_box(struct attila_cs *cs, struct attila_resource *res, unsigned level,
                        const struct pipe_box *box);
-/* The same for all that a view can show, before it is sampled. */
+/* Defines all that a view shows, before sampling. */
 void attila_zero_view(struct attila_cs *cs, const struct pipe_sampler_view *view);
-/* The same for the framebuffer, before a draw. Its registers have been sent. */
+/* Defines the framebuffer, before a draw. Its registers have been sent. */
 void attila_zero_framebuffer(struct attila_cs *cs, const struct pipe_framebuffer_state *fb);
 
 #endif

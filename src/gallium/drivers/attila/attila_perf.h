@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * How the driver says that something is slow, and why: to the application (KHR_debug, type
- * "performance") and, with ATTILA_DEBUG=perf, to stderr.
- */
+ * Reports why something is slow to the application (KHR_debug, type "performance") and, with
+ * ATTILA_DEBUG=perf, to stderr. */
 #ifndef ATTILA_PERF_H
 #define ATTILA_PERF_H
 

@@ -1,15 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Flushes, ends of frames, and the way of a finished frame to the window.
- *
- * What ends a frame: a window swap (flush_frontbuffer); a swap of a pbuffer or of a surface that is
- * shared with the window system (a flush with PIPE_FLUSH_END_OF_FRAME); glFinish if
- * ATTILA_FRAME_ON_FINISH is set; and with ATTILA_FRAME_ON_FLUSH every flush (glFlush, glFinish,
- * leaving a context) until the program swaps. Once a program has swapped, only swaps end frames. A
- * flush or finish without new work ends nothing.
- */
+ * Flushes, ends of frames, and a frame's way to the window. A frame ends with a window swap
+ * (flush_frontbuffer); a swap of a pbuffer or of a surface shared with the window system (a flush
+ * with PIPE_FLUSH_END_OF_FRAME); glFinish with ATTILA_FRAME_ON_FINISH; and with
+ * ATTILA_FRAME_ON_FLUSH every flush (glFlush, glFinish, leaving a context), until the program first
+ * swaps. Without new work a flush or finish ends nothing. */
 #include "attila_init.h"
 
 #include <string.h>
@@ -55,8 +51,8 @@ present_emit_swap(struct attila_context *ctx, struct attila_resource *res, unsig
    pipe_resource_reference(&samples, NULL);
 }
 
-/* A pbuffer's frame is scanned out like a window's; a program that draws into its own framebuffer
- * objects alone has nothing to show. */
+/* A pbuffer's frame is scanned out like a window's; a program that draws only into framebuffer
+ * objects shows nothing. */
 static void
 present_end_frame(struct attila_context *ctx)
 {
@@ -84,8 +80,8 @@ static void
 present_flush(struct pipe_context *pctx, struct pipe_fence_handle **fence, unsigned flags)
 {
    struct attila_context *ctx = attila_context(pctx);
-   /* GBM has a context of its own that copies the CPU's writes to a buffer. Its flushes claim to
-    * end frames, but it has none. */
+   /* GBM's own context copies the CPU's writes to a buffer; its flushes claim to end frames but
+    * have none. */
    const bool swap =
        (flags & PIPE_FLUSH_END_OF_FRAME) && (ctx->swap_target || ctx->cs.frame_has_work);
    const bool ends = !swap && present_ends_frame(ctx, flags);
@@ -107,7 +103,7 @@ present_flush(struct pipe_context *pctx, struct pipe_fence_handle **fence, unsig
    }
    if (swap || ends)
       attila_screen_frame_ended(ctx->cs.screen);
-   /* A surface without a window is presented by this flush only. */
+   /* Only this flush presents a surface without a window. */
    if (ctx->swap_target && !attila_resource(ctx->swap_target)->dt)
       pipe_resource_reference(&ctx->swap_target, NULL);
 }

@@ -1,11 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Programs: a shader compiled for one variant, what is reported of it, and its binary in GPU
- * memory. Not here: compilation itself (src/compiler), and which variant a draw needs
- * (attila_shader.c).
- */
+ * Programs: a shader compiled for one variant, its reports, its binary in GPU memory. Not here:
+ * compilation (src/compiler), and a draw's variant (attila_shader.c). */
 #include "attila_program.h"
 
 #include <stdio.h>
@@ -22,7 +19,7 @@
 #include "util/u_debug.h"
 #include "util/u_memory.h"
 
-/* From here on a compilation is worth a message. */
+/* Compilations from here on are reported. */
 #define SLOW_COMPILATION_MS 10
 
 static const char *
@@ -48,7 +45,7 @@ program_set_name(struct attila_program *program, const nir_shader *nir)
             nir->info.label ? nir->info.label : "", test);
 }
 
-/* What debug flags ask for, and the line that Mesa's shader-db reads. */
+/* Prints what debug flags request, and the line for Mesa's shader-db. */
 static void
 program_report(struct attila_cs *cs, const struct attila_program *program,
                const struct attila_compile_options *options, bool cached)
@@ -56,14 +53,14 @@ program_report(struct attila_cs *cs, const struct attila_program *program,
    char name[sizeof(program->name) + 16], line[256];
    snprintf(name, sizeof(name), "%s%s", program->name, cached ? " (cached)" : "");
    attila_compiled_print(&program->compiled, name, options);
-   /* The line needs a prediction of cycles, so it is only made if somebody reads it. */
+   /* The line needs a prediction of cycles, so it is made only if it is read. */
    if (!cs->debug->debug_message)
       return;
    attila_isa_stats_line(&program->compiled.isa, &options->machine, line, sizeof(line));
    util_debug_message(cs->debug, SHADER_INFO, "%s shader: %s", program_stage_name(program), line);
 }
 
-/* Reports what will make the program slow on the GPU. */
+/* Reports what makes the program slow on the GPU. */
 static void
 program_report_costs(struct attila_cs *cs, const struct attila_program *program)
 {
@@ -83,7 +80,7 @@ program_report_costs(struct attila_cs *cs, const struct attila_program *program)
                   program->name, isa->writes_depth ? "writes the depth" : "discards fragments");
 }
 
-/* Programs that ask for what this GPU lacks do so in many shaders: each reason is printed once. */
+/* Programs hit missing GPU features in many shaders: each reason is printed once. */
 static bool
 program_is_new_refusal(struct attila_screen *screen, const char *reason)
 {
@@ -113,7 +110,7 @@ program_report_failure(struct attila_cs *cs, struct attila_program *program, con
    program->failed = true;
 }
 
-/* Compiles, or takes what was compiled before; program->failed tells how it went. */
+/* Compiles, or takes a cached result; program->failed is the outcome. */
 static void
 program_compile(struct attila_cs *cs, struct attila_program *program, const nir_shader *nir,
                 struct pipe_shader_state *report)
@@ -183,7 +180,7 @@ attila_program_destroy(struct attila_cs *cs, struct attila_program *program)
    FREE(program);
 }
 
-/* #line numbers lines anew, so that the compiler's are not those of the text. */
+/* #line changes line numbers, so the compiler's are not the text's. */
 static bool
 program_counts_lines(const char *source)
 {
@@ -194,8 +191,7 @@ program_counts_lines(const char *source)
    return true;
 }
 
-/* The note of the LOAD_PROGRAM just recorded, once: the source, and the line of each instruction.
- */
+/* Adds a note to the last LOAD_PROGRAM, once: the source, and each instruction's line. */
 static void
 program_note_source(struct attila_cs *cs, struct attila_program *program)
 {

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * A shader compiled for one variant, and its binary in GPU memory.
- */
+ * A shader compiled for one variant, and its binary in GPU memory. */
 #ifndef ATTILA_PROGRAM_H
 #define ATTILA_PROGRAM_H
 
@@ -20,22 +18,22 @@ struct attila_program {
    struct attila_variant variant;
    struct attila_compiled compiled;
    void *binary; /* until it is in GPU memory */
-   char *source; /* until it is in the command stream; NULL: not known */
+   char *source; /* until it is in the command stream; NULL: unknown */
    uint32_t binary_size;
    struct attila_bo bo;
-   bool failed;    /* did not compile: draws with it are skipped */
+   bool failed;    /* not compiled: its draws are skipped */
    char name[160]; /* for messages and markers */
 };
 
-/* Compiles; the program's "failed" tells how it went, and so does report, which may be NULL. nir
- * and source (NULL: not known) stay the caller's. NULL: out of memory. */
+/* Compiles; the outcome is in the program's "failed", and in report, which may be NULL. nir and
+ * source (NULL: unknown) stay the caller's. NULL: out of memory. */
 struct attila_program *attila_program_create(struct attila_cs *cs, enum attila_stage stage,
                                              const nir_shader *nir, const char *source,
                                              const struct attila_variant *variant,
                                              struct pipe_shader_state *report);
 void attila_program_destroy(struct attila_cs *cs, struct attila_program *program);
 
-/* Records what is needed for the GPU to run a program. False (after a message): it cannot. */
+/* Records what the GPU needs to run a program. False (after a message): it cannot. */
 bool attila_program_emit(struct attila_cs *cs, struct attila_program *program);
 
 #endif

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Queries: pairs of counter values that the GPU writes to a small buffer, and conditional rendering
- * on their results. Counters are per GPU context, so other contexts do not count. A query that
- * counts draws pauses during the driver's own draws, so its result is a sum over segments. Not
- * here: queries of the simulator's own counters (attila_counters.c).
- */
+ * Queries: pairs of counter values that the GPU writes to a small buffer, and conditional
+ * rendering. Counters are per GPU context, so others do not count. A query of draws pauses during
+ * the driver's own, so its result is a sum of segments. Not here: the simulator's counters
+ * (attila_counters.c). */
 #include "attila_query.h"
 
 #include "attila_bo.h"
@@ -24,15 +22,15 @@
 struct attila_query {
    struct list_head link; /* attila_context.active_queries */
    unsigned type;
-   struct attila_batch *batch; /* of driver queries: then the rest is not used */
+   struct attila_batch *batch; /* driver queries: the rest is unused */
    unsigned num_counters;
    uint8_t counters[ATTILA_NUM_COUNTERS]; /* enum attila_counter */
-   bool pauses;                           /* does not see the driver's own draws */
-   bool open;                             /* a segment has begun and not ended */
+   bool pauses;                           /* ignores the driver's own draws */
+   bool open;                             /* a segment has begun but not ended */
    bool has_result;
    unsigned num_segments;             /* in the buffer */
-   uint64_t sum[ATTILA_NUM_COUNTERS]; /* of segments read back already */
-   struct attila_bo bo;               /* segment, counter, begin and end: 64 bits each */
+   uint64_t sum[ATTILA_NUM_COUNTERS]; /* over segments read back */
+   struct attila_bo bo;               /* per segment and counter: begin and end, 64 bits each */
 };
 
 static const uint8_t pipeline_counters[] = {
@@ -87,7 +85,7 @@ query_create(struct pipe_context *pctx, unsigned type, unsigned index)
       q->counters[0] = ATTILA_COUNTER_TIME_NS;
       break;
    case PIPE_QUERY_PRIMITIVES_GENERATED:
-      /* Those of a geometry shader take the place of the primitives that it was run for. */
+      /* A geometry shader's primitives replace those of its input. */
       q->num_counters = 3;
       q->counters[0] = ATTILA_COUNTER_IA_PRIMITIVES;
       q->counters[1] = ATTILA_COUNTER_GS_INVOCATIONS;
@@ -130,7 +128,7 @@ query_emit_counters(struct attila_context *ctx, struct attila_query *q, unsigned
    }
 }
 
-/* Reads back the finished segments and adds them up. Waits for the GPU. */
+/* Reads back and adds up finished segments. Waits for the GPU. */
 static bool
 query_collect(struct attila_context *ctx, struct attila_query *q)
 {
@@ -172,7 +170,7 @@ query_close_segment(struct attila_context *ctx, struct attila_query *q)
    q->open = false;
 }
 
-/* Fresh memory for every use: results of the last one may still be on their way. */
+/* Uses fresh memory each time: the last results may still be on their way. */
 static bool
 query_reset(struct attila_context *ctx, struct attila_query *q)
 {
@@ -255,14 +253,14 @@ query_destroy(struct pipe_context *pctx, struct pipe_query *pq)
    FREE(q);
 }
 
-/* The GPU advances only when somebody waits for it, so every request for a result waits. */
+/* The GPU advances only in waits, so every request for a result waits. */
 static bool
 query_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wait,
                        union pipe_query_result *result)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_query *q = (struct attila_query *)pq;
-   /* Of a batch the result may be shorter than the union. */
+   /* A batch's result may be shorter than the union. */
    if (q->batch)
       return attila_batch_result(&ctx->cs, q->batch, wait, result);
    memset(result, 0, sizeof(*result));
@@ -343,8 +341,8 @@ query_render_condition(struct pipe_context *pctx, struct pipe_query *query, bool
    ctx->condition_recorded = false;
 }
 
-/* A finished query whose single counter has not been read back. The "no wait" modes wait, too,
- * which OpenGL permits, so that pictures do not depend on time. */
+/* Returns whether a query is finished with its single counter not read back. "No wait" modes wait,
+ * too, as OpenGL permits, so that pictures do not depend on time. */
 static bool
 query_gpu_can_decide(const struct attila_query *q)
 {

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Queries and conditional rendering.
- */
+ * Queries and conditional rendering. */
 #ifndef ATTILA_QUERY_H
 #define ATTILA_QUERY_H
 
@@ -11,10 +9,10 @@
 
 struct attila_context;
 
-/* False when conditional rendering says not to draw. */
+/* Returns false if conditional rendering prevents drawing. */
 bool attila_render_condition_passes(struct attila_context *ctx);
-/* The same for a draw, without waiting where the GPU can decide: then it records what the GPU
- * decides by, and *on_gpu says that the draw is conditional. */
+/* The same for a draw, without waiting if the GPU can decide: then records its condition and sets
+ * *on_gpu. */
 bool attila_draw_condition(struct attila_context *ctx, bool *on_gpu);
 
 #endif

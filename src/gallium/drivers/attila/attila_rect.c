@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Uploads and downloads of rectangles of a texture, between linear images and GPU memory. Uploads
- * write whole tiles, and of others only the bytes that change, so that no old contents have to be
- * read back. If the texture is in use, the data goes through linear staging memory on the GPU and a
- * BLIT, so that it need not wait.
- */
+ * Uploads and downloads of rectangles between linear images and textures in GPU memory. Uploads
+ * write whole tiles, and in others only the bytes that change, so nothing is read back. If the
+ * texture is in use, data goes through linear staging memory and a BLIT, so that it need not
+ * wait. */
 #include "attila_rect.h"
 
 #include "attila_bo.h"
@@ -34,12 +32,12 @@ rect_level(const struct attila_resource *res, unsigned level)
 
 /* --- Linear to tiled --- */
 
-/* The tiles of a level that a rectangle of elements touches, and a run of them that lie side by
- * side in memory. */
+/* The tiles of a level that a rectangle of elements touches, and a run of tiles adjacent in
+ * memory. */
 struct tile_runs {
    struct attila_tile_rect rect;
    unsigned pitch;
-   uint32_t first, num, next; /* numbers in the slice; num 0: there are no more */
+   uint32_t first, num, next; /* numbers in the slice; num 0: the end */
 };
 
 static struct tile_runs
@@ -72,13 +70,13 @@ struct upload {
    struct attila_cs *cs;
    const struct attila_rect *rect;
    struct attila_rect level;
-   const uint8_t *src; /* of the rectangle's first element */
+   const uint8_t *src; /* the rectangle's first element */
    unsigned stride, bytes;
-   uint32_t slice, pitch; /* address; tiles of a row of tiles */
-   bool no_wait;          /* also from the second write on */
+   uint32_t slice, pitch; /* address; tiles per row */
+   bool no_wait;          /* also for further writes */
 };
 
-/* The part of a tile that is written: elements of the tile, from x0 and y0 on. */
+/* Returns the written part of a tile, in elements of the tile. */
 static struct attila_rect
 rect_written_part(const struct upload *u, uint32_t tx, uint32_t ty)
 {
@@ -88,7 +86,7 @@ rect_written_part(const struct upload *u, uint32_t tx, uint32_t ty)
    return (struct attila_rect){x0 % 8, y0 % 8, x1 - x0, y1 - y0};
 }
 
-/* The part covers all elements of the level in the tile. */
+/* Returns whether the part is all of the level's elements in the tile. */
 static bool
 rect_is_whole(const struct upload *u, uint32_t tx, uint32_t ty, const struct attila_rect *part)
 {
@@ -114,7 +112,7 @@ rect_write_done(struct upload *u)
    u->no_wait = true;
 }
 
-/* Whole tiles that lie side by side in memory, straight into the payload of a command. */
+/* Writes whole tiles, adjacent in memory, straight into a command's payload. */
 static void
 rect_upload_tiles(struct upload *u, uint32_t first, unsigned num)
 {
@@ -133,7 +131,7 @@ rect_upload_tiles(struct upload *u, uint32_t first, unsigned num)
    }
 }
 
-/* Of a tile that keeps other elements: the runs of elements that are neighbours in memory. */
+/* Writes part of a tile, as runs of elements adjacent in memory. */
 static void
 rect_upload_part(struct upload *u, uint32_t number, uint32_t tx, uint32_t ty,
                  const struct attila_rect *part)
@@ -159,7 +157,7 @@ static void
 rect_upload_runs(struct upload *u, struct tile_runs runs)
 {
    while (rect_next_run(&runs, ATTILA_CS_MAX_UPLOAD / (ATTILA_TILE_ELEMENTS * u->bytes))) {
-      uint32_t first = runs.first, tx, ty; /* of the whole tiles before the one looked at */
+      uint32_t first = runs.first, tx, ty; /* of the whole tiles before the current one */
       for (uint32_t number = runs.first; number < runs.first + runs.num; number++) {
          attila_tile_of_number(runs.pitch, number, &tx, &ty);
          const struct attila_rect part = rect_written_part(u, tx, ty);
@@ -175,8 +173,8 @@ rect_upload_runs(struct upload *u, struct tile_runs runs)
    }
 }
 
-/* Makes the context's staging memory at least this large; false: there is no more memory. A blit
- * has finished before the next command begins, so the memory is used again and again. */
+/* Makes the staging memory at least this large; false: out of memory. A blit finishes before the
+ * next command begins, so the memory is reused. */
 static bool
 rect_reserve_staging(struct attila_cs *cs, uint32_t size)
 {
@@ -191,7 +189,7 @@ rect_reserve_staging(struct attila_cs *cs, uint32_t size)
    return true;
 }
 
-/* Through staging memory and a blit; a band of a large image. */
+/* Uploads a band of an image through staging memory and a blit. */
 static void
 rect_upload_band(struct attila_cs *cs, struct attila_resource *res, unsigned level, unsigned z,
                  const struct attila_rect *r, const uint8_t *src, unsigned stride)
@@ -219,9 +217,9 @@ rect_upload_band(struct attila_cs *cs, struct attila_resource *res, unsigned lev
    memcpy(attila_cs_emit(cs, ATTILA_CMD_BLIT, sizeof(blit) / 4), &blit, sizeof(blit));
 }
 
-/* Through staging memory: the data crosses the bus while earlier draws run, and only the blit waits
- * for them. Staging memory stays small, since there may be no room for a second copy of the image.
- * Bands are aligned to tiles where possible. Returns false if there is no memory. */
+/* Uploads through staging memory: data crosses the bus during earlier draws, and only the blit
+ * waits for them. Staging stays small, as a second copy of the image may not fit; bands are aligned
+ * to tiles if possible. False: out of memory. */
 static bool
 rect_upload_blit(struct attila_cs *cs, struct attila_resource *res, unsigned level, unsigned z,
                  const struct attila_rect *r, const uint8_t *src, unsigned stride)
@@ -277,12 +275,12 @@ attila_upload_rect(struct attila_cs *cs, struct attila_resource *res, unsigned l
 struct download {
    const struct attila_rect *rect;
    struct attila_tile_rect tiles;
-   uint32_t pitch, first; /* tiles of a row of tiles; the first tile in number */
-   uint8_t *dst;          /* of the rectangle's first element */
+   uint32_t pitch, first; /* tiles per row; the first tile's number */
+   uint8_t *dst;          /* the rectangle's first element */
    unsigned stride, bytes;
 };
 
-/* The part of the rectangle that is in a tile. */
+/* Reads the rectangle's part in a tile. */
 static void
 rect_load_part(const struct download *d, uint32_t tx, uint32_t ty, const uint8_t *tile)
 {
@@ -293,8 +291,7 @@ rect_load_part(const struct download *d, uint32_t tx, uint32_t ty, const uint8_t
                     d->stride, x0 % 8, y0 % 8, x1 - x0, y1 - y0, d->bytes);
 }
 
-/* Pixels x0 .. x1 - 1 of rows y0 .. y1 - 1, as far as they are in the rectangle, have one element.
- */
+/* Pixels x0 .. x1 - 1 of rows y0 .. y1 - 1 within the rectangle have one element. */
 static void
 rect_load_cleared(const struct download *d, unsigned x0, unsigned y0, unsigned x1, unsigned y1,
                   const uint8_t *element)
@@ -313,7 +310,7 @@ rect_load_cleared(const struct download *d, unsigned x0, unsigned y0, unsigned x
       memcpy(first + (size_t)y * d->stride, first, row);
 }
 
-/* Whether all of the rectangle has the element that was cleared to. */
+/* Returns whether all of the rectangle has the cleared element. */
 static bool
 rect_all_cleared(const struct download *d, const struct attila_cleared *cleared)
 {
@@ -327,14 +324,14 @@ rect_all_cleared(const struct download *d, const struct attila_cleared *cleared)
    return all;
 }
 
-/* From the memory that begins with the first tile. */
+/* Reads from memory that begins with the first tile. */
 static void
 rect_download_tiles(void *user, const uint8_t *memory, const struct attila_cleared *cleared)
 {
    const struct download *d = user;
    const struct attila_rect *r = d->rect;
    const size_t tile_bytes = (size_t)ATTILA_TILE_ELEMENTS * d->bytes;
-   /* Of most rectangles, such as a window of 800x600, every tile is whole. */
+   /* In most rectangles, such as a window of 800x600, every tile is whole. */
    const bool whole = (r->x | r->y | r->width | r->height) % 8 == 0;
    uint32_t number = d->first, tx, ty;
    if (rect_all_cleared(d, cleared)) {
@@ -346,7 +343,7 @@ rect_download_tiles(void *user, const uint8_t *memory, const struct attila_clear
       const uint8_t *tile = memory + (number - d->first) * tile_bytes;
       const bool one_element =
           cleared->blocks && cleared->blocks[number / attila_superblock_tiles(d->pitch)];
-      const unsigned side = 8u << (ffs(num) - 1) / 2; /* pixels, of a square of tiles */
+      const unsigned side = 8u << (ffs(num) - 1) / 2; /* pixels along a square of tiles */
       if (one_element)
          rect_load_cleared(d, tx * 8, ty * 8, tx * 8 + side, ty * 8 + side, cleared->element);
       for (uint32_t i = 0; i < num && !one_element; i++, tile += tile_bytes) {
@@ -363,7 +360,7 @@ rect_download_tiles(void *user, const uint8_t *memory, const struct attila_clear
    }
 }
 
-/* A transfer for each run of tiles. */
+/* Makes one transfer per run of tiles. */
 static bool
 rect_download_runs(struct attila_screen *screen, const struct download *d, struct tile_runs runs,
                    uint32_t slice)
@@ -383,7 +380,7 @@ rect_download_runs(struct attila_screen *screen, const struct download *d, struc
    return ok;
 }
 
-/* One transfer for all. */
+/* Makes one transfer for all. */
 static bool
 rect_download_at_once(struct attila_screen *screen, struct download *d, uint32_t slice,
                       uint32_t num, bool scanned_out)
@@ -392,7 +389,7 @@ rect_download_at_once(struct attila_screen *screen, struct download *d, uint32_t
    const uint32_t address = slice + d->first * tile_bytes;
    const size_t size = (size_t)num * tile_bytes;
    if (scanned_out) {
-      /* Clear information is only available for a whole surface. */
+      /* Clear information exists only for whole surfaces. */
       const struct attila_scanout shown = {.address = address,
                                            .size = size,
                                            .pitch_tiles = d->first ? 0 : d->pitch,
@@ -430,14 +427,12 @@ attila_download_rect(struct attila_cs *cs, struct attila_resource *res, unsigned
       return true;
    }
    attila_resource_flush(cs, res);
-   /* What another context rendered last leaves the ROP caches when this context submits something.
-    */
+   /* Another context's rendering leaves the ROP caches when this context submits. */
    if (!cs->num && !attila_cs_submitted_last(cs))
       attila_cs_flush_caches(cs, ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS);
    attila_cs_submit(cs, NULL);
 
-   /* One transfer, unless more than half of what lies between the first and the last tile is not
-    * needed. */
+   /* One transfer, unless over half of what lies between first and last tile is unneeded. */
    const uint32_t num = attila_tile_number(runs.pitch, t->x1 - 1, t->y1 - 1) + 1 - d.first;
    if (scanned_out || num <= 2 * (t->x1 - t->x0) * (t->y1 - t->y0))
       return rect_download_at_once(cs->screen, &d, slice, num, scanned_out);

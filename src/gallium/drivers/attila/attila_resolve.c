@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Blits from multisampled surfaces. The GPU's blitter averages the samples of a surface or takes
- * one of them, straight into the destination when nothing else is to be done. Otherwise the result
- * goes to a surface with one sample, and a drawn blit scales, flips, converts or clips it. Between
- * surfaces with the same number of samples this is done per sample. The resolve of a whole surface
- * is deferred to the next command, which may be a swap. Not here: copies that change nothing.
- */
+ * Blits from multisampled surfaces. The blitter averages samples or takes one, straight into the
+ * destination if nothing else is to do; otherwise into a surface with one sample, which a drawn
+ * blit scales, flips, converts or clips. Between equal numbers of samples this is done per sample.
+ * A whole surface's resolve is deferred to the next command, which may be a swap. Not here:
+ * unchanged copies. */
 #include "attila_resolve.h"
 
 #include "attila_blit_drawn.h"
@@ -23,7 +21,7 @@
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 
-/* Depth, stencil and integers have no average: sample 0 stands for all. */
+/* Depth, stencil and integers have no average: takes sample 0. */
 static uint32_t
 resolve_of(enum pipe_format format)
 {
@@ -40,7 +38,7 @@ resolve_is_inside(const struct attila_resource *res, unsigned level, const struc
           (int64_t)box->y + box->height <= u_minify(res->base.height0, level);
 }
 
-/* Nothing but a resolve: no conversion, scaling, flip or mask. */
+/* Returns whether it only resolves: no conversion, scaling, flip or mask. */
 static bool
 resolve_is_plain(const struct pipe_blit_info *info)
 {
@@ -56,13 +54,13 @@ resolve_is_plain(const struct pipe_blit_info *info)
           resolve_is_inside(dst, info->dst.level, &info->dst.box);
 }
 
-/* What a blit may read: the box, which may be flipped, with a texel around it for filters. False:
+/* Returns what a blit may read: the box, maybe flipped, with a texel around it for filters. False:
  * nothing. */
 static bool
 resolve_region_of(const struct attila_resource *src, const struct pipe_box *box,
                   struct pipe_box *region)
 {
-   /* The ends of a box may be outside of what an int holds. */
+   /* A box's ends may exceed an int. */
    const int64_t x = (int64_t)box->x + box->width, y = (int64_t)box->y + box->height;
    const int64_t x0 = MAX2(MIN2(box->x, x) - 1, 0), y0 = MAX2(MIN2(box->y, y) - 1, 0);
    const int64_t x1 = MIN2(MAX2(box->x, x) + 1, src->base.width0);
@@ -116,7 +114,7 @@ resolve_before_next(struct attila_cs *cs)
 {
    struct attila_context *ctx = container_of(cs, struct attila_context, cs);
    struct pipe_resource *src = ctx->resolve_src, *dst = ctx->resolve_dst;
-   /* The commands below do not come here again. */
+   /* The commands below do not return here. */
    cs->before_next = NULL;
    ctx->resolve_src = ctx->resolve_dst = NULL;
    struct pipe_box box;
@@ -127,7 +125,7 @@ resolve_before_next(struct attila_cs *cs)
    pipe_resource_reference(&dst, NULL);
 }
 
-/* False: it is no resolve of a whole surface of colours. */
+/* False: not a resolve of a whole colour surface. */
 static bool
 resolve_later(struct attila_context *ctx, const struct pipe_blit_info *info)
 {

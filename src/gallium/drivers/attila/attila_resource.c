@@ -1,11 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Slices of textures, and which of them have contents: what the driver writes to a texture is noted
- * per slice. Not here: creation (attila_resource_create.c), zeros where a program wrote nothing
- * (attila_lazy_zero.c), use by commands (attila_coherence.c).
- */
+ * Slices of textures, and which have contents. Not here: creation (attila_resource_create.c), zeros
+ * in unwritten ones (attila_lazy_zero.c), use by commands (attila_coherence.c). */
 #include "attila_resource.h"
 
 #include "util/u_math.h"

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Resources: buffers and textures in GPU memory.
- */
+ * Resources: buffers and textures in GPU memory. */
 #ifndef ATTILA_RESOURCE_H
 #define ATTILA_RESOURCE_H
 
@@ -20,9 +18,8 @@ struct attila_resource {
    struct pipe_resource base;
    struct attila_bo bo;
 
-   /* Buffers. [dirty_lo, dirty_hi) of system memory is newer than GPU memory; of the rest,
-    * [gpu_lo, gpu_hi) of GPU memory is newer, and everything else is the same in both. Nothing
-    * behind valid was ever written, see attila_buffer.c. */
+   /* Buffers. System memory is newer in [dirty_lo, dirty_hi), else GPU memory in [gpu_lo, gpu_hi);
+    * elsewhere both agree. Nothing behind valid was ever written: attila_buffer.c. */
    uint8_t *data;
    uint32_t dirty_lo, dirty_hi;
    uint32_t gpu_lo, gpu_hi;
@@ -32,24 +29,24 @@ struct attila_resource {
    /* Textures. */
    struct attila_layout layout;
    uint8_t element_bytes, block_width, block_height;
-   /* The number of slices without contents, and a bit per slice that has contents
+   /* The number of slices without contents, and a bit per slice with contents
     * (attila_lazy_zero.c). */
    unsigned num_undefined;
    uint16_t first_slice[ATTILA_MAX_LEVELS];
    BITSET_WORD *defined;
 
-   uint64_t used; /* epoch in which the last command that uses the memory was recorded */
+   uint64_t used; /* epoch of the last recorded command that uses the memory */
 
-   /* The last use as a render target: by which stream, at which of its rop_seq. If that is newer
-    * than the stream's last flush, the pixels may still be in ROP caches. */
+   /* Last use as a render target: the stream, and its rop_seq. If newer than the stream's last
+    * flush, pixels may be in ROP caches. */
    unsigned rop_context;
    uint64_t color_seq, zs_seq;
 
    struct attila_dmabuf *dmabuf; /* NULL: not shared (attila_dmabuf.h) */
-   struct sw_displaytarget *dt;  /* window system's copy, filled by flush_frontbuffer */
+   struct sw_displaytarget *dt;  /* the window system's copy, filled by flush_frontbuffer */
    unsigned dt_stride;
-   bool is_front;       /* a window's front buffer: its contents come from the window */
-   bool front_rendered; /* written to and not shown yet */
+   bool is_front;       /* a window's front buffer: contents come from the window */
+   bool front_rendered; /* written and not shown yet */
 };
 
 static inline struct attila_resource *
@@ -70,48 +67,48 @@ attila_samples(const struct attila_resource *res)
    return res->base.nr_samples > 1 ? res->base.nr_samples : 1;
 }
 
-/* Number of slices (array layers, faces, depth slices) of a level. */
+/* Returns a level's number of slices (array layers, faces, depth slices). */
 unsigned attila_level_slices(const struct attila_resource *res, unsigned level);
 
-/* Address of slice z of a level. */
+/* Returns the address of slice z of a level. */
 static inline uint32_t
 attila_slice_address(const struct attila_resource *res, unsigned level, unsigned z)
 {
    return res->bo.address + res->layout.level_offset[level] + z * res->layout.slice_stride[level];
 }
 
-/* Layers, faces or slices that a surface shows. */
+/* Returns the layers, faces or slices that a surface shows. */
 static inline unsigned
 attila_surface_layers(const struct pipe_surface *surface)
 {
    return surface->u.tex.last_layer - surface->u.tex.first_layer + 1;
 }
 
-/* A box of elements (texels or compressed blocks) of one slice. */
+/* A box of elements (texels or compressed blocks) in a slice. */
 struct attila_rect {
    unsigned x, y, width, height;
 };
 
-/* All elements of a slice of level 0. */
+/* Returns all elements of a slice of level 0. */
 struct attila_rect attila_whole_image(const struct attila_resource *res);
 
-/* The box is all of its slices. */
+/* Returns whether the box is all of its slices. */
 bool attila_box_is_whole(const struct attila_resource *res, unsigned level,
                          const struct pipe_box *box);
 
-/* A texture without any contents. False: out of system memory. The layout must be known. */
+/* Makes all of a texture undefined; its layout must be known. False: out of system memory. */
 bool attila_undefined_init(struct attila_resource *res);
-/* All contents are gone. */
+/* Drops all contents. */
 void attila_undefine(struct attila_resource *res);
 bool attila_is_defined(const struct attila_resource *res, unsigned level, unsigned z);
 unsigned attila_num_defined(const struct attila_resource *res);
-/* Of slices [z, z + num) of a level. */
+/* Returns how many of slices [z, z + num) of a level are defined. */
 unsigned attila_num_defined_in(const struct attila_resource *res, unsigned level, unsigned z,
                                unsigned num);
-/* The slices will be overwritten completely by the command recorded next. */
+/* Notes that the next recorded command overwrites the slices completely. */
 void attila_define_slices(struct attila_resource *res, unsigned level, unsigned z, unsigned num);
-/* A copy of undefined slices onto undefined slices: there is nothing to do. box is the source's;
- * the destination's slices begin at dst_z. */
+/* Returns whether a copy only moves undefined slices onto undefined ones. box is the source's; the
+ * destination begins at slice dst_z. */
 bool attila_copies_nothing(const struct attila_resource *src, unsigned src_level,
                            const struct pipe_box *box, const struct attila_resource *dst,
                            unsigned dst_level, unsigned dst_z, unsigned dst_depth);

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Creation and destruction of buffers, textures and surfaces. Not here: the contents of buffers
- * (attila_buffer.c) and of textures (attila_transfer.c, attila_lazy_zero.c).
- */
+ * Creation and destruction of buffers, textures and surfaces. Not here: contents (attila_buffer.c,
+ * attila_transfer.c, attila_lazy_zero.c). */
 #include "attila_init.h"
 
 #include "attila_bo.h"
@@ -20,10 +18,9 @@
 
 #define DISPLAY_BINDS (PIPE_BIND_DISPLAY_TARGET | PIPE_BIND_SCANOUT | PIPE_BIND_SHARED)
 
-#define STREAM_SIZE (1u << 20) /* the largest buffers that u_upload_mgr and glBegin create */
+#define STREAM_SIZE (1u << 20) /* largest buffers of u_upload_mgr and glBegin */
 
-/* Fills in how the texture lies in memory. False: too large, or a format that the GPU does not
- * have. */
+/* Computes a texture's layout. False: too large, or the GPU lacks the format. */
 static bool
 resource_compute_layout(const struct attila_screen *screen, struct attila_resource *res)
 {
@@ -46,8 +43,8 @@ resource_compute_layout(const struct attila_screen *screen, struct attila_resour
    return res->layout.size && res->layout.size <= screen->memory_size;
 }
 
-/* Answers proxy textures: whether the texture fits beside a program's other objects, for which an
- * eighth of the memory is kept. */
+/* Answers proxy textures: whether the texture fits, with an eighth of memory kept for other
+ * objects. */
 static bool
 resource_can_create(struct pipe_screen *pscreen, const struct pipe_resource *templat)
 {
@@ -66,13 +63,13 @@ resource_create_storage(struct attila_resource *res, const void *front_private)
    struct attila_screen *screen = attila_screen(base->screen);
    struct sw_winsys *winsys = attila_winsys(base->screen);
    if (attila_is_buffer(res)) {
-      /* Gallium streams vertices, indices and constants through such buffers; an application may
-       * create such ones, too. */
+      /* Gallium streams vertices, indices and constants through such buffers; applications may
+       * create them, too. */
       const bool stream = base->usage == PIPE_USAGE_STREAM && base->width0 <= STREAM_SIZE;
       if (!(stream ? attila_bo_alloc_reserved : attila_bo_alloc)(&screen->memory, base->width0, 64,
                                                                  &res->bo))
          return false;
-      /* Up to 3 bytes past the end are copied into command words. */
+      /* Command words take up to 3 bytes past the end. */
       res->data = align_calloc(ALIGN_POT((size_t)base->width0 + 4, 64), 64);
       util_range_init(&res->valid);
       return res->data != NULL;

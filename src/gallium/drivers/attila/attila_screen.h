@@ -1,11 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The screen: one simulated GPU, its memory, and what it says about itself. All contexts of a
- * process share it, those of several connections to window systems, too, so that they can share
- * objects.
- */
+ * The screen: one simulated GPU, its memory and its description. All contexts of a process share
+ * it, even over several connections to window systems, so that they can share objects. */
 #ifndef ATTILA_SCREEN_H
 #define ATTILA_SCREEN_H
 
@@ -25,31 +22,31 @@ struct attila_cs;
 struct attila_counter_group;
 
 struct attila_screen {
-   struct disk_cache *disk_cache; /* of compiled shaders; NULL: none */
+   struct disk_cache *disk_cache; /* compiled shaders; NULL: none */
    struct attila_sim *sim;
    uint32_t memory_size;
-   struct attila_shader_machine shader_machine[ATTILA_NUM_STAGES]; /* that run programs */
+   struct attila_shader_machine shader_machine[ATTILA_NUM_STAGES]; /* for programs */
    unsigned debug;                                                 /* attila_debug.h */
-   bool has_clock;       /* cycles are counted: not in functional mode */
+   bool has_clock;       /* cycles are counted, so not in functional mode */
    bool has_readers;     /* of notes: the run is recorded or captured */
    bool frame_on_finish; /* ATTILA_FRAME_ON_FINISH: glFinish ends a frame */
-   bool frame_on_flush;  /* ATTILA_FRAME_ON_FLUSH: so does a flush, until something is swapped */
-   unsigned frame_limit; /* ATTILA_FRAMES: the process ends after so many; 0: never */
-   int udmabuf_fd;       /* /dev/udmabuf, which makes dmabufs; -1: not there, or not needed */
+   bool frame_on_flush;  /* ATTILA_FRAME_ON_FLUSH: so does a flush, until the first swap */
+   unsigned frame_limit; /* ATTILA_FRAMES: the process ends after so many; 0: no limit */
+   int udmabuf_fd;       /* /dev/udmabuf, which makes dmabufs; -1: absent or unneeded */
    struct attila_counter_group *counter_groups; /* attila_counters.c; none in functional mode */
    unsigned num_counter_groups;
    char name[64];
 
-   /* Atomic: textures that are shared with the outside, and submissions so far. */
+   /* Atomic: textures shared with the outside, and submissions so far. */
    unsigned num_dmabufs;
    uint64_t num_submissions;
-   unsigned renames;                      /* textures that moved to other memory; p_atomic */
-   struct slab_parent_pool transfer_pool; /* of the contexts' pools */
+   unsigned renames;                      /* textures that moved; p_atomic */
+   struct slab_parent_pool transfer_pool; /* for the contexts' pools */
 
-   /* Held while the GPU works; taken before `lock` where both are. */
+   /* Held while the GPU works; taken before `lock`. */
    simple_mtx_t submit_lock;
    struct attila_cs *last_submitter; /* whose context the GPU has selected */
-   bool submitted;                   /* something, by any context */
+   bool submitted;                   /* any context has submitted */
    uint64_t next_fence;
 
    simple_mtx_t lock; /* guards what follows; never held while the GPU works */
@@ -58,21 +55,21 @@ struct attila_screen {
    unsigned next_stream_id;
    struct util_idalloc context_numbers; /* attila_cs.number */
    bool error_reported;
-   char *refusals[32]; /* the reasons printed so far why shaders do not compile */
+   char *refusals[32]; /* printed reasons why shaders do not compile */
    unsigned num_refusals;
 
-   uint64_t times_asked; /* without a clock: how often; atomic */
-   uint32_t num_frames;  /* ended by a command that was emitted; atomic */
-   bool swapped;         /* a window or pbuffer was */
+   uint64_t times_asked; /* without a clock: number of queries; atomic */
+   uint32_t num_frames;  /* frames whose end was recorded; atomic */
+   bool swapped;         /* a window or pbuffer was swapped */
 
-   /* Of attila_screen_create.c. */
+   /* For attila_screen_create.c. */
    struct attila_connection *connections;
-   unsigned num_open; /* of them */
-   pid_t process;     /* that made the GPU: a child has its own */
+   unsigned num_open; /* open ones */
+   pid_t process;     /* that made the GPU: a child makes its own */
 };
 
-/* The screen as one frontend holds it, with its window system. It lives as long as the GPU, since
- * resources and contexts point to it. */
+/* The screen of one frontend, with its window system. Lives as long as the GPU, since resources and
+ * contexts point to it. */
 struct attila_connection {
    struct pipe_screen base;
    struct attila_screen *screen;
@@ -86,28 +83,28 @@ attila_screen(struct pipe_screen *screen)
    return ((struct attila_connection *)screen)->screen;
 }
 
-/* The window system that a texture's display target is of. */
+/* Returns the window system of a texture's display target. */
 static inline struct sw_winsys *
 attila_winsys(struct pipe_screen *screen)
 {
    return ((struct attila_connection *)screen)->winsys;
 }
 
-/* Simulated nanoseconds. Without a clock a microsecond later each time, so that times differ and
- * whoever waits for one to pass does not wait forever. */
+/* Returns simulated nanoseconds. Without a clock it adds a microsecond per call, so that times
+ * differ and a wait for time to pass ends. */
 uint64_t attila_screen_time(struct attila_screen *screen);
 
-/* True once the simulator has stopped on an error; prints the message the first time. */
+/* Returns whether the simulator has stopped on an error; prints the message once. */
 bool attila_screen_lost(struct attila_screen *screen);
 
-/* Calls take with what SWAP has just scanned out; that costs no simulated time. Returns false if
- * the GPU is lost; then take was not called. */
+/* Calls take with what SWAP has just scanned out, in no simulated time. False: the GPU is lost, and
+ * take was not called. */
 bool attila_screen_scanout(struct attila_screen *screen, const struct attila_scanout *shown,
                            void (*take)(void *user, const uint8_t *bytes,
                                         const struct attila_cleared *cleared),
                            void *user);
 
-/* Call when a frame's end has been submitted: ends the process when it was the last one allowed. */
+/* Call it once a frame's end is submitted: ends the process after the last allowed frame. */
 void attila_screen_frame_ended(struct attila_screen *screen);
 
 #endif

@@ -1,11 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Creation and destruction of the screen and of connections to it, and the questions that frontends
- * ask it. Not here: caps
- * (attila_caps.c), formats (attila_format_map.c), resources.
- */
+ * Creation and destruction of the screen and its connections, and frontends' queries. Not here:
+ * caps (attila_caps.c), formats (attila_format_map.c), resources. */
 #include "attila_public.h"
 
 #include <stdio.h>
@@ -182,9 +179,9 @@ screen_create(void)
 /* --- Its connections --- */
 
 static simple_mtx_t shared_lock = SIMPLE_MTX_INITIALIZER;
-static struct attila_screen *shared; /* the GPU of new connections; NULL: none is open */
+static struct attila_screen *shared; /* the GPU for new connections; NULL: none is open */
 
-/* True if no connection is open any more. */
+/* Returns whether no connection is open. */
 static bool
 screen_close(struct attila_screen *screen)
 {
@@ -196,7 +193,7 @@ screen_close(struct attila_screen *screen)
    return last;
 }
 
-/* With several connections, whoever asks one of them whether its context is alone hears no. */
+/* With several connections, a query whether a context is alone is answered no. */
 static void
 screen_count_connections(struct attila_connection *newest)
 {
@@ -208,8 +205,8 @@ screen_count_connections(struct attila_connection *newest)
       p_atomic_inc(&older->base.num_contexts);
 }
 
-/* A connection of this process's GPU, which is made when needed. A child does not go on with its
- * parent's: both would advance it. */
+/* Returns a connection to this process's GPU, made if need be. A child does not use its parent's:
+ * both would advance it. */
 static struct attila_connection *
 screen_open(struct sw_winsys *winsys)
 {

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Shader objects, which of a shader's programs a draw needs, and the links between stages.
- * The state tracker lowers most state that would need variants, and registers hold the rest. Only
- * the alpha test needs variants, which depend on whether primitives are smooth. Not here: what
- * makes and loads a program (attila_program.c).
- */
+ * Shader objects, the program that a draw needs, and links between stages. The state tracker lowers
+ * most state that would need variants, and registers hold the rest; only the alpha test has
+ * variants, by whether primitives are smooth. Not here: making and loading programs
+ * (attila_program.c). */
 #include "attila_shader.h"
 
 #include "attila_context.h"
@@ -45,8 +43,8 @@ shader_destroy(struct attila_context *ctx, struct attila_shader *shader)
    FREE(shader);
 }
 
-/* What a compiled vertex or geometry shader writes to the buffers of a transform feedback. nir's
- * own list of it is made anew. */
+/* Makes the table of what a vertex or geometry shader writes to transform feedback buffers, and
+ * nir's list of it anew. */
 static void
 shader_init_stream_table(struct attila_stream_table *table, nir_shader *nir,
                          const struct attila_compiled *compiled)
@@ -159,7 +157,7 @@ shader_delete_shader_state(struct pipe_context *pctx, void *state)
    shader_destroy(ctx, shader);
 }
 
-/* What the rasteriser gets of a draw's primitives. */
+/* Returns what the rasteriser gets of a draw's primitives. */
 static enum mesa_prim
 shader_rasterized_prim(const struct attila_context *ctx, enum mesa_prim drawn)
 {
@@ -170,7 +168,8 @@ shader_rasterized_prim(const struct attila_context *ctx, enum mesa_prim drawn)
                                       : u_reduced_prim(drawn);
 }
 
-/* Whether primitives of a draw may cover pixels in part, see draws_smooth in emul_draw.c. */
+/* Returns whether a draw's primitives may cover pixels in part: emul_draw_draws_smooth in
+ * emul_draw.c. */
 static bool
 shader_draws_smooth(const struct attila_context *ctx, enum mesa_prim drawn)
 {
@@ -233,8 +232,7 @@ attila_output_register(const struct attila_compiled *from, gl_varying_slot slot)
    return from->output[slot] == ATTILA_NO_OUTPUT ? ATTILA_NO_VARYING : from->output[slot];
 }
 
-/* Tells the GPU whether there is a geometry program, and which outputs of the vertex program its
- * inputs are. */
+/* Sends whether there is a geometry program, and which vertex outputs are its inputs. */
 static void
 shader_emit_geometry(struct attila_context *ctx)
 {
@@ -274,7 +272,7 @@ attila_emit_programs(struct attila_context *ctx, enum mesa_prim prim)
    return true;
 }
 
-/* Bit of pipe_rasterizer_state.sprite_coord_enable that replaces a varying. */
+/* Returns whether pipe_rasterizer_state.sprite_coord_enable replaces a varying. */
 static bool
 shader_is_sprite_coord(const struct pipe_rasterizer_state *rs, unsigned slot)
 {
@@ -311,7 +309,7 @@ attila_link_shaders(struct attila_context *ctx, struct attila_regs *regs)
    regs->point_size_output = regs->point_size_per_vertex ? psiz : 0;
    regs->edge_flag_output = attila_output_register(last, VARYING_SLOT_EDGE);
 
-   /* Distances that the program does not write do not clip. */
+   /* Unwritten distances do not clip. */
    uint32_t written = 0, output[2];
    for (unsigned i = 0; i < 2; i++) {
       const uint32_t out = attila_output_register(last, VARYING_SLOT_CLIP_DIST0 + i);

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Shader objects: a shader, its programs, and the links between outputs and inputs of stages.
- */
+ * Shader objects: a shader, its programs, and links between stages' outputs and inputs. */
 #ifndef ATTILA_SHADER_H
 #define ATTILA_SHADER_H
 
@@ -22,23 +20,23 @@ struct pipe_screen;
 
 struct attila_shader {
    enum attila_stage stage;
-   struct nir_shader *nir;            /* fragment: what variants are compiled from; owned */
-   char *source;                      /* fragment: its text; NULL: not known */
+   struct nir_shader *nir;            /* fragment: source of variants; owned */
+   char *source;                      /* fragment: its text; NULL: unknown */
    struct attila_stream_table stream; /* vertex, geometry */
-   struct attila_program *programs;   /* the first is the one without changes */
+   struct attila_program *programs;   /* the first is unchanged */
 };
 
 const void *attila_get_compiler_options(struct pipe_screen *screen, enum pipe_shader_ir ir,
                                         enum pipe_shader_type shader);
 
-/* Chooses the programs of all stages for primitives of a kind (attila_context.program) and records
- * what is needed for the GPU to run them. All state must be bound but shaders. False (after a
- * message): it cannot. */
+/* Chooses all stages' programs for primitives of a kind (attila_context.program) and records what
+ * the GPU needs to run them. All state but shaders must be bound. False (after a message): it
+ * cannot. */
 bool attila_emit_programs(struct attila_context *ctx, enum mesa_prim prim);
 
-/* Of the chosen programs the one whose outputs are rasterised. */
+/* Returns the chosen program whose outputs are rasterised. */
 const struct attila_compiled *attila_last_vertex_program(const struct attila_context *ctx);
-/* Output register of a varying; ATTILA_NO_VARYING: it is not written. */
+/* Returns a varying's output register; ATTILA_NO_VARYING: not written. */
 uint32_t attila_output_register(const struct attila_compiled *from, gl_varying_slot slot);
 
 /* Fills the registers that connect the chosen programs. */

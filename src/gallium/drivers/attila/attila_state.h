@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What is bound to a context, as Gallium has set it. Not here: what the objects are
- * (attila_state_objects.h), commands (attila_cs.h).
- */
+ * What Gallium has bound to a context. Not here: the objects (attila_state_objects.h), commands
+ * (attila_cs.h). */
 #ifndef ATTILA_STATE_H
 #define ATTILA_STATE_H
 
@@ -22,7 +20,7 @@ struct attila_shader;
 struct attila_vertex_elements;
 struct attila_zsa;
 
-/* What changed since the registers were derived last (attila_emit.c). */
+/* Changes since registers were last derived (attila_emit.c). */
 enum attila_dirty {
    ATTILA_DIRTY_BLEND = 1 << 0,
    ATTILA_DIRTY_BLEND_COLOR = 1 << 1,
@@ -35,7 +33,7 @@ enum attila_dirty {
    ATTILA_DIRTY_STIPPLE = 1 << 8,
    ATTILA_DIRTY_SAMPLE_MASK = 1 << 9,
    ATTILA_DIRTY_QUERY = 1 << 10,
-   /* Of each stage: a bit for its program, and one for its textures. */
+   /* Per stage: a bit for its program, one for its textures. */
    ATTILA_DIRTY_PROGRAM_0 = 1 << 11,
    ATTILA_DIRTY_PROGRAMS = ((1 << ATTILA_NUM_STAGES) - 1) * ATTILA_DIRTY_PROGRAM_0,
    ATTILA_DIRTY_TEX_0 = ATTILA_DIRTY_PROGRAM_0 << ATTILA_NUM_STAGES,
@@ -51,7 +49,7 @@ struct attila_textures {
 
 struct attila_constants {
    struct pipe_constant_buffer
-       buffer;   /* buffer.buffer: read when drawing; otherwise the data is in user */
+       buffer;   /* buffer.buffer: read when drawing; else the data is in user */
    unsigned num; /* vec4s */
    float user[ATTILA_MAX_CONSTS][4];
 };
@@ -69,7 +67,7 @@ struct attila_state {
    struct attila_rasterizer *rasterizer;
    struct attila_vertex_elements *elements;
    struct attila_shader *shader[ATTILA_NUM_STAGES];
-   struct attila_program *program[ATTILA_NUM_STAGES]; /* of those, for the draw being recorded */
+   struct attila_program *program[ATTILA_NUM_STAGES]; /* chosen from those for the current draw */
    struct attila_textures textures[ATTILA_NUM_STAGES];
    struct attila_constants constants[ATTILA_NUM_STAGES];
    struct attila_const_buffer const_buffers[ATTILA_NUM_STAGES][ATTILA_MAX_CONST_BUFFERS];
@@ -85,7 +83,7 @@ struct attila_state {
    struct pipe_stream_output_target *streams[ATTILA_MAX_STREAM_BUFFERS];
    unsigned num_streams;  /* highest bound + 1 */
    bool draws_front;      /* a window's front buffer is bound */
-   unsigned seen_renames; /* of attila_screen.renames: registers have the addresses of then */
+   unsigned seen_renames; /* attila_screen.renames when registers got addresses */
 };
 
 #endif

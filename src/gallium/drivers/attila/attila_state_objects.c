@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * State objects and state setters. Not here: turning bound state into commands (attila_emit.c).
- */
+ * State objects and setters. Not here: commands from bound state (attila_emit.c). */
 #include "attila_state_objects.h"
 
 #include "attila_context.h"
@@ -18,7 +16,7 @@
 #include "util/u_memory.h"
 #include "util/u_upload_mgr.h"
 
-/* Gallium's numbers are used as register values where they agree. */
+/* Gallium's numbers serve as register values where they agree. */
 static_assert((int)PIPE_FUNC_ALWAYS == (int)ATTILA_FUNC_ALWAYS &&
                   (int)PIPE_FUNC_LESS == (int)ATTILA_FUNC_LESS,
               "functions");
@@ -49,7 +47,7 @@ static_assert((int)PIPE_POLYGON_MODE_POINT == (int)ATTILA_FILL_POINT &&
 
 /* --- Blending --- */
 
-/* second: whether the factor's source is the second colour. */
+/* second: whether the factor uses the second colour. */
 static uint32_t
 state_blend_factor(unsigned factor, bool *second)
 {
@@ -102,7 +100,7 @@ state_blend_factor(unsigned factor, bool *second)
    }
 }
 
-/* The blending of a colour buffer. */
+/* Fills a colour buffer's blending registers. */
 static void
 state_init_blending(struct attila_color_regs *r, const struct pipe_rt_blend_state *rt)
 {
@@ -254,7 +252,7 @@ state_create_sampler(struct pipe_context *pctx, const struct pipe_sampler_state 
    return sampler;
 }
 
-/* False: the GPU has no such stage. */
+/* False: the GPU lacks the stage. */
 static bool
 state_stage_of(enum pipe_shader_type shader, unsigned *stage)
 {
@@ -311,7 +309,7 @@ state_tex_target(enum pipe_texture_target target)
    }
 }
 
-/* The view's swizzle applied to what the format's swizzle makes of the texel. */
+/* Applies the view's swizzle to the format's. */
 static uint32_t
 state_combine_swizzles(const struct attila_format_map *map, const struct pipe_sampler_view *view)
 {
@@ -326,7 +324,7 @@ state_combine_swizzles(const struct attila_format_map *map, const struct pipe_sa
    return swizzle;
 }
 
-/* The elements of a buffer from an offset on. */
+/* Views a buffer's elements from an offset on. */
 static void
 state_view_buffer(struct attila_sampler_view *view, const struct attila_format_map *map)
 {
@@ -379,8 +377,7 @@ state_create_sampler_view(struct pipe_context *pctx, struct pipe_resource *textu
    r->samples = texture->nr_samples > 1 ? texture->nr_samples : 0;
    r->swizzle = state_combine_swizzles(map, templat);
    memcpy(view->format_swizzle, map->swizzle, sizeof(view->format_swizzle));
-   /* Layers of different levels have different strides, so only a view of one level can begin at
-    * another layer. */
+   /* Levels have different layer strides, so only single-level views can begin at another layer. */
    if (r->first_level == r->last_level && texture->target != PIPE_TEXTURE_3D)
       view->offset = templat->u.tex.first_layer * res->layout.slice_stride[r->first_level];
    return &view->base;
@@ -424,7 +421,7 @@ state_set_sampler_views(struct pipe_context *pctx, enum pipe_shader_type shader,
 
 /* --- Constants --- */
 
-/* Behind the first one, which is the constant bank: what shaders load from. */
+/* What shaders load from: buffers behind the first, which is the constant bank. */
 static void
 state_set_const_buffer(struct attila_context *ctx, struct attila_const_buffer *b,
                        bool take_ownership, const struct pipe_constant_buffer *cb)
@@ -503,7 +500,7 @@ state_set_sample_mask(struct pipe_context *pctx, unsigned mask)
    ctx->state.dirty |= ATTILA_DIRTY_SAMPLE_MASK;
 }
 
-/* User clip planes arrive as clip distances in the vertex shader. */
+/* User clip planes are clip distances in the vertex shader. */
 static void
 state_set_clip(struct pipe_context *pctx, const struct pipe_clip_state *clip)
 {

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Constant state objects: register words are computed when they are created.
- */
+ * Constant state objects, with register words computed at creation. */
 #ifndef ATTILA_STATE_OBJECTS_H
 #define ATTILA_STATE_OBJECTS_H
 
@@ -35,8 +33,8 @@ struct attila_sampler {
 
 struct attila_sampler_view {
    struct pipe_sampler_view base;
-   struct attila_tex_regs regs; /* the view's registers; address is added when drawing */
-   uint8_t format_swizzle[4];   /* the format's part of regs.swizzle */
+   struct attila_tex_regs regs; /* the view's registers; drawing adds the address */
+   uint8_t format_swizzle[4];   /* the format's share of regs.swizzle */
    uint32_t offset;             /* bytes from the resource's address */
 };
 

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Stream-out: transform feedback's buffers. The GPU counts how many bytes each holds. The count
- * goes to memory when a buffer is unbound, and from there back to the GPU when writing goes on, or
- * when a draw has as many vertices; the CPU never waits for it. Changing buffers waits, on the GPU,
- * for everything before: so who reads them afterwards needs nothing else.
- */
+ * Stream-out: transform feedback's buffers. The GPU counts the bytes in each. The count goes to
+ * memory when a buffer is unbound, and back to the GPU when writing goes on or a draw uses it as
+ * vertex count; the CPU never waits for it. Changing buffers waits, on the GPU, for all earlier
+ * work: later readers need no flush. */
 #include "attila_stream.h"
 
 #include "attila_bo.h"
@@ -25,9 +23,9 @@
 
 struct stream_target {
    struct pipe_stream_output_target base;
-   struct attila_bo filled; /* 64 bits: the bytes it held when it was unbound */
-   uint32_t stride;         /* bytes of a vertex, by the shader that wrote last; 0: none has */
-   uint32_t address;        /* where the GPU has been told that it is */
+   struct attila_bo filled; /* 64 bits: its bytes when unbound */
+   uint32_t stride;         /* bytes per vertex of the last shader; 0: unwritten */
+   uint32_t address;        /* the GPU's address of it */
 };
 
 static struct pipe_stream_output_target *
@@ -60,7 +58,7 @@ stream_destroy_target(struct pipe_context *pctx, struct pipe_stream_output_targe
    FREE(t);
 }
 
-/* Bytes that may be written, from the target's offset on. */
+/* Returns the bytes that may be written from the target's offset on. */
 static uint32_t
 stream_target_size(const struct stream_target *t)
 {
@@ -74,7 +72,7 @@ stream_target_address(const struct stream_target *t)
    return attila_resource(t->base.buffer)->bo.address + t->base.buffer_offset;
 }
 
-/* How full the bound buffers are, to memory. */
+/* Writes the bound buffers' counts to memory. */
 static void
 stream_store_filled(struct attila_context *ctx)
 {
@@ -88,7 +86,7 @@ stream_store_filled(struct attila_context *ctx)
    }
 }
 
-/* The range becomes the GPU's. What nobody has written yet is as in system memory, or 0. */
+/* Gives the range to the GPU. Unwritten bytes are as in system memory, or 0. */
 static void
 stream_prepare_target(struct attila_context *ctx, struct stream_target *t)
 {
@@ -99,7 +97,7 @@ stream_prepare_target(struct attila_context *ctx, struct stream_target *t)
    attila_buffer_gpu_writes(&ctx->cs, res, lo, hi);
 }
 
-/* append: bit per buffer that is written behind what it holds. */
+/* append: bit per buffer that is written behind its contents. */
 static void
 stream_emit_targets(struct attila_context *ctx, unsigned append)
 {

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * CPU tiling, one tile at a time.
- */
+ * CPU tiling, one tile at a time. */
 #include "attila_tiling.h"
 
 #include <string.h>
@@ -32,9 +30,8 @@ COPY(16)
    tiling_copy_##bytes(linear + (size_t)y * stride + x * bytes, \
                        tile + attila_morton8(x0 + x, y0 + y) * bytes)
 
-/* A whole tile of 4-byte elements into a linear image: a quad is two pairs of neighbours, and with
- * the quad behind it, which is to its right, two rows of four. All offsets are constants once the
- * loop is unrolled. */
+/* Copies a whole tile of 4-byte elements to a linear image: a quad is two pairs of neighbours, with
+ * the next quad (to its right) two rows of four. Unrolled, all offsets are constants. */
 static void
 tiling_load_whole(const uint8_t *tile, uint8_t *linear, size_t stride)
 {
@@ -81,7 +78,7 @@ attila_tile_load(const uint8_t *tile, uint8_t *linear, unsigned stride, unsigned
                  unsigned width, unsigned height, unsigned bytes)
 {
    if (width == ATTILA_TILE_DIM && height == ATTILA_TILE_DIM && bytes == 4) {
-      tiling_load_whole(tile, linear, stride); /* nearly all that is shown in a window */
+      tiling_load_whole(tile, linear, stride); /* nearly all that windows show */
       return;
    }
    switch (bytes) {

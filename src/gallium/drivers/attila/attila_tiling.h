@@ -1,17 +1,14 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Copies between linear images and 8x8 Morton tiles on the CPU. The layout is that of
- * hw/attila_surface.h.
- */
+ * CPU copies between linear images and 8x8 Morton tiles (hw/attila_surface.h). */
 #ifndef ATTILA_TILING_H
 #define ATTILA_TILING_H
 
 #include <stdint.h>
 
-/* Copies width x height elements of bytes bytes between (x, y) of a tile, which has 8 x 8, and the
- * beginning of a linear image. */
+/* Copies width x height elements of bytes bytes between (x, y) of an 8x8 tile and the start of a
+ * linear image. */
 void attila_tile_store(uint8_t *tile, const uint8_t *linear, unsigned stride, unsigned x,
                        unsigned y, unsigned width, unsigned height, unsigned bytes);
 void attila_tile_load(const uint8_t *tile, uint8_t *linear, unsigned stride, unsigned x, unsigned y,

@@ -1,11 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Mapping of textures: to a linear staging image, read from GPU memory when its contents matter,
- * written back when it is unmapped. Not here: buffers (attila_buffer.c), the copies
- * (attila_rect.c).
- */
+ * Mapping of textures to a linear staging image, read from GPU memory if contents matter, written
+ * back at unmap. Not here: buffers (attila_buffer.c), copies (attila_rect.c). */
 #include "attila_transfer.h"
 
 #include "attila_blit_drawn.h"
@@ -34,7 +31,7 @@ transfer_box_rect(const struct attila_resource *res, const struct pipe_box *box)
                                .height = DIV_ROUND_UP(box->height, res->block_height)};
 }
 
-/* All slices of a box; stride is of its rows in system memory. */
+/* Uploads all slices of a box; stride is of its rows in system memory. */
 static void
 transfer_upload_box(struct attila_context *ctx, struct attila_resource *res, unsigned level,
                     const struct pipe_box *box, const uint8_t *src, unsigned stride,
@@ -51,7 +48,7 @@ static void *transfer_texture_map(struct pipe_context *pctx, struct pipe_resourc
                                   unsigned level, unsigned usage, const struct pipe_box *box,
                                   struct pipe_transfer **out);
 
-/* A multisampled surface is mapped as its resolve; what is written goes to all samples. */
+/* Maps a multisampled surface as its resolve; writes go to all samples. */
 static void *
 transfer_map_samples(struct attila_context *ctx, struct attila_resource *res, unsigned usage,
                      const struct pipe_box *box, struct pipe_transfer **out)
@@ -80,8 +77,8 @@ transfer_map_samples(struct attila_context *ctx, struct attila_resource *res, un
    return map;
 }
 
-/* Returns true if reading would wait for recorded commands. They are submitted, so that the next
- * try does not wait: the GPU works only when somebody waits for it. */
+/* Returns whether reading would wait for recorded commands, and submits them so that the next try
+ * does not: the GPU works only in waits. */
 static bool
 transfer_would_block(struct attila_context *ctx, const struct attila_resource *res)
 {
@@ -178,7 +175,7 @@ transfer_texture_unmap(struct pipe_context *pctx, struct pipe_transfer *ptransfe
    slab_free(&ctx->transfer_pool, transfer);
 }
 
-/* The data goes straight into tiles, without a staging image. */
+/* Writes straight into tiles, without a staging image. */
 static void
 transfer_texture_subdata(struct pipe_context *pctx, struct pipe_resource *resource, unsigned level,
                          unsigned usage, const struct pipe_box *box, const void *data,

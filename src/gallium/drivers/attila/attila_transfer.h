@@ -1,19 +1,17 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Mapping of textures, and copies between linear system memory and tiled GPU memory.
- */
+ * Mapping of textures, and copies between linear system memory and tiled GPU memory. */
 #ifndef ATTILA_TRANSFER_H
 #define ATTILA_TRANSFER_H
 
 #include "pipe/p_state.h"
 
-/* Any mapping; one of a buffer needs the base only. */
+/* A mapping; buffers need only the base. */
 struct attila_transfer {
    struct pipe_transfer base;
    uint8_t *staging;               /* textures: base.box, linear */
-   struct pipe_transfer *resolved; /* multisampled textures: of the copy that is mapped instead */
+   struct pipe_transfer *resolved; /* multisampled: transfer of the copy mapped instead */
 };
 
 #endif

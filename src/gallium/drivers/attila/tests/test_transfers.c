@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Mappings by way of Gallium: flags that no OpenGL program can set, and which memory a resource has
- * afterwards. What is drawn with it is for tests/gl/buffers.c.
- */
+ * Gallium mappings with flags that no OpenGL program can set, and the memory that a resource has
+ * afterwards. Drawing with it is in tests/gl/buffers.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,7 +69,7 @@ tear_down(void **state)
    return 0;
 }
 
-/* A draw to the texture that is recorded and not submitted. */
+/* Records a draw to the texture without submitting it. */
 static void
 draw_white(struct fixture *f)
 {
@@ -82,7 +80,7 @@ draw_white(struct fixture *f)
    pipe_surface_reference(&surface, NULL);
 }
 
-/* A draw that is recorded next would use the buffer. */
+/* Marks the buffer as used by the next draw. */
 static void
 use_buffer(struct fixture *f)
 {
@@ -107,13 +105,13 @@ test_read_without_blocking(void **state)
    draw_white(f);
    const unsigned usage = PIPE_MAP_READ | PIPE_MAP_DONTBLOCK;
    assert_null(f->ctx->texture_map(f->ctx, f->texture, 0, usage, &box, &transfer));
-   /* What it would have waited for has been submitted. */
+   /* What it would have waited for is submitted now. */
    const uint32_t *map = f->ctx->texture_map(f->ctx, f->texture, 0, usage, &box, &transfer);
    assert_non_null(map);
    assert_int_equal(map[5], 0xffffffff);
    f->ctx->texture_unmap(f->ctx, transfer);
 
-   /* Nothing to wait for: nobody reads what is there. */
+   /* Nothing to wait for: the contents are not read. */
    draw_white(f);
    map = f->ctx->texture_map(f->ctx, f->texture, 0,
                              PIPE_MAP_WRITE | PIPE_MAP_DONTBLOCK | PIPE_MAP_DISCARD_RANGE, &box,
@@ -121,7 +119,7 @@ test_read_without_blocking(void **state)
    assert_non_null(map);
    f->ctx->texture_unmap(f->ctx, transfer);
 
-   /* A buffer's system memory is always there. */
+   /* A buffer's system memory is always available. */
    use_buffer(f);
    u_box_1d(0, BYTES, &box);
    void *data = f->ctx->buffer_map(
@@ -130,7 +128,7 @@ test_read_without_blocking(void **state)
    f->ctx->buffer_unmap(f->ctx, transfer);
 }
 
-/* Whether mapping a range of a buffer in use gives it other memory. */
+/* Returns whether mapping a range of a buffer in use gives it other memory. */
 static bool
 moves(struct fixture *f, unsigned usage, unsigned offset, unsigned size)
 {
@@ -188,7 +186,7 @@ test_texture_discards(void **state)
    assert_int_equal(address(f->texture), before);
 }
 
-/* A command writes value to the words [first, last) of the buffer, without the CPU's knowing. */
+/* A command writes value to words [first, last) of the buffer, unknown to the CPU. */
 static void
 gpu_writes(struct fixture *f, uint32_t first, uint32_t last, uint32_t value)
 {
@@ -213,7 +211,7 @@ cpu_writes(struct fixture *f, unsigned usage, uint32_t first, uint32_t last, uin
    pipe_buffer_unmap(f->ctx, transfer);
 }
 
-/* Words [first, last) of a buffer are value. */
+/* Checks that words [first, last) of a buffer are value. */
 static void
 reads(struct fixture *f, struct pipe_resource *buffer, uint32_t first, uint32_t last,
       uint32_t value)
@@ -234,7 +232,7 @@ test_what_commands_write_is_read_back(void **state)
    cpu_writes(f, 0, 0, 100, 1);
    gpu_writes(f, 10, 20, 2);
    gpu_writes(f, 40, 50, 3);
-   /* After the GPU: what is between its ranges, a part of one, a range that is thrown away. */
+   /* After the GPU: between its ranges, part of one, a range that is discarded. */
    cpu_writes(f, 0, 30, 32, 4);
    cpu_writes(f, 0, 15, 16, 5);
    reads(f, f->buffer, 0, 10, 1);
@@ -245,7 +243,7 @@ test_what_commands_write_is_read_back(void **state)
    reads(f, f->buffer, 30, 32, 4);
    reads(f, f->buffer, 40, 50, 3);
    reads(f, f->buffer, 50, 100, 1);
-   /* Again the GPU, and then the CPU without reading. */
+   /* The GPU again, then the CPU without a read. */
    gpu_writes(f, 0, 30, 6);
    cpu_writes(f, PIPE_MAP_DISCARD_RANGE, 10, 20, 7);
    gpu_writes(f, 18, 19, 8);
@@ -271,7 +269,7 @@ test_what_commands_write_is_copied(void **state)
    pipe_resource_reference(&copy, NULL);
 }
 
-/* Who cannot wait gets nothing, until the commands have been executed. */
+/* A non-blocking read fails until the commands have executed. */
 static void
 test_read_back_without_blocking(void **state)
 {
@@ -290,7 +288,7 @@ test_read_back_without_blocking(void **state)
    assert_non_null(map);
    assert_int_equal(map[9], 2);
    f->ctx->buffer_unmap(f->ctx, transfer);
-   /* What is discarded belongs to nobody. */
+   /* A discarded range belongs to neither side. */
    gpu_writes(f, 0, 10, 3);
    f->ctx->invalidate_resource(f->ctx, f->buffer);
    u_box_1d(0, 40, &box);
@@ -298,7 +296,7 @@ test_read_back_without_blocking(void **state)
    f->ctx->buffer_unmap(f->ctx, transfer);
 }
 
-/* A buffer may be mapped in one context and unmapped in another, which outlives the first. */
+/* A buffer may be unmapped in another context, which outlives the first. */
 static void
 test_transfer_changes_context(void **state)
 {

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The command stream between driver and GPU: 32-bit little-endian words. A command is a header word
- * (opcode in bits 0..7, payload length in words in bits 8..31) and its payload. The ATTILA command
+ * (opcode in bits 0..7, payload words in bits 8..31) and its payload: the ATTILA command
  * processor's set (ISPASS 2006, section 4: write register, write buffer, draw, fast clear, swap)
- * plus what OpenGL 2.1 needs. Declared once here; driver, capture, replay and simulator include it.
- */
+ * plus what OpenGL needs. Driver, capture, replay and simulator include this one declaration. */
 #ifndef ATTILA_CMD_H
 #define ATTILA_CMD_H
 
@@ -20,7 +18,7 @@
 #define ATTILA_CMD_WORDS(header) ((header) >> 8)
 #define ATTILA_CMD_MAX_WORDS ((1u << 24) - 1)
 
-/* The commands, once: C(OPCODE, name, minimum payload words, "payload: what it does"). Who checks,
+/* The commands: C(OPCODE, name, minimum payload words, "payload: what it does"). Code that checks,
  * executes or prints commands makes a table of this list, with one function per name. */
 /* clang-format off */
 #define ATTILA_COMMANDS(C)                                                                       \
@@ -77,9 +75,9 @@ enum attila_opcode {
        ATTILA_NUM_CMDS
 };
 
-/* A context of the machine has a register file, constant banks, programs, a text marker and
- * counters of its own. Context 0 is selected at reset. RESET puts the selected one into the state
- * of a new machine (counters go on). */
+/* A context has its own register file, constant banks, programs, text marker and counters. Reset
+ * selects context 0. RESET gives the selected one the state of a new machine (but counters go
+ * on). */
 #define ATTILA_MAX_CONTEXTS 1024
 #define ATTILA_CONTEXT_RESET 0x80000000u
 
@@ -87,8 +85,8 @@ enum attila_opcode {
 struct attila_cmd_buffer {
    uint32_t address, size; /* bytes; any alignment */
 };
-/* WRITE_BUFFER normally waits for the draws before it. A driver that knows that no unfinished draw
- * reads or writes the range (fresh memory) sets this bit in size to pipeline the write. */
+/* WRITE_BUFFER normally waits for earlier draws. This bit in size pipelines the write, if the
+ * driver knows that no unfinished draw accesses the range (fresh memory). */
 #define ATTILA_BUFFER_NO_WAIT 0x80000000u
 
 struct attila_cmd_program {
@@ -97,60 +95,60 @@ struct attila_cmd_program {
    uint32_t size;    /* bytes */
 };
 
-/* CONDITION: the sum over count pairs of counters, begin and end, 64 bits each, that WRITE_COUNTER
- * has written, of end - begin. It holds while that is not 0, or while it is 0 when inverted. A
- * context's condition holds after reset. */
+/* CONDITION: the sum of end - begin over count pairs of 64-bit counters (begin, end) from
+ * WRITE_COUNTER. It holds if the sum is not 0, or when inverted if it is 0. After reset it
+ * holds. */
 #define ATTILA_MAX_CONDITION_PAIRS 64
 struct attila_cmd_condition {
-   uint32_t address;  /* of the pairs; a multiple of 8 */
+   uint32_t address;  /* of the pairs, a multiple of 8 */
    uint32_t count;    /* 1..ATTILA_MAX_CONDITION_PAIRS */
    uint32_t inverted; /* 0, 1 */
 };
 
-/* An output of vertices that stream-out writes to memory: components first to last of a vertex
- * shader output become words of the vertex in a buffer. */
+/* A vertex output that stream-out writes: components first to last become words of the vertex in a
+ * buffer. */
 struct attila_stream_output {
-   uint32_t output : 6; /* of the vertex shader; what it does not write is (0, 0, 0, 1) */
+   uint32_t output : 6; /* of the vertex shader; unwritten ones are (0, 0, 0, 1) */
    uint32_t first : 2, last : 2;
    uint32_t buffer : 2;
-   uint32_t offset : 16; /* words from the begin of the vertex */
+   uint32_t offset : 16; /* words from the vertex's start */
    uint32_t unused : 4;  /* 0 */
 };
 
-/* STREAM_TARGETS. A primitive is written if there is room for all of it in every buffer that has
- * outputs and is bound; the first of them follows `filled` bytes. */
+/* STREAM_TARGETS. A primitive is written if all of it fits into every bound buffer with outputs;
+ * the first one follows `filled` bytes. */
 struct attila_stream_target {
    uint32_t address; /* a multiple of 4 */
    uint32_t size;    /* bytes, a multiple of 4; 0: not bound */
-   uint32_t filled;  /* address of a counter ATTILA_COUNTER_STREAM_BYTES_n that WRITE_COUNTER has
-                        written: the buffer holds so many bytes; 0: it is empty */
+   uint32_t filled;  /* address of a counter ATTILA_COUNTER_STREAM_BYTES_n from WRITE_COUNTER: the
+                      * bytes in the buffer; 0: empty */
 };
 
 /* VERTEX_COUNT. */
 struct attila_cmd_vertex_count {
    uint32_t filled; /* address of a counter, as above */
-   uint32_t stride; /* bytes of a vertex: the count is the counter divided by it */
+   uint32_t stride; /* bytes per vertex: the count is the counter divided by it */
 };
 
-/* GEOMETRY. While the stage is on, what names outputs of the vertex stage elsewhere, in registers
- * and commands, names those of the geometry stage. */
+/* GEOMETRY. While the stage is on, registers and commands that name vertex outputs name the
+ * geometry stage's. */
 struct attila_cmd_geometry {
    uint32_t enable;                     /* 0, 1 */
-   uint8_t input[ATTILA_MAX_GS_INPUTS]; /* of a vertex: an output of the vertex stage, up to
-                                           ATTILA_NO_VARYING; not written: (0, 0, 0, 1) */
+   uint8_t input[ATTILA_MAX_GS_INPUTS]; /* vertex outputs, up to ATTILA_NO_VARYING; unwritten ones
+                                         * read (0, 0, 0, 1) */
 };
 
-/* LAYERS. The registers name layer 0 of each image that is bound; another is so many times its
- * stride behind. A draw's primitives go to the layer that their provoking vertex says, one that
- * does not exist to layer 0. Clears know nothing of this: they clear what the registers name. */
+/* LAYERS. Registers name layer 0 of each bound image; layer n is n strides behind. A primitive goes
+ * to its provoking vertex's layer, to layer 0 if that does not exist. Clears ignore this: they
+ * clear what the registers name. */
 struct attila_cmd_layers {
-   uint32_t count;  /* of every image that is bound; 0 and 1: there is one */
-   uint32_t output; /* of the last stage that makes vertices, whose x is the layer, an integer,
-                       up to ATTILA_NO_VARYING; not written: layer 0 */
+   uint32_t count;  /* of every bound image; 0 and 1: a single one */
+   uint32_t output; /* of the last vertex-making stage, up to ATTILA_NO_VARYING; x is the layer, an
+                     * integer; unwritten: layer 0 */
    uint32_t color_stride[ATTILA_MAX_COLOR_BUFFERS], zs_stride; /* bytes, multiples of 256 */
 };
 
-/* OpenGL primitives, numbered as OpenGL and Gallium number them. */
+/* OpenGL primitives, with OpenGL's and Gallium's numbers. */
 /* clang-format off */
 #define ATTILA_PRIMS(P)                                                                           \
    P(POINTS) P(LINES) P(LINE_LOOP) P(LINE_STRIP) P(TRIANGLES) P(TRIANGLE_STRIP) P(TRIANGLE_FAN)   \
@@ -177,18 +175,18 @@ struct attila_cmd_draw {
 };
 enum attila_draw_flags {
    ATTILA_DRAW_RESTART = 1 << 0,     /* primitive restart enabled */
-   ATTILA_DRAW_META = 1 << 1,        /* the driver's own (blit, clear): not the application's */
-   ATTILA_DRAW_CONDITIONAL = 1 << 2, /* skipped while the context's condition does not hold */
-   ATTILA_DRAW_COUNTED = 1 << 3, /* as many vertices as VERTEX_COUNT found; count is 0, and there
-                                    are no indices */
+   ATTILA_DRAW_META = 1 << 1,        /* the driver's own (blit, clear) */
+   ATTILA_DRAW_CONDITIONAL = 1 << 2, /* skipped if the context's condition does not hold */
+   ATTILA_DRAW_COUNTED = 1 << 3,     /* as many vertices as VERTEX_COUNT found; count is 0, no
+                                      * indices */
 };
 
-/* Copies a box of elements (texels, or blocks of compressed formats) without conversion: the
- * formats have the same bytes per element. Coordinates in elements of the level, z is the array
- * layer, cube face or slice. With resolve, the destination has one sample: the average of the
- * source's samples, or one of them; both surfaces are tiled. */
+/* Copies a box of elements (texels or compressed blocks) without conversion; both formats have the
+ * same bytes per element. Coordinates are elements of the level; z is the array layer, cube face or
+ * slice. With resolve the destination has one sample, the average or one of the source's; both
+ * surfaces are tiled. */
 struct attila_cmd_blit_surface {
-   uint32_t address;       /* of the level (attila_layout.level_offset added) */
+   uint32_t address;       /* the level's (with attila_layout.level_offset) */
    uint32_t pitch_tiles;   /* tiles per row of tiles; 0: linear, with linear_stride */
    uint32_t slice_stride;  /* bytes from one z to the next */
    uint32_t linear_stride; /* bytes per row when pitch_tiles is 0 */
@@ -197,11 +195,11 @@ struct attila_cmd_blit_surface {
 struct attila_cmd_blit {
    struct attila_cmd_blit_surface src, dst;
    uint32_t width, height, depth;
-   uint32_t element_bytes; /* 1, 2, 4, 8, 16; times samples is not included: see samples */
-   uint32_t samples; /* of the source: 1, 2, 4, 8. Without resolve the destination has as many */
-   uint32_t resolve; /* enum attila_resolve */
-   uint32_t format;  /* enum attila_format with ATTILA_USE_COLOR, for ATTILA_RESOLVE_AVERAGE; sRGB
-                        averages linear values, integers have no average */
+   uint32_t element_bytes; /* 1, 2, 4, 8, 16; of one sample */
+   uint32_t samples;       /* the source's: 1, 2, 4, 8. Without resolve also the destination's */
+   uint32_t resolve;       /* enum attila_resolve */
+   uint32_t format; /* enum attila_format with ATTILA_USE_COLOR, for ATTILA_RESOLVE_AVERAGE; sRGB
+                     * averages linear values, integers have no average */
 };
 enum attila_resolve {
    ATTILA_RESOLVE_NONE, /* all samples are copied */
@@ -216,7 +214,7 @@ enum attila_flush {
 };
 
 /* Running 64-bit counters of a context; a query is the difference of two WRITE_COUNTER results.
- * Time and cycles are the machine's. STREAM_TARGETS sets those of the stream-out buffers. */
+ * Time and cycles are the machine's. STREAM_TARGETS sets those of stream-out buffers. */
 /* clang-format off */
 #define ATTILA_COUNTERS(C)                                          \
    C(SAMPLES_PASSED,       "samples that passed depth and stencil") \
@@ -246,11 +244,10 @@ enum attila_counter {
 
 enum attila_marker { ATTILA_MARKER_TEXT, ATTILA_MARKER_SHADER_NAME };
 
-/* Notes are for people: words behind the structure of DRAW and LOAD_PROGRAM, which the machine does
- * not read and which take no time. That of DRAW is the call of OpenGL that asked for it,
- * "glDrawArrays(GL_TRIANGLES, 0, 3)", a NUL padded string. That of LOAD_PROGRAM is the number of
- * its instructions (0: lines are not known), the line of the source for each in 16 bits (0: not
- * known), padded to a word, and the source, a NUL padded string. */
+/* Notes for people: words behind the structure of DRAW and LOAD_PROGRAM that the machine ignores,
+ * in no time. DRAW's is its OpenGL call, "glDrawArrays(GL_TRIANGLES, 0, 3)", NUL padded.
+ * LOAD_PROGRAM's is the number of its instructions (0: no lines), each one's source line in 16 bits
+ * (0: unknown), padded to a word, and the source, NUL padded. */
 #define ATTILA_DRAW_WORDS (sizeof(struct attila_cmd_draw) / 4)
 #define ATTILA_LOAD_PROGRAM_WORDS (sizeof(struct attila_cmd_program) / 4)
 
@@ -263,10 +260,10 @@ attila_cmd_draw_note(const uint32_t *payload, uint32_t words)
 struct attila_program_note {
    uint32_t num_lines;
    const uint16_t *lines;
-   const char *source; /* NULL: there is no note */
+   const char *source; /* NULL: no note */
 };
 
-/* Whether words are a whole note of LOAD_PROGRAM. */
+/* Returns whether words are a whole note of LOAD_PROGRAM. */
 static inline bool
 attila_program_note_valid(const uint32_t *note, uint32_t words)
 {
@@ -286,8 +283,8 @@ attila_program_note_of(const uint32_t *note, uint32_t words)
    return n;
 }
 
-/* Words of a payload that the command processor fetches with the command: not a note, nor data,
- * which it takes as it comes. */
+/* Returns the payload words that the command processor fetches with the command: neither notes nor
+ * data, which it streams. */
 static inline uint32_t
 attila_cmd_fetched_words(enum attila_opcode op, uint32_t words)
 {
@@ -299,10 +296,9 @@ attila_cmd_fetched_words(enum attila_opcode op, uint32_t words)
 }
 
 #define ATTILA_SWAP_BOTTOM_UP 1u /* row 0 is the bottom row */
-/* The surface has samples, whose averages the DAC shows, and the words from samples on are there.
- * Their picture, a surface with one sample of the same size and format, is left in memory for those
- * who look at what was shown: that takes no time, like the way to the screen. It may not overlap
- * the surface. */
+/* The surface has samples, whose averages the DAC shows, and the words from samples on are present.
+ * Their picture, of the same size and format, is left in memory for readers of what was shown, in
+ * no time, like the way to the screen. It must not overlap the surface. */
 #define ATTILA_SWAP_RESOLVE 2u
 
 struct attila_cmd_swap {
@@ -316,7 +312,7 @@ struct attila_cmd_swap {
 };
 #define ATTILA_SWAP_WORDS 6 /* without samples */
 
-/* A SWAP's payload as a whole structure. */
+/* Returns a SWAP's payload as a whole structure. */
 static inline struct attila_cmd_swap
 attila_cmd_swap_of(const uint32_t *payload)
 {
@@ -329,10 +325,9 @@ attila_cmd_swap_of(const uint32_t *payload)
    return s;
 }
 
-/* Commands that begin only when everything before them is done: earlier draws have finished and
- * earlier writes are in memory. So does WRITE_BUFFER without ATTILA_BUFFER_NO_WAIT. CLEAR, BLIT,
- * FLUSH and SWAP are finished themselves when the next command begins. FENCE and WRITE_COUNTER let
- * later commands go on. */
+/* Returns whether a command begins only when all earlier draws have finished and writes are in
+ * memory. So does WRITE_BUFFER without ATTILA_BUFFER_NO_WAIT. CLEAR, BLIT, FLUSH and SWAP finish
+ * before the next command begins; FENCE and WRITE_COUNTER do not hold up later ones. */
 static inline bool
 attila_cmd_waits(enum attila_opcode op)
 {

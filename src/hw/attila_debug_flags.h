@@ -1,11 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The flags of ATTILA_DEBUG, a line each: what compiler and driver print, and what they do
- * differently to narrow down a fault. attila-run looks at the names, too. Not here: what they do
- * (src/compiler, attila_debug.c).
- */
+ * The flags of ATTILA_DEBUG: what compiler and driver print or do differently to find faults.
+ * attila-run uses the names, too. Not here: the effects (src/compiler, attila_debug.c). */
 #ifndef ATTILA_DEBUG_FLAGS_H
 #define ATTILA_DEBUG_FLAGS_H
 

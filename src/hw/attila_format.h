@@ -1,20 +1,18 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Element formats of surfaces, textures and vertex attributes: one line each. Bit positions are in
- * the little-endian element. Luminance, intensity, alpha and channel orders that are only a swizzle
- * do not appear: the driver expresses them with the texture view's swizzle. A channel with 0 bits
- * reads 0 (red, green, blue) or 1 (alpha), the integer 1 in formats of integers. Textures of
- * integers are point sampled, and colour buffers of integers do not blend (EXT_texture_integer).
- */
+ * Element formats of surfaces, textures and vertex attributes, one line each. Bit positions are in
+ * the little-endian element. Luminance, intensity, alpha and other channel orders are the driver's
+ * swizzles of texture views. A channel with 0 bits reads 0 (red, green, blue) or 1 (alpha; the
+ * integer 1 in integer formats). Integer textures are point sampled, integer colour buffers do not
+ * blend (EXT_texture_integer). */
 #ifndef ATTILA_FORMAT_H
 #define ATTILA_FORMAT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How a channel's bits become a component of a register: a float32, or an integer. */
+/* How a channel becomes a register component: a float32 or an integer. */
 enum attila_format_type {
    ATTILA_TYPE_NONE,
    ATTILA_TYPE_UNORM,
@@ -30,10 +28,10 @@ enum attila_format_type {
    ATTILA_TYPE_ETC, /* ETC1 and ETC2 */
    ATTILA_TYPE_EAC_UNORM,
    ATTILA_TYPE_EAC_SNORM,
-   ATTILA_TYPE_ZS,   /* depth and/or stencil: depth reads as unorm or float in red, stencil is not
-                        sampled */
-   ATTILA_TYPE_UINT, /* a component holds the bits of a uint32_t ... */
-   ATTILA_TYPE_SINT, /* ... or of an int32_t */
+   ATTILA_TYPE_ZS,   /* depth and/or stencil: depth reads as unorm or float in red; stencil is not
+                      * sampled */
+   ATTILA_TYPE_UINT, /* uint32_t bits ... */
+   ATTILA_TYPE_SINT, /* ... or int32_t bits */
 };
 
 enum attila_format_use {
@@ -54,7 +52,7 @@ enum attila_format_use {
 #define S ATTILA_USE_SRGB
 
 /* F(name, element bytes, block width, block height, type, red bits, shift, green bits, shift, blue
- * bits, shift, alpha bits, shift, uses). For ZS formats red is depth, green stencil. */
+ * bits, shift, alpha bits, shift, uses). In ZS formats red is depth, green stencil. */
 /* clang-format off */
 #define ATTILA_FORMATS(F)                                                      \
    F(NONE,               0, 1, 1, NONE,    0, 0,  0, 0,  0, 0,  0, 0, 0)       \
@@ -224,7 +222,7 @@ enum attila_format {
 
 struct attila_format_desc {
    const char *name;
-   uint8_t bytes;                     /* of an element: a texel or a compressed block */
+   uint8_t bytes;                     /* per element: a texel or a compressed block */
    uint8_t block_width, block_height; /* texels per element */
    uint8_t type;                      /* enum attila_format_type */
    struct {
@@ -241,7 +239,7 @@ static const struct attila_format_desc attila_formats[ATTILA_NUM_FORMATS]
 #undef F
 };
 
-/* Components of this type are integers. */
+/* Returns whether components of this type are integers. */
 static inline bool
 attila_type_is_integer(unsigned type)
 {

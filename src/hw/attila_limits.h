@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the registers, the command stream and the instruction set have in common: the sizes of the
- * machine, its shader stages, the kinds of texture. Limits that only the instruction set has
- * (length of a program, depth of nesting) are in isa/attila_isa.h.
- */
+ * What registers, command stream and instruction set share: sizes of the machine, shader stages,
+ * kinds of texture. The instruction set's own limits (program length, nesting) are in
+ * isa/attila_isa.h. */
 #ifndef ATTILA_LIMITS_H
 #define ATTILA_LIMITS_H
 
@@ -13,24 +11,24 @@
 
 #define ATTILA_MAX_COLOR_BUFFERS 8
 #define ATTILA_MAX_ATTRIBS 16  /* vertex attributes, and vertex shader inputs */
-#define ATTILA_MAX_VARYINGS 44 /* vertex outputs with the position; fragment inputs */
-/* Registers and commands name no output with this, or with another that is not written. Streams of
- * a machine with 32 outputs have 32 for it. */
+#define ATTILA_MAX_VARYINGS 44 /* vertex outputs including position; fragment inputs */
+/* This, or an unwritten output, means none in registers and commands. Streams of machines with 32
+ * outputs use 32. */
 #define ATTILA_NO_VARYING 63
-#define ATTILA_STAGE_TEX_UNITS 16 /* texture units that a stage has for itself */
+#define ATTILA_STAGE_TEX_UNITS 16 /* a stage's own texture units */
 #define ATTILA_MAX_TEX_UNITS (3 * ATTILA_STAGE_TEX_UNITS)
-#define ATTILA_MAX_CONSTS 1056 /* vec4 per stage: 1024 of OpenGL, and state that Mesa adds */
+#define ATTILA_MAX_CONSTS 1056 /* vec4 per stage: OpenGL's 1024, and Mesa's state */
 #define ATTILA_MAX_CLIP_PLANES 8
-/* Constant buffers per stage, in memory; what Direct3D 10 asks for is 14 of 4096 vec4. */
+/* Constant buffers per stage, in memory: Direct3D 10's 14 of 4096 vec4. */
 #define ATTILA_MAX_CONST_BUFFERS 14
 #define ATTILA_MAX_CONST_BUFFER_BYTES 65536
 #define ATTILA_CONST_BUFFER_ALIGN 16 /* bytes, of an address */
 #define ATTILA_MAX_SURFACE_DIM 8192
 #define ATTILA_MAX_STREAM_BUFFERS 4
-#define ATTILA_MAX_STREAM_OUTPUTS 64 /* and components: OpenGL 3.0 asks for 64 */
+#define ATTILA_MAX_STREAM_OUTPUTS 64 /* and components: OpenGL 3.0's 64 */
 #define ATTILA_MAX_STREAM_STRIDE 2048
 
-/* The number is in commands and in the header of a program. */
+/* The numbers are in commands and in programs' headers. */
 #define ATTILA_STAGES(S) S(VERTEX, "vertex") S(FRAGMENT, "fragment") S(GEOMETRY, "geometry")
 enum attila_stage {
 #define S(name, text) ATTILA_STAGE_##name,
@@ -39,7 +37,7 @@ enum attila_stage {
        ATTILA_NUM_STAGES
 };
 
-/* "vertex"; stage: less than ATTILA_NUM_STAGES. */
+/* Returns "vertex" ...; stage: less than ATTILA_NUM_STAGES. */
 static inline const char *
 attila_stage_name(unsigned stage)
 {
@@ -51,13 +49,13 @@ attila_stage_name(unsigned stage)
    return names[stage];
 }
 
-/* The geometry stage: vertices of an input primitive, inputs of each of these, and vertices that a
- * program may emit for one. OpenGL 3.3 asks for 256, Direct3D 10 has 1024 words. */
+/* The geometry stage: vertices of an input primitive, inputs of each, and most vertices emitted per
+ * primitive. OpenGL 3.3 requires 256, Direct3D 10 has 1024 words. */
 #define ATTILA_MAX_PRIM_VERTICES 6
 #define ATTILA_MAX_GS_INPUTS 32
 #define ATTILA_MAX_GS_VERTICES 1024
 
-/* The first of a stage's texture units. */
+/* Returns a stage's first texture unit. */
 static inline unsigned
 attila_first_tex_unit(unsigned stage)
 {
@@ -69,8 +67,8 @@ attila_first_tex_unit(unsigned stage)
    return first[stage];
 }
 
-/* The number is in registers and in texture instructions. */
-/* BUFFER: elements one after the other; TXF and TXS only. */
+/* The numbers are in registers and texture instructions. */
+/* BUFFER: consecutive elements; TXF and TXS only. */
 #define ATTILA_TEX_TARGETS(T) T(1D) T(2D) T(3D) T(CUBE) T(RECT) T(2D_ARRAY) T(1D_ARRAY) T(BUFFER)
 #define ATTILA_MAX_BUFFER_TEXELS (1u << 27)
 #define ATTILA_BUFFER_TEXELS_ALIGN 16 /* bytes: the largest element */

@@ -1,18 +1,15 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The register file of a context: its whole render state, one line per register, packed into 32-bit
- * words as hardware packs them. WRITE_REGS writes whole words; the index of a word is its offset in
- * struct attila_regs divided by 4. The driver compares words with those the GPU has and sends what
- * differs. Reset value of every register is 0. docs/reference/interface.md is the generated list.
- *
- *    R(type, name, "meaning, range")        a word of its own; types: u (uint32_t), f (float32)
- *    B(bits, name, "meaning, range")        a field of bits; fields fill words from bit 0 up, and a
- *                                           word is filled to the last bit (unused_*: always 0)
- *    RA(type, name, count, "...")           an array of words
- *    RS(struct list, name, count)           an array of groups, each of whole words
- */
+ * A context's register file: its whole render state, one line per register, packed into 32-bit
+ * words as in hardware. WRITE_REGS writes whole words; a word's index is its offset in struct
+ * attila_regs divided by 4. The driver sends words that differ from the GPU's. All registers reset
+ * to 0. docs/reference/interface.md is the generated list.
+ *   R(type, name, "meaning, range")        a word; types: u (uint32_t), f (float32)
+ *   B(bits, name, "meaning, range")        a bit field; fields fill words from bit 0 to the last
+ *                                          bit (unused_*: always 0)
+ *   RA(type, name, count, "...")           an array of words
+ *   RS(struct list, name, count)           an array of groups, each of whole words */
 #ifndef ATTILA_REGS_H
 #define ATTILA_REGS_H
 
@@ -21,10 +18,10 @@
 #include "hw/attila_format.h"
 #include "hw/attila_limits.h"
 
-/* Values of fields, each list once: E(NAME, value) makes ATTILA_<prefix>_NAME, and who prints a
- * field finds the name by the list's enum (ATTILA_ENUMS). */
+/* Values of fields: E(NAME, value) makes ATTILA_<prefix>_NAME; printing finds names by the list's
+ * enum (ATTILA_ENUMS). */
 /* clang-format off */
-/* Comparison functions, numbered as in Gallium and OpenGL order. */
+/* Comparison functions, with Gallium's numbers, in OpenGL's order. */
 #define ATTILA_FUNCS(E)                                                                          \
    E(NEVER, 0) E(LESS, 1) E(EQUAL, 2) E(LEQUAL, 3) E(GREATER, 4) E(NOTEQUAL, 5) E(GEQUAL, 6)     \
    E(ALWAYS, 7)
@@ -37,18 +34,17 @@
    E(CONST_COLOR, 6) E(CONST_ALPHA, 7) E(SRC_ALPHA_SATURATE, 8) E(INV_SRC_COLOR, 9)              \
    E(INV_SRC_ALPHA, 10) E(INV_DST_COLOR, 11) E(INV_DST_ALPHA, 12) E(INV_CONST_COLOR, 13)         \
    E(INV_CONST_ALPHA, 14)
-/* Bit s*2+d... of the value is the result for source bit s and destination bit d, as in Gallium. */
+/* Bit s*2+d of the value is the result for source bit s and destination bit d, as in Gallium. */
 #define ATTILA_LOGIC_OPS(E)                                                                      \
    E(CLEAR, 0) E(NOR, 1) E(AND_INVERTED, 2) E(COPY_INVERTED, 3) E(AND_REVERSE, 4) E(INVERT, 5)   \
    E(XOR, 6) E(NAND, 7) E(AND, 8) E(EQUIV, 9) E(NOOP, 10) E(OR_INVERTED, 11) E(COPY, 12)         \
    E(OR_REVERSE, 13) E(OR, 14) E(SET, 15)
 #define ATTILA_FILLS(E) E(SOLID, 0) E(LINE, 1) E(POINT, 2)
 #define ATTILA_CULLS(E) E(FRONT, 1) E(BACK, 2)
-/* CENTROID is a bit: multisampled, at a covered sample of pixels that are covered in part. */
+/* CENTROID is a bit: in partly covered pixels, interpolate at a covered sample. */
 #define ATTILA_INTERPS(E) E(PERSPECTIVE, 0) E(LINEAR, 1) E(FLAT, 2) E(CENTROID, 4)
-/* What a fragment shader input holds: a vertex output, or something the setup makes: x, y, z, 1/w
- * of the window; x: 1 front, 0 back, y: the part of the pixel that a smooth primitive covers, 1 for
- * others; s, t, 0, 1. */
+/* What a fragment shader input holds: a vertex output; x, y, z, 1/w of the window; x: 1 front, 0
+ * back, y: a smooth primitive's coverage of the pixel, else 1; s, t, 0, 1. */
 #define ATTILA_FS_INPUT_SOURCES(E) E(VARYING, 0) E(POSITION, 1) E(FACE, 2) E(POINT_COORD, 3)
 /* What a vertex shader input holds: (0, 0, 0, 1); memory; x: the instance, from 0; 0, 0, 1. */
 #define ATTILA_ATTRIB_SOURCES(E) E(NONE, 0) E(MEMORY, 1) E(INSTANCE, 2)
@@ -166,8 +162,8 @@ enum attila_swizzle { ATTILA_SWIZZLES(E) };
    B(1, primitive_id, "1: x is the primitive's number in its instance, an integer; 0, 0, 0")     \
    B(19, unused_0, "0")
 
-/* A texture unit: view and sampler. Sizes are of level 0 of the resource; the layout is
- * attila_surface_layout's. */
+/* A texture unit: view and sampler. Sizes are the resource's level 0; attila_surface_layout gives
+ * the layout. */
 #define ATTILA_TEX_REGS(R, B, RA, RS)                                                            \
    R(u, address, "bytes; of level 0; 256-byte aligned, of a buffer 16")                          \
    B(1, enable, "0: reads (0, 0, 0, 1)")                                                         \
@@ -202,7 +198,7 @@ enum attila_swizzle { ATTILA_SWIZZLES(E) };
    R(f, max_lod, "levels, relative to first_level")                                              \
    RA(f, border, 4, "border colour, before the swizzle is applied")
 
-/* The registers of later fragment shader inputs are at the end: fs_input_more. */
+/* Later fragment shader inputs' registers are at the end: fs_input_more. */
 #define ATTILA_FIRST_FS_INPUTS 32
 
 #define ATTILA_REGS(R, B, RA, RS)                                                                \
@@ -323,7 +319,7 @@ struct attila_regs {
    ATTILA_REGS(ATTILA_R, ATTILA_B, ATTILA_RA, ATTILA_RS)
 };
 
-/* Fields fill their words: no bit of the register file is padding, so words can be compared. */
+/* Fields fill their words: without padding bits, words can be compared. */
 #define ATTILA_R_BITS(type, name, doc) +32
 #define ATTILA_B_BITS(bits, name, doc) +bits
 #define ATTILA_RA_BITS(type, name, count, doc) +32 * (count)
@@ -339,11 +335,10 @@ _Static_assert(8 * sizeof(struct attila_tex_regs) == ATTILA_BITS(ATTILA_TEX_REGS
 _Static_assert(8 * sizeof(struct attila_regs) == ATTILA_BITS(ATTILA_REGS), "padding");
 
 #define ATTILA_NUM_REGS ((uint32_t)(sizeof(struct attila_regs) / 4))
-/* Index of the word of a member that is a word, an array or a group: ATTILA_REG(color[1].address).
- */
+/* Returns the word index of a member (word, array or group): ATTILA_REG(color[1].address). */
 #define ATTILA_REG(member) ((uint32_t)(offsetof(struct attila_regs, member) / 4))
 
-/* Registers of fragment shader input i. */
+/* Returns the registers of fragment shader input i. */
 static inline struct attila_fs_input_regs *
 attila_fs_input(struct attila_regs *regs, unsigned i)
 {
@@ -351,7 +346,7 @@ attila_fs_input(struct attila_regs *regs, unsigned i)
                                      : &regs->fs_input_more[i - ATTILA_FIRST_FS_INPUTS];
 }
 
-/* Vertex shader output that holds four user clip distances: i 0 for 0..3, 1 for 4..7. */
+/* Returns the vertex output with four user clip distances: i 0 for 0..3, 1 for 4..7. */
 static inline uint32_t
 attila_clip_distance_output(const struct attila_regs *regs, unsigned i)
 {

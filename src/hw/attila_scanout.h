@@ -1,27 +1,25 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What a window shows of GPU memory, and what the simulator says about it.
- */
+ * What a window shows of GPU memory, as the simulator reports it. */
 #ifndef ATTILA_SCANOUT_H
 #define ATTILA_SCANOUT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of memory that are shown. pitch_tiles 0: without a layout; else a surface with a single
- * sample, of which width x height elements are wanted, from its first one on. */
+/* Bytes of memory that are shown. pitch_tiles 0: no layout; else a surface with one sample, of
+ * which width x height elements from its first one on are needed. */
 struct attila_scanout {
    uint32_t address;
    size_t size;
    uint32_t pitch_tiles, element_bytes, width, height;
 };
-/* Of a surface in functional mode, blocks which have been cleared and nothing else: a byte for each
- * of its superblocks of 64x64 elements (hw/attila_surface.h), one after the other, not 0 where all
- * that are wanted equal element, whatever bytes memory has there. */
+/* Blocks of a surface that functional mode has only cleared: a byte per superblock of 64x64
+ * elements (hw/attila_surface.h), in order; if not 0, all needed ones equal element, whatever
+ * memory holds. */
 struct attila_cleared {
-   const uint8_t *blocks; /* NULL: memory has everything */
+   const uint8_t *blocks; /* NULL: memory is up to date */
    const uint8_t *element;
 };
 

@@ -1,25 +1,19 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Memory layout of surfaces, shared by driver and simulator. Every texture and framebuffer surface
- * is tiled: 8x8 elements per tile (an element is a texel, or a block of a compressed format),
- * Morton order inside the tile (x bit 0 is address bit 0, y bit 0 address bit 1, ...), so a 2x2
- * quad is contiguous and a 4x4 block of 4-byte texels is one 64-byte memory transaction. With N
- * samples a quad is N times as long: its four pixels' first samples, then their second ones, and so
- * on. So all samples of a pixel are in one memory transaction or its neighbours, as in the last
- * release of ATTILA, and what is done with one sample of a quad is done with 4 elements side by
- * side. Levels follow one another; inside a level its slices (array layers, cube faces, depth
- * slices) do.
- *
- * Squares of 8x8 tiles are superblocks: Morton order goes on in them, and they follow one another
- * in row-major order. What is drawn together then lies together: 64x64 pixels of 4 bytes are 16 KB
- * without a gap, whatever the surface's width. The last release of ATTILA has the same
- * (TextureBlockDimension, OverScanWidth and the other keys of its tiles give 64x64 for textures and
- * render targets). Where whole superblocks would waste memory they are smaller
- * (attila_surface_pitch): the number of tiles in a row says how large, so whoever knows that knows
- * all. Not here: what is in an element (attila_format.h).
- */
+ * Memory layout of surfaces, for driver and simulator. Textures and framebuffers are tiled: 8x8
+ * elements (a texel, or a compressed block) in Morton order (x bit 0 is address bit 0, y bit 0
+ * address bit 1, ...), so a 2x2 quad is contiguous, and a 4x4 block of 4-byte texels is one 64-byte
+ * memory transaction. With N samples a quad has its pixels' first samples, then the second ones,
+ * and so on: a pixel's samples share a transaction or its neighbours, as in the last release of
+ * ATTILA, and one sample of a quad is 4 adjacent elements. Levels are consecutive; so are a level's
+ * slices (array layers, cube faces, depth slices).
+ * Squares of 8x8 tiles are superblocks: Morton order continues in them, and they are in row-major
+ * order. So what is drawn together lies together: 64x64 pixels of 4 bytes are 16 KB without a gap
+ * at any width, as in the last release of ATTILA (TextureBlockDimension, OverScanWidth and the
+ * other tile keys give 64x64 for textures and render targets). Where whole superblocks would waste
+ * memory they are smaller (attila_surface_pitch), which follows from the tiles per row. Not here:
+ * elements (attila_format.h). */
 #ifndef ATTILA_SURFACE_H
 #define ATTILA_SURFACE_H
 
@@ -29,17 +23,17 @@
 
 #define ATTILA_TILE_DIM 8
 #define ATTILA_TILE_ELEMENTS 64
-#define ATTILA_MAX_SUPER_SHIFT 3 /* log2 of the tiles along a superblock's side, at most */
+#define ATTILA_MAX_SUPER_SHIFT 3 /* most tiles, as log2, along a superblock's side */
 /* attila_surface_pitch adds up to half of the largest superblock's side. */
 #define ATTILA_MAX_PITCH_TILES (ATTILA_MAX_SURFACE_DIM / ATTILA_TILE_DIM + 4)
 #define ATTILA_MAX_LEVELS 16
 #define ATTILA_MAX_SAMPLES 8
 #define ATTILA_SURFACE_ALIGN 256 /* bytes; levels and slices start on it */
 /* A large surface starts on this, a superblock of 4-byte elements, so that a superblock is a block
- * in each bank of each channel of the usual memory, and its depth buffer's the same. */
+ * in each bank of each channel of the usual memory, and its depth buffer's is the same. */
 #define ATTILA_LARGE_ALIGN 16384
 
-/* Where samples lie in a pixel, (x, y) in 1/16 pixel: a row for 1, 2, 4 and 8 samples. */
+/* Samples in a pixel, (x, y) in 1/16 pixel: a row for 1, 2, 4 and 8 samples. */
 #define ATTILA_SAMPLE_POSITIONS                                                   \
    {                                                                              \
       {{8, 8}}, {{12, 12}, {4, 4}}, {{6, 2}, {14, 6}, {2, 10}, {10, 14}},         \
@@ -51,7 +45,7 @@ struct attila_layout {
    uint32_t slice_stride[ATTILA_MAX_LEVELS]; /* bytes */
    uint32_t pitch_tiles[ATTILA_MAX_LEVELS];  /* tiles per row of tiles */
    uint64_t size;                            /* bytes of the whole surface */
-   uint32_t align;                           /* of its address */
+   uint32_t align;                           /* of the address */
 };
 
 static inline uint32_t
@@ -61,21 +55,20 @@ attila_minify(uint32_t size, uint32_t level)
    return size ? size : 1;
 }
 
-/* The bits of a coordinate inside a tile, 0..7, in even positions: an integer or a vector of
- * integers. */
+/* Moves a tile coordinate's bits, 0..7, to even positions: an integer or a vector. */
 #define ATTILA_SPREAD8(x) (((x)&1) | ((x)&2) << 1 | ((x)&4) << 2)
 
-/* The other way round: the even bits, of 6. */
+/* The inverse: gathers the even bits of 6. */
 #define ATTILA_GATHER8(i) (((i)&1) | ((i) >> 1 & 2) | ((i) >> 2 & 4))
 
-/* Index of element (x, y), both 0..7, inside a tile. */
+/* Returns the index of element (x, y), both 0..7, in a tile. */
 static inline uint32_t
 attila_morton8(uint32_t x, uint32_t y)
 {
    return ATTILA_SPREAD8(x) | ATTILA_SPREAD8(y) << 1;
 }
 
-/* log2 of the tiles along a superblock's side: the largest that divides a row of tiles.
+/* Returns log2 of the tiles along a superblock's side: the largest that divides a row of tiles.
  * pitch_tiles: not 0. */
 static inline uint32_t
 attila_super_shift(uint32_t pitch_tiles)
@@ -89,7 +82,7 @@ attila_superblock_tiles(uint32_t pitch_tiles)
    return 1u << 2 * attila_super_shift(pitch_tiles);
 }
 
-/* What the coordinates of a tile add to its number in a slice. */
+/* Return a tile coordinate's share of its number in a slice. */
 static inline uint32_t
 attila_tile_number_x(uint32_t super_shift, uint32_t tx)
 {
@@ -103,7 +96,7 @@ attila_tile_number_y(uint32_t super_shift, uint32_t pitch_tiles, uint32_t ty)
    return (ty - inside) * pitch_tiles + (ATTILA_SPREAD8(inside) << 1);
 }
 
-/* The number of tile (tx, ty) in a slice: how many tiles lie before it. */
+/* Returns the number of tile (tx, ty) in a slice: the tiles before it. */
 static inline uint32_t
 attila_tile_number(uint32_t pitch_tiles, uint32_t tx, uint32_t ty)
 {
@@ -111,7 +104,7 @@ attila_tile_number(uint32_t pitch_tiles, uint32_t tx, uint32_t ty)
    return attila_tile_number_x(shift, tx) + attila_tile_number_y(shift, pitch_tiles, ty);
 }
 
-/* The tile of a number. */
+/* Returns the tile of a number. */
 static inline void
 attila_tile_of_number(uint32_t pitch_tiles, uint32_t number, uint32_t *tx, uint32_t *ty)
 {
@@ -121,13 +114,13 @@ attila_tile_of_number(uint32_t pitch_tiles, uint32_t number, uint32_t *tx, uint3
    *ty = (super / row) << shift | ATTILA_GATHER8(inside >> 1);
 }
 
-/* A rectangle of tiles of a slice, ends exclusive. */
+/* A rectangle of a slice's tiles, ends exclusive. */
 struct attila_tile_rect {
    uint32_t x0, y0, x1, y1;
 };
 
-/* log2 of the side, in tiles, of the largest square that begins with the tile of this number and
- * whose tiles lie one behind the other. */
+/* Returns log2 of the side, in tiles, of the largest square that begins with this tile and is
+ * contiguous. */
 static inline uint32_t
 attila_square_shift(uint32_t pitch_tiles, uint32_t number)
 {
@@ -136,8 +129,8 @@ attila_square_shift(uint32_t pitch_tiles, uint32_t number)
    return inside ? (uint32_t)__builtin_ctz(inside) / 2 : shift;
 }
 
-/* The tile of the rectangle with the smallest number that is not below number: what goes through
- * the rectangle in the order of memory. UINT32_MAX: there is none. */
+/* Returns the rectangle's tile with the smallest number from number on, to walk it in memory order.
+ * UINT32_MAX: none. */
 static inline uint32_t
 attila_next_tile(uint32_t pitch_tiles, const struct attila_tile_rect *r, uint32_t number,
                  uint32_t *tx, uint32_t *ty)
@@ -150,7 +143,7 @@ attila_next_tile(uint32_t pitch_tiles, const struct attila_tile_rect *r, uint32_
       uint32_t row = *ty >> shift, column = *tx >> shift;
       if (row << shift >= r->y1)
          return UINT32_MAX;
-      /* Rows and columns of superblocks that the rectangle does not touch. */
+      /* Rows and columns of superblocks outside the rectangle. */
       if (row < r->y0 >> shift)
          number = (r->y0 >> shift) * (pitch_tiles << shift);
       else if (column < r->x0 >> shift)
@@ -160,7 +153,7 @@ attila_next_tile(uint32_t pitch_tiles, const struct attila_tile_rect *r, uint32_
       else if (*tx >= r->x0 && *tx < r->x1 && *ty >= r->y0 && *ty < r->y1)
          return number;
       else {
-         /* The largest square of which the rectangle has no tile. */
+         /* The largest square without a tile of the rectangle. */
          uint32_t k = attila_square_shift(pitch_tiles, number);
          const uint32_t x = *tx, y = *ty;
          while (k && x < r->x1 && r->x0 < x + (1u << k) && y < r->y1 && r->y0 < y + (1u << k))
@@ -170,8 +163,8 @@ attila_next_tile(uint32_t pitch_tiles, const struct attila_tile_rect *r, uint32_
    }
 }
 
-/* How many tiles from number on, of the rectangle, lie one behind the other and are a square in it.
- * (tx, ty): the tile of number. */
+/* Returns how many of the rectangle's tiles from number on are contiguous and form a square. (tx,
+ * ty): the tile of number. */
 static inline uint32_t
 attila_tiles_together(uint32_t pitch_tiles, const struct attila_tile_rect *r, uint32_t number,
                       uint32_t tx, uint32_t ty)
@@ -182,8 +175,8 @@ attila_tiles_together(uint32_t pitch_tiles, const struct attila_tile_rect *r, ui
    return 1u << 2 * k;
 }
 
-/* Bytes of a slice up to the end of the last tile that holds one of its width x height elements:
- * all that can be read or written of it. */
+/* Returns a slice's bytes up to the end of the last tile with one of its width x height elements:
+ * all that is ever accessed. */
 static inline uint64_t
 attila_surface_bytes(uint32_t pitch_tiles, uint32_t width, uint32_t height, uint32_t samples,
                      uint32_t element_bytes)
@@ -197,8 +190,8 @@ attila_surface_bytes(uint32_t pitch_tiles, uint32_t width, uint32_t height, uint
    return (last + 1) * ATTILA_TILE_ELEMENTS * samples * element_bytes;
 }
 
-/* Tiles in a row of a surface of width x height elements: the superblocks are the largest that cost
- * at most half as much memory again as its tiles. */
+/* Returns the tiles per row of a surface of width x height elements: superblocks are the largest
+ * that add at most half to its tiles' memory. */
 static inline uint32_t
 attila_surface_pitch(uint32_t width, uint32_t height)
 {
@@ -214,8 +207,8 @@ attila_surface_pitch(uint32_t width, uint32_t height)
    return tiles_x | 1;
 }
 
-/* Whether a slice at address lies inside memory and its rows are as long as its width: what every
- * command and register that names a surface must satisfy. */
+/* Returns whether a slice at address is inside memory with rows as long as its width, as every
+ * command and register that names a surface requires. */
 static inline bool
 attila_surface_fits(uint64_t memory_size, uint64_t address, uint32_t pitch_tiles, uint32_t width,
                     uint32_t height, uint32_t samples, uint32_t element_bytes)
@@ -226,8 +219,8 @@ attila_surface_fits(uint64_t memory_size, uint64_t address, uint32_t pitch_tiles
               memory_size;
 }
 
-/* Computes the layout of a surface. width, height: level 0, in texels; depth: level 0 slices,
- * minified per level only when is_3d; otherwise the number of layers (6 for a cube map). */
+/* Computes a surface's layout. width, height: level 0, in texels; depth: level 0's slices, minified
+ * per level if is_3d, else layers (6 for a cube map). */
 static inline void
 attila_surface_layout(uint32_t width, uint32_t height, uint32_t depth, int is_3d, uint32_t levels,
                       uint32_t samples, uint32_t element_bytes, uint32_t block_width,
@@ -250,7 +243,7 @@ attila_surface_layout(uint32_t width, uint32_t height, uint32_t depth, int is_3d
    out->size = (offset + out->align - 1) & ~(uint64_t)(out->align - 1);
 }
 
-/* Byte offset of tile (tx, ty), with all of its samples, inside a slice. */
+/* Returns the byte offset of tile (tx, ty), with all samples, in a slice. */
 static inline uint64_t
 attila_tile_offset(uint32_t pitch_tiles, uint32_t samples, uint32_t element_bytes, uint32_t tx,
                    uint32_t ty)
@@ -259,14 +252,14 @@ attila_tile_offset(uint32_t pitch_tiles, uint32_t samples, uint32_t element_byte
           (ATTILA_TILE_ELEMENTS * element_bytes);
 }
 
-/* The number of one sample of an element among all of its tile. morton: attila_morton8. */
+/* Returns the number of an element's sample in its tile. morton: attila_morton8. */
 static inline uint32_t
 attila_sample_number(uint32_t samples, uint32_t sample, uint32_t morton)
 {
    return (morton & ~3u) * samples + 4 * sample + (morton & 3);
 }
 
-/* Byte offset of element (x, y) of one sample inside a slice. */
+/* Returns the byte offset of element (x, y) of a sample in a slice. */
 static inline uint64_t
 attila_element_offset(uint32_t pitch_tiles, uint32_t samples, uint32_t element_bytes, uint32_t x,
                       uint32_t y, uint32_t sample)

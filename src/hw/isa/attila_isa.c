@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The opcode table and everything derived from a program's instructions: masks, flags, register
- * counts, flow targets. Checking is in isa_validate.c, the binary form in isa_encode.c, the text
- * form in isa_print.c and isa_parse.c.
- */
+ * The opcode table, and what follows from a program's instructions: masks, flags, register counts,
+ * flow targets. Checks: isa_validate.c; binary form: isa_encode.c; text: isa_print.c,
+ * isa_parse.c. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +40,7 @@ attila_isa_tex_offsets(const struct attila_isa_instr *in)
    }
 }
 
-/* The IF, ELSE and LOOP instructions that are open while the program is read in order. */
+/* The open IF, ELSE and LOOP instructions while the program is read in order. */
 struct flow_stack {
    uint32_t instr[ATTILA_ISA_MAX_NESTING];
    unsigned depth;
@@ -97,8 +95,7 @@ isa_flow_step(struct attila_isa_program *p, uint32_t i, struct flow_stack *s, ch
    return true;
 }
 
-/* Operands an opcode does not have are cleared, so that equal programs are equal in every byte that
- * matters. */
+/* Clears operands that an opcode lacks, so that equal programs are equal bytes. */
 static void
 isa_clear_unused(struct attila_isa_instr *in)
 {
@@ -127,7 +124,7 @@ isa_grow(uint32_t *count, uint32_t index)
       *count = index + 1;
 }
 
-/* The registers that an operand may name. */
+/* Returns the registers that an operand may name. */
 static uint64_t
 isa_named_registers(const struct attila_isa_program *p, unsigned index, bool relative,
                     unsigned registers)

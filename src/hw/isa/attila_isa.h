@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The shader instruction set: registers of 4 x 32 bits (float32 or integers), ARB_vertex_program
- * and ARB_fragment_program style SIMD and scalar operations (ISPASS 2006 section 2.3), plus
- * structured branches and loops. Opcodes, register files and limits are declared once here;
- * encoder, assembler, disassembler, validator, compiler and the shader emulator use it.
- */
+ * The shader instruction set: registers of 4 x 32 bits (float32 or integers), SIMD and scalar
+ * operations in the style of ARB_vertex_program and ARB_fragment_program (ISPASS 2006 section 2.3),
+ * structured branches and loops. Opcodes, register files and limits for encoder, assembler,
+ * disassembler, validator, compiler and shader emulator. */
 #ifndef ATTILA_ISA_H
 #define ATTILA_ISA_H
 
@@ -16,12 +14,12 @@
 #include "hw/attila_limits.h"
 
 #define ATTILA_ISA_MAX_INSTRS 16384
-#define ATTILA_ISA_MAX_LITERALS 1024 /* vec4, in the program */
+#define ATTILA_ISA_MAX_LITERALS 1024 /* vec4s per program */
 #define ATTILA_ISA_MAX_TEMPS 4096
-#define ATTILA_ISA_MAX_INDEX 4095 /* of a register in an instruction */
+#define ATTILA_ISA_MAX_INDEX 4095 /* of an instruction's register */
 #define ATTILA_ISA_MAX_INPUTS ATTILA_MAX_VARYINGS
 #define ATTILA_ISA_MAX_OUTPUTS ATTILA_MAX_VARYINGS
-#define ATTILA_ISA_NEAR_REGISTERS 32 /* inputs and outputs that relative operands reach */
+#define ATTILA_ISA_NEAR_REGISTERS 32 /* inputs and outputs within relative operands' reach */
 #define ATTILA_ISA_MAX_NESTING 64    /* IF and LOOP levels */
 #define ATTILA_ISA_MIN_OFFSET (-8)   /* texels */
 #define ATTILA_ISA_MAX_OFFSET 7
@@ -45,27 +43,26 @@ enum attila_isa_file {
        ATTILA_NUM_FILES
 };
 
-/* The vertex stage's input behind the attributes: integers that the streamer knows of each vertex.
- * x: its number, index and bias together; y: the instance, from 0; z: the index bias; w: 0. */
+/* The vertex stage's input behind the attributes: integers. x: the vertex's number (index plus
+ * bias); y: the instance, from 0; z: the index bias; w: 0. */
 #define ATTILA_VS_INPUT_IDS ATTILA_MAX_ATTRIBS
 
-/* The geometry stage's inputs: input n of vertex v of the primitive is ATTILA_GS_INPUT(n, v), n
- * less than ATTILA_MAX_GS_INPUTS. A relative index counts vertices: it is clamped to those of
- * input n. In the place of an eighth vertex of input 0 are integers, x: the number of the primitive
- * in its instance; y, z, w: 0. */
+/* The geometry stage's inputs: input n < ATTILA_MAX_GS_INPUTS of vertex v is ATTILA_GS_INPUT(n, v).
+ * A relative index counts vertices, clamped to those of input n. Input 0's eighth vertex holds
+ * integers instead, x: the primitive's number in its instance; y, z, w: 0. */
 #define ATTILA_GS_INPUT_STRIDE 8
 #define ATTILA_GS_INPUT(n, v) ((n)*ATTILA_GS_INPUT_STRIDE + (v))
 #define ATTILA_GS_INPUT_IDS (ATTILA_GS_INPUT_STRIDE - 1)
 
-/* Outputs: vertex and geometry stage 0 is the clip space position; the others are what the
- * registers of attila_regs.h say. Fragment stage: the colours, then the depth (x). */
+/* Outputs: vertex and geometry stage 0 is the clip space position, the others as attila_regs.h
+ * says. Fragment stage: colours, then depth (x). */
 #define ATTILA_VS_OUTPUT_POSITION 0
 #define ATTILA_FS_OUTPUT_DEPTH ATTILA_MAX_COLOR_BUFFERS
 
 enum attila_isa_class {
    ATTILA_CLASS_SIMD,    /* componentwise on 4 components */
-   ATTILA_CLASS_SCALAR,  /* source component x after swizzle (of each source); result to every
-                            written component */
+   ATTILA_CLASS_SCALAR,  /* component x (after swizzle) of each source; the result goes to all
+                          * written components */
    ATTILA_CLASS_TEXTURE, /* goes to the texture unit */
    ATTILA_CLASS_FLOW,    /* branches, END, KIL */
    ATTILA_CLASS_INTEGER, /* SIMD on 32-bit integers, two's complement */
@@ -73,14 +70,13 @@ enum attila_isa_class {
 };
 
 /* O(NAME, number of sources, has destination, class, latency, repeat rate, "result"). Latency:
- * cycles in the ALU, after which one writes the result; repeat rate: cycles until the ALU takes the
- * next instruction. Both are the original's (release of 2015) where it has the instruction; POW,
- * LRP and XPD are as long as the instructions that they stand for. Of integers the release has
- * ADDI, MULI, STPEQI, STPGTI and STPLTI, with latency 2; other comparisons, minima, logic and
- * shifts are as long as these, and conversions as long as FLR. Registers hold bits: source
- * modifiers change the sign bit, saturation clamps a float32, whatever the operation. Boolean
- * results are 1.0 and 0.0. Conditions test component x after swizzle of source 0: true when not
- * equal to 0.0. */
+ * cycles in the ALU, then one writes the result; repeat rate: cycles until the ALU takes the next
+ * instruction. Both are the original's (release of 2015) where it has the instruction. POW, LRP and
+ * XPD take as long as the instructions they replace; the release's integer instructions (ADDI,
+ * MULI, STPEQI, STPGTI, STPLTI) have latency 2, as do other comparisons, minima, logic and shifts;
+ * conversions take as long as FLR. Registers hold bits: source modifiers change the sign bit and
+ * saturation clamps a float32 in any operation. Boolean results are 1.0 and 0.0. Conditions test
+ * source 0's component x after swizzle against 0.0. */
 /* clang-format off */
 #define ATTILA_ISA_OPCODES(O)                                                              \
    O(NOP,    0, 0, FLOW,     1, 1, "nothing")                                                  \
@@ -188,7 +184,7 @@ struct attila_isa_op_info {
    uint8_t num_srcs;
    bool has_dst;
    uint8_t cls;     /* enum attila_isa_class */
-   uint8_t latency; /* cycles in the ALU; the result is written in the next one */
+   uint8_t latency; /* cycles in the ALU; the next one writes the result */
    uint8_t repeat;  /* cycles until the ALU takes the next instruction */
    const char *doc;
 };
@@ -198,15 +194,14 @@ extern const struct attila_isa_op_info attila_isa_ops[ATTILA_NUM_OPS];
 #define ATTILA_SWZ_XYZW ATTILA_SWZ(0, 1, 2, 3)
 #define ATTILA_SWZ_GET(s, c) (((s) >> (2 * (c))) & 3)
 
-/* Source: value = [-][|] file[index (+ address component)].swizzle [|]; absolute is applied before
+/* Source: value = [-][|] file[index (+ address component)].swizzle [|]; absolute comes before
  * negate. */
 struct attila_isa_src {
    uint8_t file;    /* enum attila_isa_file */
    uint8_t swizzle; /* ATTILA_SWZ */
    uint16_t index;
    bool negate, absolute;
-   bool
-       relative; /* index += a0[rel_comp]; clamped to the range the program declares for the file */
+   bool relative;    /* index += a0[rel_comp], clamped to the file's declared range */
    uint8_t rel_comp; /* 0..3 */
 };
 
@@ -223,32 +218,32 @@ struct attila_isa_instr {
    uint8_t op; /* enum attila_isa_op */
    struct attila_isa_dst dst;
    struct attila_isa_src src[3];
-   /* Texture: coordinates in src[0].xyz by target (x; xy; xyz; array layer after the coordinates);
-    * TXF takes integers, and levels count from the first of the unit's view. A multisampled texture
-    * has samples instead (attila_tex_regs.samples), and other lookups than TXF and TXS read
-    * nothing. With tex_shadow the reference value is in src[0].z for 1D, 2D and RECT, in src[0].w
-    * for cube, 1D array (z) as OpenGL packs it: see attila_isa_tex_ref_component. */
-   uint8_t tex_unit;   /* of attila_regs.tex; see attila_isa_tex_bank */
+   /* Texture: coordinates in src[0].xyz by target (x; xy; xyz; array layer after them). TXF takes
+    * integers, with levels from the unit's view's first; a multisampled texture has samples instead
+    * of levels (attila_tex_regs.samples), and only TXF and TXS read it. With tex_shadow the
+    * reference is in src[0].z for 1D, 2D and RECT, in src[0].w for cube, 1D array (z), as OpenGL
+    * packs it: attila_isa_tex_ref_component. */
+   uint8_t tex_unit;   /* index into attila_regs.tex; see attila_isa_tex_bank */
    uint8_t tex_target; /* enum attila_tex_target */
    bool tex_shadow;
-   /* Texels, ATTILA_ISA_MIN_OFFSET .. MAX, added to x, y and z in the level that is read, before
-    * wrapping; not TXS, CUBE, BUFFER or layers. TXD with an offset: src[1] and [2] have no
-    * modifiers and are not relative. */
+   /* Texels, ATTILA_ISA_MIN_OFFSET .. MAX, added to x, y and z in the level before wrapping; not
+    * TXS, CUBE, BUFFER or layers. TXD with an offset: src[1] and [2] have no modifiers and are not
+    * relative. */
    int8_t tex_offset[3];
    uint16_t target; /* instruction index, flow */
-   uint16_t line;   /* of the source that it was compiled from; 0: not known. Not in the binary */
+   uint16_t line;   /* source line; 0: unknown. Not in the binary */
 };
 
-/* Component of src[0] that holds the shadow reference: 2 for 1D, 2D, RECT and 1D_ARRAY; 3 for CUBE
- * and 2D_ARRAY. */
+/* Returns the component of src[0] with the shadow reference: 2 for 1D, 2D, RECT and 1D_ARRAY; 3 for
+ * CUBE and 2D_ARRAY. */
 static inline unsigned
 attila_isa_tex_ref_component(unsigned tex_target)
 {
    return tex_target == ATTILA_TEX_CUBE || tex_target == ATTILA_TEX_2D_ARRAY ? 3 : 2;
 }
 
-/* Instructions have 5 bits of the unit. The others are the stage's: programs of vertices and
- * fragments sample units 0 to 31, and each stage after these a bank of its own. */
+/* Instructions have 5 bits of the unit; the stage gives the others: vertex and fragment programs
+ * sample units 0 to 31, each later stage a bank of its own. */
 #define ATTILA_ISA_TEX_BANK 32
 static inline unsigned
 attila_isa_tex_bank(unsigned stage)
@@ -256,7 +251,7 @@ attila_isa_tex_bank(unsigned stage)
    return attila_first_tex_unit(stage) / ATTILA_ISA_TEX_BANK * ATTILA_ISA_TEX_BANK;
 }
 
-/* Number of components of src[0] that an offset is added to; 0: the instruction takes none. */
+/* Returns how many components of src[0] take an offset; 0: none. */
 unsigned attila_isa_tex_offsets(const struct attila_isa_instr *in);
 
 static inline bool
@@ -271,51 +266,50 @@ struct attila_isa_program {
    uint32_t num_instrs;
    float (*literals)[4];
    uint32_t num_literals;
-   uint32_t
-       num_temps; /* registers a thread needs per input, and the bound of relative TEMP operands */
+   uint32_t num_temps;   /* registers per input, and the bound of relative TEMP operands */
    uint32_t num_consts;  /* bound of relative CONST operands */
-   uint64_t inputs_read; /* bit mask; of geometry programs a bit for input n of any vertex */
+   uint64_t inputs_read; /* bit mask; for geometry programs, bit n is input n of any vertex */
    uint64_t outputs_written;
-   uint64_t tex_units; /* bit mask of units sampled */
+   uint64_t tex_units; /* bit mask of sampled units */
    bool uses_kill, writes_depth, uses_derivatives, uses_flow, uses_loads;
-   bool wide; /* relative operands reach all inputs and outputs, not ATTILA_ISA_NEAR_REGISTERS */
-   /* Of geometry programs; of others 0. Vertices of the primitives that come in: 1, 2, 3, with
-    * adjacency 4, 6; of those that go out: 1 points, 2 line strips, 3 triangle strips; that a lane
-    * may emit: what it emits beyond them is dropped. */
+   bool wide; /* relative operands reach all inputs and outputs instead of
+               * ATTILA_ISA_NEAR_REGISTERS */
+   /* Geometry programs, else 0. Vertices per input primitive: 1, 2, 3, with adjacency 4, 6; output:
+    * 1 points, 2 line strips, 3 triangle strips; most vertices that a lane emits: the rest are
+    * dropped. */
    uint8_t gs_vertices_in, gs_vertices_out;
    uint16_t gs_max_vertices;
    bool gs_reads_ids; /* ATTILA_GS_INPUT_IDS */
 };
 
-/* Fills the derived members (masks, flags, num_temps) from the instructions, and flow targets from
- * their structure. Returns false with a message when IF/LOOP do not nest. num_temps and num_consts
- * only ever grow. */
+/* Derives masks, flags and num_temps from the instructions, and flow targets from their structure.
+ * Returns false and a message if IF/LOOP do not nest. num_temps and num_consts only grow. */
 bool attila_isa_finalize(struct attila_isa_program *program, char *error, size_t error_size);
 
-/* Checks every rule of the instruction set: opcodes, files readable or writable, indices within
- * limits, swizzles, nesting, targets, one END. Returns false with "instruction N: what". */
+/* Checks every rule: opcodes, files readable or writable, indices, swizzles, nesting, targets, one
+ * END. Returns false and "instruction N: what". */
 bool attila_isa_validate(const struct attila_isa_program *program, char *error, size_t error_size);
 
 /* Binary form in GPU memory: header, 4 words per instruction, literals. */
 size_t attila_isa_encoded_size(const struct attila_isa_program *program); /* bytes */
 void attila_isa_encode(const struct attila_isa_program *program, void *binary);
-/* Decodes and validates; never reads past size. On success the caller frees with attila_isa_free.
- */
+/* Decodes and validates; never reads past size. On success the caller frees with
+ * attila_isa_free. */
 bool attila_isa_decode(const void *binary, size_t size, struct attila_isa_program *program,
                        char *error, size_t error_size);
 void attila_isa_free(struct attila_isa_program *program);
 
-/* Text form, one instruction per line; the round trip is exact. disassemble returns a malloc'ed
+/* Text form, one instruction per line, with exact round trip. disassemble returns a malloc'ed
  * string. */
 char *attila_isa_disassemble(const struct attila_isa_program *program);
 bool attila_isa_assemble(const char *text, struct attila_isa_program *program, char *error,
                          size_t error_size);
 
-/* Registers that are loaded for a lane, and that it leaves. */
+/* Return the registers that a lane loads, and that it leaves. */
 unsigned attila_isa_inputs(const struct attila_isa_program *program);
 unsigned attila_isa_outputs(const struct attila_isa_program *program);
-/* Registers of an input: inputs, temporaries and outputs share them, so it holds as many as the
- * most numerous of them need, at least one. */
+/* Returns an input's registers, shared by its inputs, temporaries and outputs: the largest number
+ * of them, at least one. */
 unsigned attila_isa_registers(const struct attila_isa_program *program);
 
 #endif

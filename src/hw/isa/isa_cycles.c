@@ -1,31 +1,29 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Predicts how fast a shader runs a program: Shader Fetch and Decode/Execute with their scoreboard
- * (src/sim/box/shader), reduced to what decides the throughput of thread groups that all run the
- * same program. No values are computed. test_shader_cycles holds it against the boxes.
- */
+ * Predicts a program's speed in a shader: Shader Fetch, Decode/Execute and scoreboard
+ * (src/sim/box/shader), reduced to what decides the throughput of groups that run the same program.
+ * Computes no values. test_shader_cycles compares it with the boxes. */
 #include <stdlib.h>
 #include <string.h>
 #include "hw/isa/attila_machine.h"
 
 #define LOOP_TRIPS 4
-/* More groups change nothing: those wait for the ALUs only. Bits of a mask, too. */
+/* More groups change nothing: they only wait for the ALUs. Also the bits of a mask. */
 #define MAX_CONTEXTS 64
-/* Bounds the time of a prediction: of a longer program the beginning counts for all of it. */
+/* Bounds a prediction's time: a longer program's start counts for all of it. */
 #define MAX_FETCHES 30000
-#define WRITE_CYCLES 1024 /* more than a result takes */
+#define WRITE_CYCLES 1024 /* more than any result takes */
 #define NEVER UINT32_MAX
 
 /* Entries of a scoreboard: nothing, the address register, all temporaries, temporaries, outputs. */
 enum { SB_NONE, SB_ADDRESS, SB_ANY_TEMP, SB_TEMP };
 
-/* An instruction on the path of a group. */
+/* An instruction on a group's path. */
 struct step {
    uint16_t src[4], dst;
-   uint16_t written, last; /* cycles until its result is written: the first, the last part's */
-   uint16_t alu;           /* cycles until the ALUs take the next */
+   uint16_t written, last; /* cycles until its result is written: first and last part */
+   uint16_t alu;           /* cycles until the ALUs are free */
    uint8_t temp_reads;
    bool texture, load, jumps, scalar;
    uint8_t fetched; /* instructions fetched from this one on */
@@ -34,10 +32,10 @@ struct step {
 /* A thread context. */
 struct context {
    uint32_t ready;   /* cycle from which it may be fetched */
-   uint32_t fetched; /* last time */
-   uint32_t latest;  /* when the last of its results is written; ended: when it did */
-   uint32_t at;      /* step that comes next */
-   uint32_t number;  /* of its group, in the order in which they began */
+   uint32_t fetched; /* cycle of the last fetch */
+   uint32_t latest;  /* when its last result is written; if ended: when it ended */
+   uint32_t at;      /* its next step */
+   uint32_t number;  /* its group's number, in order of start */
    uint32_t *ready_at;
 };
 
@@ -47,7 +45,7 @@ struct predictor {
    uint32_t num_steps, entries, temps;
    struct context context[MAX_CONTEXTS];
    uint32_t num_contexts;
-   uint64_t running, ready; /* masks: begun and not ended; of them may be fetched */
+   uint64_t running, ready; /* masks: running; of these, fetchable */
    uint32_t executing;      /* begun and not yet stored */
    uint8_t idle[MAX_CONTEXTS], num_idle;
    struct fifo {
@@ -57,15 +55,15 @@ struct predictor {
    int loading;
    uint32_t load_done, store_done, store_cycles;
    uint32_t alu_free, last, begun, stored;
-   uint32_t executed; /* steps of all groups */
+   uint32_t executed; /* all groups' steps */
    struct {
       uint32_t cycle, alu_free;
-   } answers[64]; /* of decode, that fetch does not know yet */
+   } answers[64]; /* decode's answers that fetch does not have yet */
    uint32_t answer_head, answer_tail;
    uint32_t write_cycle[WRITE_CYCLES], writes[WRITE_CYCLES];
    uint32_t requests_free, unit_free[16], unit;
-   uint64_t batch, queue; /* IN_ORDER: groups of the batch; of them whose turn is still to come */
-   bool closed;           /* IN_ORDER: no more may join the batch */
+   uint64_t batch, queue; /* IN_ORDER: the batch's groups; those still to have their turn */
+   bool closed;           /* IN_ORDER: the batch is complete */
 };
 
 /* --- The path --- */
@@ -109,7 +107,7 @@ isa_cycles_make_step(const struct predictor *p, const struct attila_isa_instr *i
    return s;
 }
 
-/* Of those from this one on: one for each ALU when they are of different kinds. */
+/* Counts the instructions fetched from this one on: one per ALU if their kinds differ. */
 static unsigned
 isa_cycles_count_fetched(const struct attila_shader_machine *m, const struct attila_isa_instr *in)
 {
@@ -128,7 +126,7 @@ isa_cycles_count_fetched(const struct attila_shader_machine *m, const struct att
    return n ? n : 1;
 }
 
-/* Follows the program; returns how many steps it has, of which at most max are stored. */
+/* Follows the program; returns its number of steps, of which at most max are stored. */
 static uint64_t
 isa_cycles_walk(struct predictor *p, const struct attila_isa_program *isa, uint32_t max)
 {
@@ -144,7 +142,7 @@ isa_cycles_walk(struct predictor *p, const struct attila_isa_program *isa, uint3
       weight /= op == ATTILA_OP_ENDLOOP && depth < 16 ? LOOP_TRIPS : 1;
       depth -= op == ATTILA_OP_ENDLOOP;
    }
-   /* A compiler may ask before it knows that the program will be refused. */
+   /* The compiler may ask before it knows that the program will be refused. */
    if (deepest > ATTILA_ISA_MAX_NESTING)
       max = 0;
    depth = 0;
@@ -271,7 +269,7 @@ isa_cycles_write_result(struct predictor *p, struct context *c, const struct ste
    }
 }
 
-/* Cycle in which the texels of a request are there. */
+/* Returns the cycle in which a request's texels arrive. */
 static uint32_t
 isa_cycles_look_up(struct predictor *p, uint32_t now)
 {
@@ -285,7 +283,7 @@ isa_cycles_look_up(struct predictor *p, uint32_t now)
    return begin + m->texture_latency + m->texture_cycles - 1;
 }
 
-/* Decodes what was fetched of a context at a cycle; tells when decode has answered. */
+/* Decodes a context's fetch; returns when decode has answered. */
 static uint32_t
 isa_cycles_decode(struct predictor *p, struct context *c, unsigned i, uint32_t fetched)
 {
@@ -332,7 +330,7 @@ isa_cycles_decode(struct predictor *p, struct context *c, unsigned i, uint32_t f
    return answer;
 }
 
-/* The first bit from i on, round the mask. */
+/* Returns the first bit from i on, in circular order. */
 static unsigned
 isa_cycles_next_bit(uint64_t mask, unsigned i)
 {
@@ -351,15 +349,15 @@ isa_cycles_oldest(const struct predictor *p, uint64_t mask)
    return best;
 }
 
-/* The context that the machine's policy fetches, of those that are ready; or -1. */
+/* Returns the ready context that the machine's policy fetches, or -1. */
 static int
 isa_cycles_choose(struct predictor *p)
 {
    int i;
    switch (p->m->issue) {
    case ATTILA_ISSUE_IN_ORDER:
-      /* Groups of a batch take turns; the queue stops at one that waits. Those that begin during
-       * the first round join. */
+      /* Groups of a batch take turns; a waiting one blocks the queue. Those that begin in the first
+       * round join. */
       if (!(p->batch & p->running))
          p->closed = false;
       if (!p->closed) {
@@ -412,7 +410,7 @@ isa_cycles_minimum(uint32_t a, uint32_t b)
    return a < b ? a : b;
 }
 
-/* One cycle in which something happens; returns the next one. */
+/* Does a cycle in which something happens; returns the next one. */
 static uint32_t
 isa_cycles_tick(struct predictor *p, uint32_t now)
 {
@@ -447,7 +445,7 @@ isa_cycles_tick(struct predictor *p, uint32_t now)
 
 /* --- The whole --- */
 
-/* Contexts to simulate: those that fit, as far as they can make a difference. */
+/* Returns the contexts to simulate: those that fit, as far as they matter. */
 static uint32_t
 isa_cycles_count_contexts(const struct attila_isa_program *isa,
                           const struct attila_shader_machine *m)
@@ -502,8 +500,8 @@ attila_isa_cycles(const struct attila_isa_program *isa, const struct attila_shad
    uint64_t result = 0;
    if (isa_cycles_prepare(p, isa, m, max_steps)) {
       uint64_t total = isa_cycles_walk(p, isa, max_steps);
-      /* Warm, then two groups of each context, of which instructions are counted: groups end in
-       * waves. 2^30 ends a program that never gets on. */
+      /* Warm up, then two groups per context are counted, as groups end in waves. 2^30 ends a
+       * program that never progresses. */
       uint32_t first = 0, now = 0, next = 0, executed = 0, contexts = p->num_contexts;
       while (p->stored < 3 * contexts && next < 1u << 30) {
          uint32_t before = p->stored;

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The binary form of a program in GPU memory, little endian words: an 8-word header, 4 words per
- * instruction, 4 words per literal. The layout is described in shader-isa.md. Bits without a
- * meaning must be 0, so a program has exactly one encoding.
- */
+ * A program's binary form in GPU memory (shader-isa.md), little endian words: 8 for the header, 4
+ * per instruction, 4 per literal. Meaningless bits must be 0, so a program has exactly one
+ * encoding. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +14,7 @@
 #define MAGIC 0x41535441u /* "ATSA" */
 #define VERSION 2u
 
-/* Of the header's last word; the first three are 0 but for geometry programs. */
+/* The header's last word; the first three are 0 except for geometry programs. */
 #define GS_VERTICES_IN(word) ((word)&7)
 #define GS_VERTICES_OUT(word) ((word) >> 4 & 3)
 #define GS_MAX_VERTICES(word) ((word) >> 8 & 0x7ff)
@@ -25,8 +23,7 @@
    ((uint32_t)(in) | (uint32_t)(out) << 4 | (uint32_t)(max) << 8 | (uint32_t)(wide) << 31)
 _Static_assert(ATTILA_MAX_GS_VERTICES <= 0x7ff, "GS_MAX_VERTICES");
 
-/* Fields of an instruction: word, first bit, bits. Sources are one field group each in words 1..3.
- */
+/* An instruction's fields: word, first bit, bits. Each source is a field group in words 1..3. */
 #define FIELD_OP 0, 0, 8
 #define FIELD_DST_FILE 0, 8, 3
 #define FIELD_DST_MASK 0, 11, 4
@@ -39,18 +36,18 @@ _Static_assert(ATTILA_MAX_GS_VERTICES <= 0x7ff, "GS_MAX_VERTICES");
 #define FIELD_TEX_TARGET 2, 28, 3
 #define FIELD_TEX_UNIT4 2, 31, 1
 #define FIELD_TARGET 3, 0, 14 /* flow; such instructions have no third source */
-/* Offsets of a texture instruction with less than three sources. */
+/* Offsets of texture instructions with fewer than three sources. */
 #define FIELD_OFFSET_X 3, 0, 4
 #define FIELD_OFFSET_Y 3, 4, 4
 #define FIELD_OFFSET_Z 3, 8, 4
-/* TXD: with the first bit set, offsets are where the modifiers of sources 1 and 2 would be. */
+/* TXD: the first bit puts offsets in place of sources 1 and 2's modifiers. */
 #define FIELD_TXD_OFFSET 3, 31, 1
 #define FIELD_TXD_OFFSET_X 3, 23, 4
 #define FIELD_TXD_OFFSET_Y 2, 23, 4
 #define FIELD_TXD_OFFSET_Z 3, 27, 4
-#define SRC_PLAIN_BITS 0x007fffffu /* of a source without modifiers and relative index */
+#define SRC_PLAIN_BITS 0x007fffffu /* of a source without modifiers or relative index */
 
-/* The limits fit into the fields. */
+/* The limits fit the fields. */
 _Static_assert(ATTILA_NUM_OPS <= 1 << 8, "FIELD_OP");
 _Static_assert(ATTILA_NUM_FILES <= 1 << 3, "FIELD_DST_FILE");
 _Static_assert(ATTILA_ISA_MAX_INDEX < 1 << 12, "FIELD_DST_INDEX");
@@ -121,7 +118,7 @@ isa_encode_get_offset(const uint32_t w[INSTR_WORDS], unsigned word, unsigned bit
    return (int8_t)(v < 8 ? (int32_t)v : (int32_t)v - 16);
 }
 
-/* Reads them, and makes the words those of the instruction without. */
+/* Reads them and removes them from the words. */
 static void
 isa_encode_get_offsets(uint32_t w[INSTR_WORDS], struct attila_isa_instr *in)
 {
@@ -166,8 +163,8 @@ isa_encode_instr(unsigned stage, const struct attila_isa_instr *in, uint32_t w[I
       isa_encode_put(w, FIELD_TARGET, in->target);
 }
 
-/* False when the words are not what isa_encode_instr makes of the instruction: unknown opcode or
- * bits set that mean nothing. */
+/* Returns false if the words are not what isa_encode_instr makes: unknown opcode or meaningless
+ * bits set. */
 static bool
 isa_encode_decode_instr(unsigned stage, const uint32_t w[INSTR_WORDS], struct attila_isa_instr *in)
 {
@@ -261,8 +258,7 @@ isa_encode_decode_body(const uint8_t *in, struct attila_isa_program *p, char *er
    }
    if (p->num_literals)
       memcpy(p->literals, in, p->num_literals * sizeof(*p->literals));
-   /* Validate before finalize: what the binary says is checked, not what finalize would make of it.
-    */
+   /* Validates before finalizing, to check the binary itself. */
    return attila_isa_validate(p, error, error_size) && attila_isa_finalize(p, error, error_size);
 }
 

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * How instructions issue, how many thread groups of a program fit a machine, and the line of
- * statistics of a program. The prediction of cycles is in isa_cycles.c.
- */
+ * How instructions issue, how many groups of a program fit a machine, a program's statistics line.
+ * Prediction of cycles: isa_cycles.c. */
 #include <stdio.h>
 #include "hw/isa/attila_machine.h"
 
@@ -17,8 +15,8 @@ isa_machine_count_components(const struct attila_isa_instr *in)
    return n;
 }
 
-/* Componentwise operations, and those of the special function unit, count as scalar when they write
- * one component; those that work on a whole vector never do (rule of the original). */
+/* Componentwise and special function operations are scalar if they write one component; operations
+ * on whole vectors never are (the original's rule). */
 static bool
 isa_machine_is_vector_op(unsigned op)
 {
@@ -46,8 +44,8 @@ attila_isa_is_scalar(const struct attila_isa_instr *in)
    return isa_machine_count_components(in) <= 1 && !isa_machine_is_vector_op(in->op);
 }
 
-/* What an ALU of one component needs for an instruction: a step for each component written; sums
- * of products one for each product; the original's repeat rates where it has such instructions. */
+/* A one-component ALU takes a step per written component; sums of products one per product; where
+ * the original has the instruction, its repeat rate. */
 unsigned
 attila_isa_scalar_steps(const struct attila_isa_instr *in)
 {
@@ -56,7 +54,7 @@ attila_isa_scalar_steps(const struct attila_isa_instr *in)
    case ATTILA_OP_DP2:
       return 2;
    case ATTILA_OP_DP3:
-   case ATTILA_OP_XPD: /* its repeat rate has the two of each component */
+   case ATTILA_OP_XPD: /* its repeat rate has each component's two */
    case ATTILA_OP_TEX:
       return 3;
    case ATTILA_OP_DP4:
@@ -75,7 +73,7 @@ attila_isa_scalar_steps(const struct attila_isa_instr *in)
    case ATTILA_OP_EXP:
    case ATTILA_OP_LOG:
    case ATTILA_OP_TXS:
-   case ATTILA_OP_LDC: /* the offset; a buffer is the same for most */
+   case ATTILA_OP_LDC: /* the offset; the buffer is mostly uniform */
       return 1;
    default:
       return components ? components : 1;
@@ -127,7 +125,7 @@ attila_isa_threads(const struct attila_isa_program *p, const struct attila_shade
    held *= machine->lanes ? machine->lanes : 1;
    uint32_t fit = machine->registers / held;
    fit = fit < machine->threads ? fit : machine->threads;
-   return fit ? fit : 1; /* alone a group gets the registers that it needs */
+   return fit ? fit : 1; /* a lone group gets the registers it needs */
 }
 
 void
@@ -140,7 +138,7 @@ attila_isa_stats_line(const struct attila_isa_program *p,
          count[attila_isa_ops[p->instrs[i].op].cls]++;
       loops += p->instrs[i].op == ATTILA_OP_LOOP;
    }
-   /* Registers are never spilled: a program that needs too many does not compile. */
+   /* No registers are spilled: a program that needs too many does not compile. */
    snprintf(line, size,
             "%u inst, %u loops, %u cycles, 0:0 spills:fills, %u simd, %u scalar, %u tex, %u flow, "
             "%u literals, %u regs, %u threads",

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The assembler: directives (.vertex, .fragment, .geometry IN OUT MAX with the vertices of
- * primitives and those emitted, .wide, .temps N, .consts N, .literal a, b, c, d) and one
- * instruction per line; # starts a comment. A literal is 0x and 8 digits of its bits, or a decimal
- * number.
- */
+ * The assembler: directives (.vertex, .fragment, .geometry IN OUT MAX with vertices per primitive
+ * in and out and most emitted, .wide, .temps N, .consts N, .literal a, b, c, d) and one instruction
+ * per line; # starts a comment. A literal is 0x and the 8 digits of its bits, or a decimal
+ * number. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +12,7 @@
 #include "hw/isa/isa_text.h"
 
 struct parser {
-   const char *s;   /* next character of the line */
+   const char *s;   /* the line's next character */
    const char *end; /* of the line, before a comment */
    unsigned line;
    struct attila_isa_program *p;
@@ -48,7 +46,7 @@ isa_parse_accept(struct parser *q, char c)
    return true;
 }
 
-/* A word of letters, digits and underscores; empty if there is none. */
+/* Parses a word of letters, digits and underscores, maybe empty. */
 static void
 isa_parse_word(struct parser *q, char *out, size_t size)
 {
@@ -85,7 +83,7 @@ isa_parse_component(char c)
    return at ? (int)(at - isa_components) : -1;
 }
 
-/* r12 or r[a0.x+12] */
+/* Parses r12 or r[a0.x+12]. */
 static bool
 isa_parse_reg(struct parser *q, uint8_t *file, uint16_t *index, bool *relative, uint8_t *rel_comp)
 {
@@ -154,7 +152,7 @@ isa_parse_dst(struct parser *q, struct attila_isa_dst *d)
    return d->write_mask ? true : isa_parse_bad(q, "a write mask is expected");
 }
 
-/* Three numbers of texels. */
+/* Parses three numbers of texels. */
 static bool
 isa_parse_offset(struct parser *q, struct attila_isa_instr *in)
 {
@@ -266,7 +264,7 @@ isa_parse_grow_array(void **array, uint32_t count, uint32_t *capacity, size_t si
    return true;
 }
 
-/* The vertices of primitives that come in, of those that go out, and of all that are emitted. */
+/* Parses vertices per input and output primitive, and the most emitted. */
 static bool
 isa_parse_geometry(struct parser *q)
 {

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The disassembler. Its text is what isa_parse.c reads: literals are printed as bit patterns, so
- * NaN payloads and signs of zero survive; their values follow in a comment.
- */
+ * The disassembler, for isa_parse.c: literals are bit patterns, which keep NaN payloads and signs
+ * of zero; comments have their values. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

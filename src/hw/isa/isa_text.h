@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Names shared by the disassembler and the assembler. Internal to this folder.
- */
+ * Names shared by disassembler and assembler only. */
 #ifndef ISA_TEXT_H
 #define ISA_TEXT_H
 

@@ -1,11 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Checks a finalized program against every rule of the instruction set. A program that passes can
- * be executed without a further check of an index. It does not look for reads of registers never
- * written (they read 0).
- */
+ * Checks a finalized program against every rule of the instruction set, so that it executes without
+ * further checks of indices. Reads of unwritten registers are allowed (they read 0). */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +28,7 @@ isa_validate_fail(const struct check *c, const char *format, ...)
    return false;
 }
 
-/* Registers of a file that this program may name. */
+/* Returns how many registers of a file the program may name. */
 static uint32_t
 isa_validate_file_limit(const struct attila_isa_program *p, unsigned file)
 {
@@ -55,7 +52,7 @@ isa_validate_file_limit(const struct attila_isa_program *p, unsigned file)
    }
 }
 
-/* What an index of a geometry program's inputs may be. */
+/* Checks an index of a geometry program's inputs. */
 static bool
 isa_validate_check_gs_input(const struct check *c, unsigned s, const struct attila_isa_src *src)
 {
@@ -167,7 +164,7 @@ isa_validate_check_instr(const struct check *c, const struct attila_isa_instr *i
    return true;
 }
 
-/* Recomputes the targets on a copy, with the same code that sets them, and compares. */
+/* Recomputes targets on a copy, with the code that sets them, and compares. */
 static bool
 isa_validate_check_targets(struct check *c)
 {

@@ -1,19 +1,16 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Adds up the area of a machine: logic by the density of a chip of the process, memory by the size
- * of its cells, pads as they are. The published figures are MICRO 2005, section 6.2; all else is
- * estimated by counting arithmetic in units that those figures give. Not here: what a unit is made
- * of (SIM_AREA_name in its sheet, units/), what it is good for (docs/explanation/area.md).
- */
+ * Adds up a machine's area: logic by the density of a chip in the process, memory by its cells,
+ * pads. Published figures are MICRO 2005, section 6.2; the rest is estimated by counting arithmetic
+ * in their units. Not here: units' contents (SIM_AREA_name in their sheets, units/); what it is
+ * good for: docs/explanation/area.md. */
 #include "config/sim_area.h"
 
 #include "config/sim_shader_machine.h"
 
-/* Transistors and areas of chips: AnandTech, "GPU Cheatsheet" (September 2004), and for R420 and
- * R520 TechPowerUp's GPU database. Memory and pads are in them, so that logic comes out a little
- * small. */
+/* Chips' transistors and areas: AnandTech, "GPU Cheatsheet" (September 2004); R420 and R520:
+ * TechPowerUp's GPU database. They include memory and pads, so logic comes out slightly small. */
 const struct sim_area_process sim_area_processes[] = {
     {150, 63, 142, "NV25"},
     {130, 160, 281, "R420"},
@@ -22,39 +19,38 @@ const struct sim_area_process sim_area_processes[] = {
 };
 const unsigned sim_num_area_processes = sizeof(sim_area_processes) / sizeof(*sim_area_processes);
 
-/* A cell of six transistors is about 150 squares of the process's size (Intel's: 1.00 square
- * micrometres at 90 nm, 0.57 at 65 nm); it fills half of an array (Intel's 52 Mbit on 109 mm2). */
+/* A six-transistor cell is about 150 squares of the process's size (Intel's: 1.00 square
+ * micrometres at 90 nm, 0.57 at 65 nm) and fills half of an array (Intel's 52 Mbit on 109 mm2). */
 #define CELL_SQUARES 150.
 #define CELLS_OF_ARRAY .5
-/* Square millimetres: a pad of 60 x 250 micrometres and as much for address, clock and supply. */
+/* Square millimetres: a pad of 60 x 250 micrometres, and as much for address, clock and supply. */
 #define PAD_MM2 .03
 
-/* Thousands of transistors. MICRO 2005, section 6.2: a vertex shader, a shader unit with its
- * texture unit; 15 % of that for one SIMD ALU more, 5 % for a scalar one. */
+/* Thousands of transistors. MICRO 2005, section 6.2: a vertex shader; a shader unit with its
+ * texture unit; 15 % of that per additional SIMD ALU, 5 % per scalar one. */
 #define AREA_VERTEX_SHADER 2500.
 #define AREA_SHADER_UNIT 15000.
 #define AREA_SIMD_ALU .15
 #define AREA_SCALAR_ALU .05
 
-/* A bit of memory has six transistors, which the published figures include. */
+/* A memory bit's six transistors are in the published figures. */
 #define AREA_BIT .006
 #define AREA_REGISTER_BITS 128.
 
-/* The machine of that paper: a vertex shader with 96 registers and one lane, a shader unit with 448
- * registers and four lanes. What a lane is without registers follows from the vertex shader; what
- * four of them leave of a shader unit is its texture unit. */
+/* That paper's machine: a vertex shader of 96 registers and one lane, a shader unit of 448
+ * registers and four lanes. The vertex shader without registers gives a lane; a shader unit minus
+ * four lanes gives its texture unit. */
 #define AREA_LANE (AREA_VERTEX_SHADER - 96 * AREA_REGISTER_BITS * AREA_BIT)
 #define AREA_TEXTURE_UNIT (AREA_SHADER_UNIT - 4 * AREA_LANE - 448 * AREA_REGISTER_BITS * AREA_BIT)
 #define AREA_TEXTURE_LOGIC \
    (AREA_TEXTURE_UNIT - AREA_BIT * (AREA_CACHE_BITS(64, 256) + (64 + 64 + 4) * AREA_TEXTURE_ENTRY))
 
-/* A multiplier and adder of 32-bit floats with its share of control: a quarter of what a SIMD ALU
- * adds to one of the four lanes. An adder of integers as wide, and an 8-bit multiplier, are about a
- * tenth of it. */
+/* A 32-bit float multiplier-adder with its control: a quarter of a SIMD ALU's addition to one of
+ * four lanes. An integer adder as wide, and an 8-bit multiplier, are about a tenth of it. */
 #define AREA_MAC (AREA_SHADER_UNIT * AREA_SIMD_ALU / 16)
 #define AREA_ADDER (AREA_MAC / 10)
 
-/* Bits of a cache with tags of 32 bits, and of what waits in queues. */
+/* Bits of a cache with 32-bit tags, and of queue entries. */
 #define AREA_CACHE_BITS(lines, bytes) ((double)(lines) * ((bytes)*8. + 32))
 #define AREA_VERTEX 2048.       /* 16 attributes, ISPASS 2006, Table 1 */
 #define AREA_TRIANGLE 384.      /* 3 x 4 x 32 bits, MICRO 2005, Table 1 */
@@ -63,10 +59,10 @@ const unsigned sim_num_area_processes = sizeof(sim_area_processes) / sizeof(*sim
 #define AREA_TEXTURE_ENTRY 384. /* 3 coordinates of 4 fragments */
 #define AREA_REQUEST 64.        /* address, client, number */
 #define AREA_TRANSACTION 512.   /* 64 bytes */
-#define AREA_CONTEXT 32768.     /* registers of a context */
+#define AREA_CONTEXT 32768.     /* a context's registers */
 #define AREA_BLOCK_STATE 2.
 
-/* What executes in a cycle: inputs, and ALUs for each. */
+/* What executes per cycle: inputs, and ALUs for each. */
 struct alus {
    double lanes, simd, scalar;
    double registers;
@@ -91,7 +87,7 @@ area_alus_of(const struct sim_config *c, bool vertices)
    return a;
 }
 
-/* The first SIMD ALU is in a lane; further ones, and scalar ones, cost their part of the unit. */
+/* A lane has the first SIMD ALU; others, and scalar ones, cost their part of the unit. */
 static double
 area_shader_logic(const struct sim_config *c, bool vertices)
 {
@@ -107,7 +103,7 @@ area_shader_bits(const struct sim_config *c, bool vertices)
    return AREA_REGISTER_BITS * area_alus_of(c, vertices).registers;
 }
 
-/* Units with a port of their own; a constant cache takes its shader's texture unit's. */
+/* Counts units with a port; a constant cache uses its shader's texture unit's. */
 static double
 area_clients(const struct sim_config *c)
 {
@@ -126,7 +122,7 @@ sim_area_process(unsigned nm)
    return NULL;
 }
 
-/* Thousands of transistors of logic, bits of memory, pads; of one of so many units. */
+/* Thousands of transistors of logic, bits of memory, pads; per unit of so many. */
 struct made_of {
    double units, logic, bits, pads;
 };

@@ -1,34 +1,31 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The area of a machine, unit by unit, from its configuration. It says how machines compare, not
- * how large a chip would be to a square millimetre: docs/explanation/area.md. Not here: what units
- * are made of (their sheets, units/).
- */
+ * A machine's area, unit by unit, from its configuration: to compare machines, not to the square
+ * millimetre (docs/explanation/area.md). Not here: units' contents (their sheets, units/). */
 #ifndef SIM_AREA_H
 #define SIM_AREA_H
 
 #include "config/sim_config.h"
 
-/* A process: transistors of a chip made in it by its area, which is published. */
+/* A process, with a chip's published transistors and area. */
 struct sim_area_process {
    unsigned nm;
-   double mtransistors, mm2; /* of that chip */
+   double mtransistors, mm2; /* the chip's */
    const char *chip;
 };
 
-#define SIM_AREA_UNDECLARED "no area declared" /* source of a unit whose sheet has none */
+#define SIM_AREA_UNDECLARED "no area declared" /* source of units whose sheet has none */
 
 struct sim_area_unit {
    const char *name, *what, *source;
    double units;
-   double mtransistors; /* millions, of one, memory included */
-   double kbits;        /* 1000 bits of memory, of one */
-   double mm2;          /* of one */
+   double mtransistors; /* millions, per unit, memory included */
+   double kbits;        /* 1000 bits of memory, per unit */
+   double mm2;          /* per unit */
 };
 
-/* A line for each that a sheet declares, and one for each sheet without. */
+/* A line for each area in a sheet, and for each sheet without. */
 enum {
 #define ROW(...) +1
 #define IN(...)
@@ -42,17 +39,17 @@ enum {
 struct sim_area {
    unsigned num;
    struct sim_area_unit unit[SIM_MAX_AREA_UNITS];
-   double mtransistors, mm2; /* sums over units times their number */
+   double mtransistors, mm2; /* sums over all units */
 };
 
-#define SIM_AREA_DEFAULT_NM 130 /* the process of the chip that MICRO 2005 estimates from */
+#define SIM_AREA_DEFAULT_NM 130 /* process of the chip behind MICRO 2005's estimate */
 
 extern const struct sim_area_process sim_area_processes[];
 extern const unsigned sim_num_area_processes;
 
-/* NULL if there is none of that size. */
+/* Returns NULL if there is none of that size. */
 const struct sim_area_process *sim_area_process(unsigned nm);
-/* The configuration is valid (sim_config_check). */
+/* config is valid (sim_config_check). */
 void sim_area_of(struct sim_area *area, const struct sim_config *config,
                  const struct sim_area_process *process);
 

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Reads V2BankSelectionPolicy (config/sim_bank_policy.h).
- */
+ * Reads V2BankSelectionPolicy (config/sim_bank_policy.h). */
 #include "config/sim_bank_policy.h"
 
 #include <stdio.h>

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Names of V2BankSelectionPolicy: the order in which a channel looks at its banks. One line here
- * and one function in box/memory/gddr_order.c make another one.
- */
+ * Names of V2BankSelectionPolicy: the order in which a channel looks at its banks. A new one is a
+ * line here and a function in box/memory/gddr_order.c. */
 #ifndef SIM_BANK_POLICY_H
 #define SIM_BANK_POLICY_H
 
@@ -24,10 +22,10 @@ enum sim_bank_policy {
        SIM_NUM_BANK_POLICIES
 };
 
-#define SIM_MAX_BANK_POLICIES 8 /* in one list */
+#define SIM_MAX_BANK_POLICIES 8 /* per list */
 
-/* Reads a list of names; each decides where those before it see a tie. Returns how many there are,
- * 0 with a message when one is unknown. */
+/* Reads a list of names; each breaks ties of those before. Returns their number, 0 with a message
+ * for an unknown one. */
 unsigned sim_bank_policies(const char *text, uint8_t policy[SIM_MAX_BANK_POLICIES], char *error,
                            size_t error_size);
 

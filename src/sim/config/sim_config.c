@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Sets and describes parameters. One table made from the sheets of the units and
- * config/sim_params.h serves the .ini reader, "Section.Key=value" overrides, range checks and
- * documentation. Not here: .ini files (sim_config_file.c).
- */
+ * Sets and describes parameters. One table, from the units' sheets and config/sim_params.h, serves
+ * .ini reader, "Section.Key=value" overrides, range checks and documentation. Not here: .ini files
+ * (sim_config_file.c). */
 #include "config/sim_config_impl.h"
 
 #include <ctype.h>
@@ -95,7 +93,7 @@ sim_config_defaults(struct sim_config *config)
    }
 }
 
-/* First letters alone tell most keys apart: a record's whole configuration is read with --power. */
+/* First letters tell most keys apart; --power reads a record's whole configuration. */
 const struct sim_param *
 sim_param_find(const char *section, const char *key)
 {
@@ -178,7 +176,7 @@ config_parse_bool(const char *text, uint32_t *value)
    return false;
 }
 
-/* Short, and nothing that a file could not say again. */
+/* Short, and writable to a file. */
 static bool
 config_good_text(const char *text)
 {

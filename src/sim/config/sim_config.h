@@ -1,11 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The configuration of a machine: the struct made from the parameters of sim_params.h and of the
- * sheets (units/), and reading it from .ini files
- * and overrides.
- */
+ * A machine's configuration: the struct made from the parameters of sim_params.h and the sheets
+ * (units/), read from .ini files and overrides. */
 #ifndef SIM_CONFIG_H
 #define SIM_CONFIG_H
 
@@ -16,7 +13,7 @@
 #include "config/sim_params.h"
 #include "hw/attila_limits.h"
 
-#define SIM_TEXT_SIZE 64 /* bytes of a text, with the 0 */
+#define SIM_TEXT_SIZE 64 /* bytes of a text, with NUL */
 
 #define P(section, key, member, def, min, max, unit, doc) uint32_t member;
 #define B(section, key, member, def, doc) bool member;
@@ -39,28 +36,27 @@ struct sim_config {
 
 /* Sets every parameter to its default. */
 void sim_config_defaults(struct sim_config *config);
-/* Reads an .ini file (libinih), after its base, if it has one. False, with file, line, key and what
- * is accepted in error: a key that is no parameter, a value out of range. Keys of the release that
- * have no effect here are not: *ignored (may be NULL) names them with the reasons, or is NULL where
- * there are none; to be freed. The file may be a machine's name (sim_config_find). */
+/* Reads an .ini file (libinih), after its base if any, or a machine by name (sim_config_find).
+ * False: error has file, line, key and accepted values (unknown key, value out of range). Keys of
+ * the release without effect are accepted: *ignored (may be NULL) names them with reasons, to free;
+ * NULL: none. */
 bool sim_config_load(struct sim_config *config, const char *path, char **ignored, char *error,
                      size_t error_size);
-/* The path of a file; where there is none of that name, of the one in the folder of machines or in
- * its subfolder (with '/', or empty), where ".ini" may be left out of the name and "configs/" may
- * stand before it. False: there is none; path is the name then. */
+/* Finds a file by path, else in the folder of machines or its subfolder (with '/', or empty), where
+ * ".ini" may be missing and "configs/" may precede. False: none; path is the name. */
 bool sim_config_find(const char *name, const char *subfolder, char *path, size_t size);
-/* "; machines by name: A, B, C", for messages; empty where there are none. Returns text. */
+/* Writes "; machines by name: A, B, C" for messages; empty without machines. Returns text. */
 const char *sim_config_list(char *text, size_t size);
 /* Applies one "Section.Key=value". */
 bool sim_config_set(struct sim_config *config, const char *assignment, char *error,
                     size_t error_size);
-/* A machine as a user names it: the defaults, a file on top (NULL: none), settings on top of that.
- * ignored: as in sim_config_load. Not checked yet (sim_config_check). */
+/* Reads a machine as a user names it: defaults, then a file (NULL: none), then settings. ignored:
+ * as in sim_config_load. Unchecked (sim_config_check). */
 bool sim_config_read(struct sim_config *config, const char *path, const char *const *settings,
                      unsigned num_settings, char **ignored, char *error, size_t error_size);
-/* That each parameter is in its range, and texts are texts. */
+/* Checks that parameters are in range and texts are texts. */
 bool sim_config_check_ranges(const struct sim_config *config, char *error, size_t error_size);
-/* That, and relations between parameters (powers of two, lanes multiple of 4, ...). */
+/* Also checks relations of parameters (powers of two, lanes multiple of 4, ...). */
 bool sim_config_check(const struct sim_config *config, char *error, size_t error_size);
 
 enum sim_describe_format {

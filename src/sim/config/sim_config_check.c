@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Relations between parameters that a machine needs: powers of two, lanes, sizes that fit each
- * other. Not here: the range of each by itself (the sheets, sim_params.h, sim_config.c).
- */
+ * Relations of parameters that a machine needs: powers of two, lanes, matching sizes. Not here:
+ * each one's range (the sheets, sim_params.h, sim_config.c). */
 #include "config/sim_bank_policy.h"
 #include "config/sim_config.h"
 #include "config/sim_dvfs_config.h"
@@ -12,7 +10,7 @@
 #include "config/sim_memory_map.h"
 #include "config/sim_shader_machine.h"
 
-/* The keys of the memory controller with banks. */
+/* Checks the keys of the memory controller with banks. */
 static bool
 config_check_gddr(const struct sim_config *config, char *error, size_t error_size)
 {
@@ -53,7 +51,7 @@ config_check_power_of_two(uint32_t v)
    return v && !(v & (v - 1));
 }
 
-/* A ROP's cache line and its operation queue. */
+/* Checks a ROP's cache line and operation queue. */
 static bool
 config_check_rop(const char *cache, uint32_t line_bytes, const char *queue, uint32_t op_queue,
                  uint32_t latency, char *error, size_t error_size)
@@ -73,7 +71,7 @@ config_check_rop(const char *cache, uint32_t line_bytes, const char *queue, uint
    return true;
 }
 
-/* Caches of two levels, and how many units there are. */
+/* Checks caches of two levels, and numbers of units. */
 static bool
 config_check_texture(const struct sim_config *config, char *error, size_t error_size)
 {

@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Reads .ini files of machines. ATTILA's own files load unmodified: keys of the release that have
- * no effect here (sim_release_keys.h) are named with the reason, and a file that has one begins
- * with what the release has in its code (sim_release_values.h); any other key that is no parameter
- * is an error. "base = FILE" before the first section reads another machine first. Not here: values
- * (sim_config.c), where a file is found (sim_config_find.c).
- */
+ * Reads machines' .ini files. ATTILA's own load unmodified: keys of the release without effect
+ * (sim_release_keys.h) are named with reasons, and a file with one starts from values in the
+ * release's code (sim_release_values.h); other unknown keys are errors. "base = FILE" before the
+ * first section reads another machine first. Not here: values (sim_config.c), finding files
+ * (sim_config_find.c). */
 #include <errno.h>
 #include <ini.h>
 #include <stdarg.h>
@@ -20,7 +18,7 @@
 #include "config/sim_release_values.h"
 #include "core/sim_nearest.h"
 
-#define MAX_BASES 16 /* a file on a file on a file ... */
+#define MAX_BASES 16 /* nested bases */
 
 enum release_reason {
 #define R(reason, why) RELEASE_##reason,
@@ -48,12 +46,12 @@ static const struct {
 struct loader {
    struct sim_config *config;
    FILE *file;
-   const char *path; /* of the file that is being read */
+   const char *path; /* of the current file */
    unsigned line, depth;
    bool in_line, any_section, has_base, failed;
    char *error;
    size_t error_size;
-   bool *ignored; /* of NUM_KEYS, shared with the file's bases: which keys they have */
+   bool *ignored; /* NUM_KEYS flags, shared with bases: keys that occur */
 };
 
 static void config_file_read(struct loader *l);
@@ -115,7 +113,7 @@ config_file_line(char *buffer, int size, void *user)
    return s;
 }
 
-/* A key of the release without effect here, or NUM_KEYS. */
+/* Returns a key of the release without effect, or NUM_KEYS. */
 static unsigned
 config_file_release_key(const char *section, const char *key)
 {
@@ -188,7 +186,7 @@ config_file_handle(void *user, const char *section, const char *key, const char 
    return 1;
 }
 
-/* Whether there is a key that only the release knows. */
+/* Returns whether a key is the release's alone. */
 static int
 config_file_find_release(void *user, const char *section, const char *key, const char *raw)
 {
@@ -197,7 +195,7 @@ config_file_find_release(void *user, const char *section, const char *key, const
    return 1;
 }
 
-/* What the release has in its code, before a file of the release. */
+/* Sets the values in the release's code, before a file of the release. */
 static void
 config_file_begin(struct loader *l)
 {
@@ -241,7 +239,7 @@ config_file_read(struct loader *l)
    fclose(l->file);
 }
 
-/* One message, a line for each reason. NULL: out of memory, or nothing is ignored. */
+/* Makes one message, a line per reason. NULL: out of memory, or nothing is ignored. */
 static char *
 config_file_message(const struct loader *l, const char *path)
 {

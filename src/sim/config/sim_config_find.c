@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Finds machines by name: "micro2005" is micro2005.ini in the folder of machines of this source
- * tree or installation. Not here: reading them (sim_config_file.c).
- */
+ * Finds machines by name: "micro2005" is micro2005.ini in this source tree's or installation's
+ * folder of machines. Not here: reading (sim_config_file.c). */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <limits.h>
@@ -21,7 +19,7 @@ config_find_exists(const char *path)
    return !stat(path, &s);
 }
 
-/* The program or library that this is in. */
+/* Finds the program or library with this code. */
 static bool
 config_find_self(char path[PATH_MAX])
 {
@@ -34,8 +32,8 @@ config_find_self(char path[PATH_MAX])
    return n > 0;
 }
 
-/* The folder of machines, with a '/': that of $ATTILA_MACHINES, or the first one above this library
- * or program, which is in a folder of a build or of an installation. */
+/* Finds the folder of machines, with '/': $ATTILA_MACHINES, or the first one above this library or
+ * program, in a build or installation. */
 static bool
 config_find_folder(char folder[PATH_MAX])
 {

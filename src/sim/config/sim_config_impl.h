@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the files of the configuration share: a parameter as data. Not here: what others see of a
- * configuration (sim_config.h).
- */
+ * What the configuration's files share: a parameter as data. Not here: the interface
+ * (sim_config.h). */
 #ifndef SIM_CONFIG_IMPL_H
 #define SIM_CONFIG_IMPL_H
 
@@ -19,14 +17,13 @@ struct sim_param {
    const char *unit, *doc;
 };
 
-/* NULL: there is none. Upper and lower case are the same. */
+/* Returns NULL if there is none. Ignores case. */
 const struct sim_param *sim_param_find(const char *section, const char *key);
-/* Says that there is no such parameter, and what the name may have been meant to be. section may be
- * empty. */
+/* Reports an unknown parameter, with the nearest name. section may be empty. */
 void sim_param_unknown(const char *section, const char *key, char *error, size_t error_size);
-/* Trims blanks, an unquoted trailing comment and one pair of double quotes. */
+/* Trims blanks, an unquoted trailing comment, one pair of double quotes. */
 void sim_param_clean(const char *value, char *out, size_t size);
-/* Reads and range-checks a value; the message names parameter, value and what is accepted. */
+/* Reads and range-checks a value; the message has parameter, value and accepted values. */
 bool sim_param_set(struct sim_config *config, const struct sim_param *p, const char *text,
                    char *error, size_t error_size);
 

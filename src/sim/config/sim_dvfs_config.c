@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Reads the keys of [DVFS] (config/sim_dvfs_config.h).
- */
+ * Reads the keys of [DVFS] (config/sim_dvfs_config.h). */
 #include "config/sim_dvfs_config.h"
 
 #include <stdarg.h>
@@ -46,7 +44,7 @@ dvfs_config_read_policy(struct sim_dvfs_config *d, const char *text, const struc
    return dvfs_config_complain(t, "DVFS.Policy = \"%s\": expected one of%s", text, all);
 }
 
-/* The number of a domain; num_domains: there is none of this name. */
+/* Returns a domain's number; num_domains: unknown name. */
 static unsigned
 dvfs_config_find_domain(const struct sim_dvfs_config *d, const char *name, size_t length)
 {
@@ -77,7 +75,7 @@ dvfs_config_add_group(struct sim_dvfs_config *d, enum sim_dvfs_group group, cons
    return true;
 }
 
-/* One that can change. */
+/* Requires a domain that can change. */
 static bool
 dvfs_config_need_domain(const struct sim_dvfs_config *d, const char *key, const char *name,
                         size_t length, unsigned *number, const struct text *t)
@@ -92,7 +90,7 @@ dvfs_config_need_domain(const struct sim_dvfs_config *d, const char *key, const 
                                key, (int)length, name, all);
 }
 
-/* Calls word for every word of a list with commas between them. */
+/* Returns the next word of a comma-separated list. */
 static const char *
 dvfs_config_next_word(const char *s, size_t *length)
 {

@@ -1,19 +1,16 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the keys of [DVFS] say: the policy that changes frequencies and voltages during a run, which
- * units have them in common, and how they hang together. Not here: what a policy does
- * (src/sim/dvfs) and how boxes run at another frequency (core/sim_dvfs.h).
- */
+ * What [DVFS] says: the policy of frequencies and voltages, the units that share them, and how they
+ * relate. Not here: policies (src/sim/dvfs), boxes at other frequencies (core/sim_dvfs.h). */
 #ifndef SIM_DVFS_CONFIG_H
 #define SIM_DVFS_CONFIG_H
 
 #include <stdbool.h>
 #include "config/sim_config.h"
 
-/* P(name in the .ini, name in C, what it does). One line here and one file in src/sim/dvfs make
- * another policy. OFF is none: then there are no DVFS domains. */
+/* P(name in the .ini, name in C, what it does). A policy is a line here and a file in src/sim/dvfs.
+ * OFF: no DVFS domains. */
 /* clang-format off */
 #define SIM_DVFS_POLICIES(P)                                                                      \
    P(FIXED, fixed, "the frequencies of Frequencies, for the whole run")                           \
@@ -30,7 +27,7 @@ enum sim_dvfs_policy {
    SIM_NUM_DVFS_POLICIES = SIM_DVFS_OFF
 };
 
-/* G(name in C, Key, struct member, default domain, units): units that are in a domain together. */
+/* G(name in C, Key, struct member, default domain, units): units that share a domain. */
 /* clang-format off */
 #define SIM_DVFS_GROUPS(G)                                                                \
    G(COMMAND, CommandDomain, command, "geometry", "command processor and Blitter")        \
@@ -60,7 +57,7 @@ enum sim_dvfs_group {
 
 struct sim_dvfs_domain {
    char name[SIM_TEXT_SIZE];
-   unsigned percent; /* of the nominal frequency, with which it begins */
+   unsigned percent; /* of nominal frequency, at first */
 };
 
 struct sim_dvfs_config {
@@ -68,15 +65,15 @@ struct sim_dvfs_config {
    unsigned num_domains; /* number 0 is the constant one */
    struct sim_dvfs_domain domain[SIM_DVFS_MAX_DOMAINS];
    unsigned of_group[SIM_NUM_DVFS_GROUPS];
-   unsigned front, back; /* before and behind the queue of WATERMARK; number of the domain */
-   unsigned scaled;      /* a bit for each domain that a policy of frames changes */
+   unsigned front, back; /* domains before and behind WATERMARK's queue */
+   unsigned scaled;      /* bit per domain that a frame policy changes */
 };
 
 /* Reads the keys; false with a message. */
 bool sim_dvfs_config_read(struct sim_dvfs_config *d, const struct sim_config *config, char *error,
                           size_t error_size);
-/* The voltage at a frequency, in thousandths of the nominal one: between MinVoltage at MinFrequency
- * and the nominal one a straight line, below MinFrequency MinVoltage. */
+/* Returns the voltage at a frequency, in thousandths of nominal: linear from MinVoltage at
+ * MinFrequency to nominal, MinVoltage below. */
 unsigned sim_dvfs_voltage(const struct sim_config *config, unsigned percent);
 
 #endif

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Profiles of DRAM timing (config/sim_gddr_timing.h): a profile is one line of the table.
- */
+ * DRAM timing profiles (config/sim_gddr_timing.h), one line of the table each. */
 #include "config/sim_gddr_timing.h"
 
 #include <stdio.h>
@@ -14,7 +12,7 @@ static const struct {
    const char *name;
    struct sim_gddr_timing t;
 } profiles[] = {
-    /* Hynix HY5RS123235FP (GDDR3, 600 MHz) as the release of 2015 has it. */
+    /* Hynix HY5RS123235FP (GDDR3, 600 MHz), as in the release of 2015. */
     {"600",
      {.t_rrd = 9,
       .t_rcd = 13,
@@ -67,7 +65,8 @@ sim_gddr_timing_init(struct sim_gddr_timing *t, const struct sim_config *config,
           mc->burst_bytes, mc->burst_length * 4);
       return false;
    }
-   /* A transaction of two commands, both closed in between, must fit between refreshes. */
+   /* A transaction of two commands, with both rows closed in between, must fit between
+    * refreshes. */
    if (t->t_refi && t->t_refi < t->t_rfc + 4 * (t->t_rp + t->t_rcd + t->t_wr + t->t_cas + 64)) {
       snprintf(error, error_size,
                "MEMORYCONTROLLER.V2GDDR_tREFI = %u: no time is left between refreshes of "

@@ -1,10 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The DRAM's cycles of a configuration: what V2GDDR_Profile and the keys V2GDDR_t... amount to. In
- * cycles of the memory clock.
- */
+ * A configuration's DRAM cycles, in memory clocks, from V2GDDR_Profile and the keys V2GDDR_t.... */
 #ifndef SIM_GDDR_TIMING_H
 #define SIM_GDDR_TIMING_H
 
@@ -24,14 +21,14 @@ struct sim_gddr_timing {
    SIM_GDDR_TIMES(G)
 #undef G
    uint32_t t_ras, t_faw, t_refi, t_rfc; /* 0: no such rule */
-   uint32_t burst;                       /* cycles a command's data occupies the pins */
+   uint32_t burst;                       /* cycles of a command's data on the pins */
 };
 
-/* False with a message when the profile or the type of memory is unknown. */
+/* False with a message for an unknown profile or memory type. */
 bool sim_gddr_timing_init(struct sim_gddr_timing *t, const struct sim_config *config, char *error,
                           size_t error_size);
 
-/* From the last read command of a transaction to the controller, on the way of the answer. */
+/* Returns the cycles from a transaction's last read command until the controller has the answer. */
 static inline uint32_t
 sim_gddr_read_cycles(const struct sim_gddr_timing *t)
 {

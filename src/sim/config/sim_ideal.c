@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Sets the parameters of ideal units (sim_ideal.h).
- */
+ * Sets the parameters of ideal units (sim_ideal.h). */
 #include "config/sim_ideal.h"
 
 #include <string.h>
@@ -19,7 +17,7 @@ static const struct ideal {
 };
 #define NUM_RULES (sizeof(rules) / sizeof(rules[0]))
 
-/* The words of a text that characters of between separate. */
+/* Returns the next word of a text, separated by characters of between. */
 static const char *
 ideal_next_word(const char *p, const char *between, char *word, size_t size)
 {

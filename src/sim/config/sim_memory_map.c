@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Makes memory maps from the V2 keys (config/sim_memory_map.h). Masks name the bits of an address;
- * interleaving in bytes is turned into the bits it stands for. Both kinds are ATTILA's; a number of
- * channels that is no power of two is ours, for the papers' machines of 5 and 6 channels.
- */
+ * Makes memory maps from the V2 keys (config/sim_memory_map.h): masks name address bits;
+ * interleaving in bytes becomes the bits it stands for. Both are ATTILA's; numbers of channels
+ * other than powers of two are ours, for the papers' machines of 5 and 6 channels. */
 #include "config/sim_memory_map.h"
 
 #include <ctype.h>
@@ -29,7 +27,7 @@ memory_map_power_of_two(uint32_t v)
    return v && !(v & (v - 1));
 }
 
-/* "10 9 8": the highest bit of the number first. */
+/* "10 9 8": the number's highest bit first. */
 static bool
 memory_map_parse_mask(const char *key, const char *text, unsigned count, uint8_t *bit, char *error,
                       size_t error_size)
@@ -72,7 +70,7 @@ memory_map_interleaving_bits(const char *key, uint32_t bytes, uint32_t least, un
    return true;
 }
 
-/* The bank's bits are counted without the channel's. */
+/* Bank bits are counted without the channel's. */
 static void
 memory_map_skip_channel_bits(struct sim_memory_map *map)
 {
@@ -82,7 +80,7 @@ memory_map_skip_channel_bits(struct sim_memory_map *map)
    }
 }
 
-/* Bit number bit becomes bit number place; in ascending order of places. */
+/* Moves bit number bit to number place; in ascending order of places. */
 static void
 memory_map_add_bit(struct sim_bit_runs *r, unsigned bit, unsigned place)
 {
@@ -94,7 +92,7 @@ memory_map_add_bit(struct sim_bit_runs *r, unsigned bit, unsigned place)
    r->run[r->num - 1].mask |= 1ull << bit;
 }
 
-/* Every bit once; what becomes of them. */
+/* Collects every bit once, with its place. */
 static bool
 memory_map_collect(struct sim_memory_map *map, char *error, size_t error_size)
 {

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Where an address lives: channel, bank and row, as the V2 keys of [MEMORYCONTROLLER] say. Made
- * from a configuration once; looking up an address is a few shifts.
- */
+ * An address's channel, bank and row, by the V2 keys of [MEMORYCONTROLLER]. Made once from a
+ * configuration; a look-up is a few shifts. */
 #ifndef SIM_MEMORY_MAP_H
 #define SIM_MEMORY_MAP_H
 
@@ -16,7 +14,7 @@ struct sim_config;
 
 #define SIM_MAP_BITS 4 /* channels and banks: up to 16 each */
 
-/* Bits of an address that become a number: runs of neighbouring bits, each moved. */
+/* Address bits that become a number: runs of neighbouring bits, each moved. */
 struct sim_bit_runs {
    unsigned num;
    struct {
@@ -27,22 +25,22 @@ struct sim_bit_runs {
 
 struct sim_memory_map {
    uint32_t channels;
-   /* Bits of an address, lowest first: of the channel, of the bank. */
+   /* Address bits of channel and bank, lowest first. */
    uint8_t channel_bit[SIM_MAP_BITS], bank_bit[SIM_MAP_BITS];
    struct sim_bit_runs channel, bank, kept; /* kept: all other bits */
    uint8_t channel_bits, bank_bits;
    uint8_t row_shift;
-   bool modulo;     /* the number of channels is no power of two */
-   uint8_t granule; /* log2 of the bytes that are always in one row */
+   bool modulo;     /* the number of channels is not a power of two */
+   uint8_t granule; /* log2 of the bytes always in one row */
 };
 
 struct sim_memory_place {
-   uint32_t row, column; /* column: bytes from the start of the row */
+   uint32_t row, column; /* column: bytes from the row's start */
    uint8_t channel, bank;
 };
 
-/* The first (second = false) or second interleaving. False with a message when the keys contradict
- * each other. */
+/* Makes the first or (second) the second interleaving. False with a message if keys contradict each
+ * other. */
 bool sim_memory_map_init(struct sim_memory_map *map, const struct sim_config *config, bool second,
                          char *error, size_t error_size);
 
@@ -61,8 +59,8 @@ sim_memory_place(const struct sim_memory_map *map, uint32_t address)
    struct sim_memory_place p = {0};
    uint64_t a = address;
    if (map->modulo) {
-      /* Blocks go to the channels in turn (MICRO 2005, Figure 9: 5 and 6 channels). The channel's
-       * number takes as many bits as the next power of two would need. */
+      /* Blocks go to channels in turn (MICRO 2005, Figure 9: 5 and 6 channels). The channel number
+       * takes the bits of the next power of two. */
       const unsigned shift = map->channel_bit[0];
       const uint64_t block = a >> shift;
       a = (block / map->channels << map->channel_bits | block % map->channels) << shift |

@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Parameters of the machine as a whole, one line each; those of a unit are in its sheet (units/).
- * Section and key are ATTILA's (reference attila-bGPU.ini), the default is the baseline machine of
- * ISPASS 2006 Tables 1 and 2 where the paper gives it. From these lines come the configuration
- * struct, the .ini reader with its range checks, `attila-sim describe` and
- * docs/reference/parameters.md. P, B and T: units/units.h.
- */
+ * Parameters of the whole machine, one line each; units' are in their sheets (units/). Sections and
+ * keys are ATTILA's (reference attila-bGPU.ini); defaults are ISPASS 2006's baseline machine,
+ * Tables 1 and 2, where given. From these lines come the configuration struct, the .ini reader with
+ * range checks, `attila-sim describe` and docs/reference/parameters.md. P, B and T:
+ * units/units.h. */
 #ifndef SIM_PARAMS_H
 #define SIM_PARAMS_H
 
@@ -30,9 +28,9 @@
    P(GPU, SynchronizerCycles,   sync_cycles,        0, 0, 16, "receiver cycles",                 \
       "more for a signal between domains of different clocks")
 
-/* Of every instruction, from the table of the instruction set, which has the last release's cycles.
- * ISPASS 2006, section 2.3: "ranging from 1 to 9 cycles", one stage each: an ALU takes an
- * instruction every cycle. */
+/* For every instruction, from the instruction set's table, with the last release's cycles. ISPASS
+ * 2006, section 2.3: "ranging from 1 to 9 cycles", one stage each: an ALU takes an instruction
+ * every cycle. */
 #define SIM_MAX_LATENCY 9
 #define SIM_PARAM_LATENCY(name, srcs, dst, cls, lat, rep, doc)              \
    P(LATENCY, name, op_##name, (lat) < SIM_MAX_LATENCY ? (lat) : SIM_MAX_LATENCY, 1, 64,          \

@@ -1,17 +1,15 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Keys of the original's configuration file (release of 2015) that have no effect here, and why. A
- * file that uses them is read with a warning that says so. Not here: keys that have an effect
- * (sim_params.h), values that the release has in its code (sim_release_values.h).
- */
+ * Keys of the original's configuration file (release of 2015) without effect here, and why. Files
+ * with them load with a warning. Not here: keys with an effect (sim_params.h), values in the
+ * release's code (sim_release_values.h). */
 #ifndef SIM_RELEASE_KEYS_H
 #define SIM_RELEASE_KEYS_H
 
 /* clang-format off */
 
-/* R(reason, what a user reads) */
+/* R(reason, text for users) */
 #define SIM_RELEASE_REASONS(R)                                                                    \
    R(COMMAND_LINE, "the command line says what is run and what is recorded")                      \
    R(TRACE, "attila-sim run --trace and its options say which signals are traced, and when")      \

@@ -1,12 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the last release of ATTILA (2015) has in its code where this simulator has a key, and the
- * built-in machine, that of the papers, has another value. A file with a key that only the release
- * knows (sim_release_keys.h) begins with these, so that its machine is the release's. Not here:
- * values that the release's files give.
- */
+ * Values in the code of ATTILA's last release (2015) that are keys here and differ in the built-in
+ * machine, the papers'. A file with a key that only the release has (sim_release_keys.h) starts
+ * from these, to get the release's machine. Not here: values of the release's files. */
 #ifndef SIM_RELEASE_VALUES_H
 #define SIM_RELEASE_VALUES_H
 

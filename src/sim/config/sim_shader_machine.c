@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Makes the description of a shader from its keys (config/sim_shader_machine.h) and says which keys
- * contradict each other. No timing.
- */
+ * Makes a shader's description from its keys (config/sim_shader_machine.h) and reports
+ * contradictory ones. No timing. */
 #include "config/sim_shader_machine.h"
 
 #include <stdio.h>
@@ -23,7 +21,7 @@ static const char *const alus[] = {
     [SIM_ALU_SCALAR] = "scalar",
 };
 
-/* The keys that [FRAGMENTSHADER] and [VERTEXSHADER] share. */
+/* Keys shared by [FRAGMENTSHADER] and [VERTEXSHADER]. */
 struct thread_keys {
    const char *section;
    uint32_t threads, buffers, registers, group, rate, fetch_rate, fetch_delay;
@@ -47,7 +45,7 @@ shader_machine_divide_up(uint32_t a, uint32_t b)
    return (a + b - 1) / b;
 }
 
-/* Index of a text in a list, or n with a message. */
+/* Returns a text's index in a list, or n with a message. */
 static unsigned
 shader_machine_choose(const char *const *list, unsigned n, const char *text, const char *key,
                       char *error, size_t size)
@@ -63,7 +61,7 @@ shader_machine_choose(const char *const *list, unsigned n, const char *text, con
    return n;
 }
 
-/* The first shader model of the original. */
+/* The original's first shader model. */
 static bool
 shader_machine_init_threads(struct sim_shader_machine *m, const struct thread_keys *k,
                             bool fragments, char *error, size_t size)
@@ -118,7 +116,8 @@ shader_machine_init_vectors(struct sim_shader_machine *m, const struct sim_confi
    m->simd_first = alu == SIM_ALU_SIMD_SCALAR && !s->scalar_first;
    m->fetch_groups = 1;
    m->vector = shader_machine_divide_up(m->lanes, s->vector_width);
-   /* To decode and back takes two cycles; until then nothing is known of the instruction. */
+   /* The way to decode and back takes two cycles; until then nothing is known of the
+    * instruction. */
    m->fetch_gap = m->vector > 2 ? m->vector : 2;
    m->wait_on_stall = s->wait_on_stall;
    return true;
@@ -127,7 +126,7 @@ shader_machine_init_vectors(struct sim_shader_machine *m, const struct sim_confi
 static void
 shader_machine_init_times(struct sim_shader_machine *m, const struct sim_config *config)
 {
-   /* One uint32_t for each opcode, in their order (sim_params.h). */
+   /* One uint32_t per opcode, in order (sim_params.h). */
    _Static_assert(sizeof(config->latency) == ATTILA_NUM_OPS * sizeof(uint32_t) &&
                       sizeof(config->repeat) == ATTILA_NUM_OPS * sizeof(uint32_t),
                   "a key for every opcode");
@@ -176,7 +175,7 @@ sim_shader_machine_init(struct sim_shader_machine *m, const struct sim_config *c
    m->output_attributes = config->shader.output_attributes;
    shader_machine_init_times(m, config);
    m->half = config->sim.half;
-   m->wait_on_stall |= m->half; /* a group at a time is with decode */
+   m->wait_on_stall |= m->half; /* one group at a time is with decode */
    return true;
 }
 
@@ -187,7 +186,7 @@ sim_shader_registers(const struct sim_shader_machine *m, const struct attila_isa
    return shader_machine_divide_up(held, m->granularity) * m->granularity;
 }
 
-/* Texture units and constant caches are in the GPU's clock. */
+/* Texture units and constant caches use the GPU's clock. */
 static void
 shader_machine_describe_textures(const struct sim_config *config, struct attila_shader_machine *out)
 {
@@ -203,10 +202,10 @@ shader_machine_describe_textures(const struct sim_config *config, struct attila_
        shader_machine_divide_up(shader_machine_divide_up(quads, s->tex_request_rate) * shader, gpu);
    out->texture_cycles = shader_machine_divide_up(quads * shader, gpu);
    out->texture_units = s->tex_units;
-   /* One on the way there and one back (test_cc_boxes). */
+   /* One cycle each way (test_cc_boxes). */
    out->load_latency = shader_machine_divide_up((2 + s->cc_latency) * shader, gpu);
    if (s->tex_shared) {
-      /* As many as are there for each shader, as much slower as they are shared unevenly. */
+      /* As many as each shader has; slower if shared unevenly. */
       out->texture_units = s->tex_shared > shaders ? s->tex_shared / shaders : 1;
       out->texture_cycles = shader_machine_divide_up(quads * shader * shaders * out->texture_units,
                                                      gpu * s->tex_shared);
@@ -232,7 +231,7 @@ sim_shader_machine_describe(const struct sim_config *config, enum attila_stage s
    cycle.sim.half = false;
    sim_shader_machine_init(&m, &cycle, stage == ATTILA_STAGE_VERTEX && !config->gpu.unified, error,
                            sizeof(error));
-   memset(out, 0, sizeof(*out)); /* it is compared as bytes */
+   memset(out, 0, sizeof(*out)); /* compared as bytes */
    out->threads = m.groups;
    out->lanes = m.lanes;
    out->registers = m.registers * m.register_lanes;

@@ -1,14 +1,12 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Counts what boxes do with their cycles (sim_activity.h), in runs of equal cycles: a box that
- * sleeps costs nothing. Not here: what a box is doing, which it says itself.
- */
+ * Counts what boxes do with their cycles (sim_activity.h) in runs of equal cycles, so that sleeping
+ * boxes cost nothing. Boxes report their activity themselves. */
 #include "core/sim_dvfs.h"
 #include "core/sim_trace.h"
 
-/* Cycles of a domain in ticks (from, to]. */
+/* Returns a domain's cycles in ticks (from, to]. */
 static uint64_t
 activity_cycles_in(const struct sim_kernel *k, unsigned domain, sim_tick from, sim_tick to)
 {
@@ -18,15 +16,15 @@ activity_cycles_in(const struct sim_kernel *k, unsigned domain, sim_tick from, s
    return k->one_domain ? to - from : to / period - from / period;
 }
 
-/* The last tick of a DVFS domain that has begun. */
+/* Returns the last tick of a DVFS domain that has begun. */
 static sim_tick
 activity_dvfs_domain_now(const struct sim_share *h, unsigned dvfs_domain)
 {
    return h->kernel->dvfs ? h->kernel->dvfs->clock[dvfs_domain].now : h->now;
 }
 
-/* Cycles of a clock domain in a DVFS domain until the present tick, itself included, in which work
- * was in flight. */
+/* Returns the cycles of a clock domain in a DVFS domain with work in flight, up to and including
+ * the present tick. */
 static uint64_t
 activity_flight_until_now(const struct sim_share *h, unsigned dvfs_domain, unsigned domain)
 {
@@ -37,16 +35,16 @@ activity_flight_until_now(const struct sim_share *h, unsigned dvfs_domain, unsig
                         : 0);
 }
 
-/* Cycles in flight before a tick that is not before the last change and not past the next tick:
- * machines with one clock and no DVFS domains. */
+/* Returns the cycles in flight before a tick between the last change and the next tick; for one
+ * clock and no DVFS domains. */
 static inline uint64_t
 activity_flight_at(const struct sim_kernel *k, sim_tick tick)
 {
    return k->flight.base + ((tick - 1) & k->flight.mask);
 }
 
-/* The box's turn has come: the cycles before it are counted. Machines with one clock and no DVFS
- * domains to which nobody listens. */
+/* Counts the cycles before the box's turn, which has come; for one clock, no DVFS domains and no
+ * listener. */
 static inline void
 activity_take_turn(struct sim_box *b)
 {
@@ -58,7 +56,7 @@ activity_take_turn(struct sim_box *b)
    b->turn = SIM_NEVER;
 }
 
-/* The waiting time before tick is counted. */
+/* Counts the waiting time before tick. */
 static inline void
 activity_flush_waits(struct sim_box *b, sim_tick tick)
 {
@@ -68,8 +66,8 @@ activity_flush_waits(struct sim_box *b, sim_tick tick)
    b->counted = tick;
 }
 
-/* Boxes that have ended their work meanwhile and rest without any. How many cycles of the rest are
- * in flight is found when they are clocked next, but for a change before that. */
+/* Lets boxes rest that have meanwhile ended their work. How many cycles of a rest are in flight is
+ * found at their next clock, or at a change before. */
 static void
 activity_begin_rests(struct sim_kernel *k)
 {
@@ -105,8 +103,8 @@ sim_kernel_flight(struct sim_kernel *k, bool on)
    k->flight.base = k->flight.cycles[0][0] - (k->flight.since[0] & k->flight.mask);
 }
 
-/* Cycles before tick, a cycle of the box, in which work was in flight. The command processor may or
- * may not have been clocked in this tick: what it said in it does not matter yet. */
+/* Returns the cycles with work in flight before tick, a cycle of the box. What the command
+ * processor said in this tick does not matter yet, so their order does not either. */
 static uint64_t
 activity_flight_before(const struct sim_box *b, sim_tick tick)
 {
@@ -168,7 +166,7 @@ activity_change_any(struct sim_box *b, uint32_t state, sim_tick tick)
 
 /* --- What nearly all machines need: one clock, and nobody listens --- */
 
-/* Whether work is in flight in the present tick. */
+/* Returns whether work is in flight in the present tick. */
 static inline bool
 activity_plain_in_flight(const struct sim_share *h)
 {
@@ -176,7 +174,7 @@ activity_plain_in_flight(const struct sim_share *h)
    return k->flight.changed == h->now ? k->flight.before : k->flight.on;
 }
 
-/* As flight_before. */
+/* As activity_flight_before. */
 static inline uint64_t
 activity_plain_flight(const struct sim_share *h, sim_tick tick)
 {
@@ -208,7 +206,7 @@ activity_plain_count(struct sim_box *b, sim_tick tick)
    }
 }
 
-/* It is in a state from tick on. */
+/* Sets the state from tick on. */
 static inline void
 activity_plain_state(struct sim_box *b, uint32_t state, sim_tick tick)
 {
@@ -245,7 +243,7 @@ sim_activity_once(struct sim_box *b, sim_tick now)
       activity_change_any(b, did, now);
       activity_change_any(b, b->rest, now + b->period);
    } else if (b->rest == b->activity) {
-      /* The same before and after it: a run of cycles that leaves out this one. */
+      /* Equal before and after: a run of cycles without this one. */
       b->cycles[did & 0xffff].busy++;
       b->run_from++;
       if (!b->rest)
@@ -262,8 +260,8 @@ sim_activity_work_on(struct sim_box *b, sim_tick now, sim_tick wake)
 {
    const sim_tick end = sim_activity_until(b);
    sim_activity_end(b, now);
-   /* How many cycles without work were in flight is not known later where there are several times,
-    * and who listens hears of them in order. */
+   /* With several times, the cycles without work that were in flight cannot be found later; and
+    * listeners get them in order. */
    if (!b->rest && !b->kernel->plain)
       return end < wake ? end : wake;
    b->turn = end;
@@ -272,7 +270,7 @@ sim_activity_work_on(struct sim_box *b, sim_tick now, sim_tick wake)
    return wake;
 }
 
-/* Everything that the box has not counted yet of the cycles before next, its next one. */
+/* Counts all uncounted cycles of the box before next, its next one. */
 static void
 activity_flush_counters(struct sim_box *b, sim_tick next)
 {
@@ -301,8 +299,7 @@ sim_kernel_flush_work(struct sim_kernel *k, unsigned work_id)
       struct sim_box *b = k->boxes[i];
       const sim_tick next = activity_next_cycle(b);
       if (b->turn < next && !b->turn_to)
-         activity_flush_counters(b,
-                                 next); /* its work has ended, and it has not been clocked since */
+         activity_flush_counters(b, next); /* its work ended, and it was not clocked since */
       else if ((b->activity & 0xffff) == work_id ||
                (b->turn != SIM_NEVER && (b->turn_to & 0xffff) == work_id)) {
          if (b->run_from < next)
@@ -324,7 +321,7 @@ sim_kernel_count_activity(struct sim_kernel *k)
       b->turn = SIM_NEVER;
       b->run_from = next;
       b->run_flight = activity_flight_until_now(b->share, b->dvfs_domain, b->cls->domain);
-      /* It says then what it is doing. */
+      /* It reports its activity then. */
       sim_box_wake(b, next);
    }
 }

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Memory of a machine (core/sim_arena.h): blocks of address space of which the system makes as much
- * memory as is touched. Under the address sanitizer every allocation is one of its own, so that it
- * sees accesses outside them. Not here: objects that come and go (core/sim_pool.h).
- */
+ * A machine's memory (core/sim_arena.h): blocks of address space, which the system backs as they
+ * are touched. Under the address sanitizer each allocation is separate, so that it sees accesses
+ * outside. Not here: objects that come and go (core/sim_pool.h). */
 #include "core/sim_arena.h"
 #include "core/sim_xalloc.h"
 
@@ -16,16 +14,16 @@
 #include <sys/mman.h>
 
 #define HUGE_PAGE ((size_t)2 << 20)
-#define BLOCK_BYTES ((size_t)32 << 20) /* of address space, not of memory */
+#define BLOCK_BYTES ((size_t)32 << 20) /* of address space, not memory */
 #define ALIGNMENT ((size_t)64)
 
-/* Boxes that several threads clock ask for memory, seldom. */
+/* Boxes of several threads allocate, seldom. */
 static pthread_mutex_t arena_lock = PTHREAD_MUTEX_INITIALIZER;
 
 struct sim_arena_block {
    struct sim_arena_block *older;
-   size_t mapped; /* bytes; 0: allocated one by one */
-   void *start;   /* of the mapping */
+   size_t mapped; /* bytes; 0: separate allocations */
+   void *start;   /* the mapping's */
 };
 _Static_assert(sizeof(struct sim_arena_block) <= ALIGNMENT, "a block begins with its record");
 
@@ -62,7 +60,7 @@ sim_arena_alloc(struct sim_arena *a, size_t size)
    return p + ALIGNMENT;
 }
 #else
-/* A new block with room for size bytes. It begins where a huge page does. */
+/* Adds a block with room for size bytes, aligned to huge pages. */
 static void
 arena_add_block(struct sim_arena *a, size_t size)
 {

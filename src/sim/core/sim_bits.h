@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Counting bits. The simulator is built for every processor of its architecture, where the
- * compiler's __builtin_popcount is a call of a table's function; here it is some instructions.
- */
+ * Counting bits with a few instructions. The build is for every processor of its architecture,
+ * where __builtin_popcount calls a table's function. */
 #ifndef SIM_BITS_H
 #define SIM_BITS_H
 
@@ -19,7 +17,7 @@ sim_count_bits(uint32_t bits)
    return bits * 0x01010101 >> 24;
 }
 
-/* The same of a quad's pixels: bits < 16. */
+/* The same for a quad's pixels: bits < 16. */
 static inline unsigned
 sim_count_bits4(unsigned bits)
 {

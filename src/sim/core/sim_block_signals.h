@@ -1,16 +1,14 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The signals of threads that the simulator starts in somebody's program.
- */
+ * Signals of threads that the simulator starts in an application. */
 #ifndef SIM_BLOCK_SIGNALS_H
 #define SIM_BLOCK_SIGNALS_H
 
 #include <signal.h>
 
-/* Before such threads are created, which inherit what is blocked: the application's signals are not
- * for them; a crash is. before: for pthread_sigmask(SIG_SETMASK) afterwards. */
+/* Blocks the application's signals, but not crashes, before such threads are created, which inherit
+ * this. before: for pthread_sigmask(SIG_SETMASK) afterwards. */
 static inline void
 sim_block_signals(sigset_t *before)
 {

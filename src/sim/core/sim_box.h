@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Boxes and the kernel that clocks them. A box reads its input signals, updates its own state,
- * writes its output signals; it shares nothing else that can change. clock() returns when it wants
- * to run next; a sleeping box is woken by an arriving object, a returned credit or its own timer,
- * and when every box sleeps, time jumps. Being clocked without work must change nothing: statistics
- * that count waiting cycles add the cycles since the last clock (sim_waited).
- */
+ * Boxes and the kernel that clocks them. A box reads its input signals, updates its own state and
+ * writes its output signals; it shares no other mutable state. clock() returns when to run next; an
+ * arriving object, a returned credit or its timer wakes a sleeping box, and time jumps while all
+ * sleep. A clock without work must change nothing: statistics of waiting add the cycles since the
+ * last clock (sim_waited). */
 #ifndef SIM_BOX_H
 #define SIM_BOX_H
 
@@ -24,66 +22,65 @@ struct sim_warming;
 struct sim_dvfs;
 struct sim_probe;
 struct sim_trace;
-struct sim_gpu; /* the machine; the kernel hands it to the boxes and never looks inside */
+struct sim_gpu; /* the machine, passed to boxes and opaque to the kernel */
 
 #define SIM_MAX_DVFS_DOMAINS 8 /* sim_dvfs.h */
 
 enum sim_domain { SIM_DOMAIN_GPU, SIM_DOMAIN_SHADER, SIM_DOMAIN_MEMORY, SIM_NUM_DOMAINS };
 
-/* What a kind of box is; one constant per box in box/; name, unit, doc and
- * charges are in the sheet of the unit (units/). */
+/* A kind of box: one constant per box in box/. name, unit, doc and charges come from the unit's
+ * sheet (units/). */
 struct sim_box_class {
    const char *name; /* "ZStencilTest" */
-   const char *unit; /* the papers' unit code: "ZST-SU#"; # becomes the instance number, absent for
-                        single boxes */
+   const char *unit; /* the papers' unit code: "ZST-SU#"; # becomes the instance number */
    const char *doc;  /* one sentence with its source */
    size_t size;      /* of the struct that begins with struct sim_box */
    enum sim_domain domain;
    /* Called once, before any clock; gpu->config and gpu->net are ready. */
    void (*init)(struct sim_box *b);
-   /* Does one cycle's work at tick now; returns the tick of the next one it knows of: now +
-    * b->period while busy, a later tick for a timer, SIM_NEVER to wait for signals. */
+   /* Does one cycle's work at tick now; returns the tick of its next one: now + b->period while
+    * busy, later for a timer, SIM_NEVER to wait for signals. */
    sim_tick (*clock)(struct sim_box *b, sim_tick now);
-   /* One or more lines about queues and the oldest object, for the watchdog; may be NULL. */
+   /* Prints lines about queues and the oldest object, for the watchdog; may be NULL. */
    void (*dump)(const struct sim_box *b, FILE *f);
    void (*fini)(struct sim_box *b); /* may be NULL */
-   /* Counts waiting time that passed since the last clock, as clock() at tick next, the next cycle
-    * of the box, would; changes nothing else. sim_waited(b, next) is what to count. May be NULL. */
+   /* Counts waiting time since the last clock as clock() at tick next, the box's next cycle, would,
+    * that is sim_waited(b, next); changes nothing else. May be NULL. */
    void (*flush_counters)(struct sim_box *b, sim_tick next);
-   /* A command that functional mode executes (box/sim_warming.h); NULL: it leaves no trace here. */
+   /* Takes a command executed by functional mode (box/sim_warming.h); NULL: no effect here. */
    void (*warm)(struct sim_box *b, const struct sim_warming *event);
-   /* Says what somebody from outside wants to know (box/sim_probe.h); NULL: it has nothing. */
+   /* Answers a probe (box/sim_probe.h); NULL: has nothing. */
    void (*probe)(const struct sim_box *b, struct sim_probe *l);
-   /* Statistics: at stats_offset the pointer to an array of structs of num_stats uint64_t, one per
-    * work id (sim_stats.h). sim_box_create makes the array. */
+   /* Statistics: a pointer at stats_offset to an array of structs of num_stats uint64_t, one per
+    * work id (sim_stats.h), made by sim_box_create. */
    size_t stats_offset, stats_size;
    const struct sim_stat_desc *stats;
    unsigned num_stats;
-   const char *charges; /* whose row gets what it counts; NULL: SIM_CHARGES_DRAW */
+   const char *charges; /* the row that is charged; NULL: SIM_CHARGES_DRAW */
 };
 
-#define SIM_MAX_INPUTS 192 /* the memory controller of the largest machine has 149 */
+#define SIM_MAX_INPUTS 192 /* the largest machine's memory controller has 149 */
 
-/* First member of every box; what every clock needs comes first. */
+/* First member of every box; starts with what every clock needs. */
 struct sim_box {
    sim_tick (*clock)(struct sim_box *b, sim_tick now); /* cls->clock */
    struct sim_gpu *gpu;
    sim_tick period;                      /* ticks per cycle of its clock domain */
    sim_tick last_clock;                  /* tick of the previous clock() call */
-   sim_tick counted;                     /* waiting time before this tick has been counted */
-   uint64_t filled[SIM_MAX_INPUTS / 64]; /* bit per input that holds something (sim_inputs_any) */
-   /* The second line of the host's cache. */
+   sim_tick counted;                     /* waiting time before this tick is counted */
+   uint64_t filled[SIM_MAX_INPUTS / 64]; /* bit per input with an object (sim_inputs_any) */
+   /* The host's second cache line. */
    struct sim_kernel *kernel;
-   struct sim_share *share; /* whose thread clocks it */
+   struct sim_share *share; /* its thread clocks the box */
    const struct sim_box_class *cls;
    unsigned instance;
-   unsigned index; /* in kernel->boxes */
+   unsigned index; /* index into kernel->boxes */
    unsigned dvfs_domain;
    unsigned num_in;
-   /* sim_activity.h: what the present cycle is, those until the next clock, and those since
-    * run_from, which are not counted yet. */
+   /* sim_activity.h: this cycle, those until the next clock, and those since run_from, not counted
+    * yet. */
    uint32_t did, rest, activity, turn_to;
-   sim_tick busy_until, turn; /* turn: from this tick on activity is turn_to; SIM_NEVER: it stays */
+   sim_tick busy_until, turn; /* turn: when activity becomes turn_to; SIM_NEVER: it stays */
    sim_tick run_from;
    uint64_t run_flight;               /* cycles in flight before run_from */
    struct sim_activity_stats *cycles; /* [work_id] */
@@ -94,131 +91,129 @@ struct sim_box {
 
 #define SIM_MAX_BOXES 256
 
-#define SIM_DUE_TICKS 64 /* of the wheel of sim_due.c */
-#define SIM_DUE_AHEAD 63 /* ticks after the present one that it has */
+#define SIM_DUE_TICKS 64 /* of the wheel in sim_due.c */
+#define SIM_DUE_AHEAD 63 /* future ticks in it */
 
-/* Boxes that one thread of the host clocks, and when they are due. A machine has one share, or
- * several (sim_shares.h). */
+/* Boxes that one host thread clocks, and when they are due. A machine has one share or several
+ * (sim_shares.h). */
 struct sim_share {
-   sim_tick wake[SIM_MAX_BOXES] __attribute__((aligned(64))); /* by sim_box.index; others: NEVER */
+   sim_tick wake[SIM_MAX_BOXES] __attribute__((aligned(64))); /* [sim_box.index]; SIM_NEVER for
+                                                               * others' boxes */
    struct {
-      uint64_t soon[SIM_MAX_BOXES / 64]; /* a bit for each box that is due in the next tick */
-      uint64_t used;                     /* a bit for each tick of the wheel that has boxes */
+      uint64_t soon[SIM_MAX_BOXES / 64]; /* bit per box due in the next tick */
+      uint64_t used;                     /* bit per tick of the wheel with boxes */
       uint64_t ahead;                    /* SIM_DUE_AHEAD; 0: boxes have several periods */
-      sim_tick far;                      /* no box that is due past the wheel is due before */
-      uint64_t boxes[SIM_DUE_TICKS][SIM_MAX_BOXES / 64]; /* that may be due: sim_due.c */
+      sim_tick far;                      /* least due tick of boxes beyond the wheel */
+      uint64_t boxes[SIM_DUE_TICKS][SIM_MAX_BOXES / 64]; /* maybe due: sim_due.c */
    } due;
    sim_tick now;  /* the tick clocked last */
-   uint64_t step; /* number of the tick, of those that threads clock together */
+   uint64_t step; /* number of the tick among those clocked by all threads */
    struct sim_kernel *kernel;
-   unsigned index;            /* in kernel->share */
+   unsigned index;            /* index into kernel->share */
    struct sim_outbox *outbox; /* to each share; NULL: there is only one */
-   sim_tick told;             /* while threads clock: the earliest that it wakes another's box */
-   jmp_buf jump;              /* while boxes are clocked by several threads: errors jump there */
+   sim_tick told;             /* while threads clock: the earliest tick for which it wakes another
+                               * share's box */
+   jmp_buf jump;              /* while several threads clock boxes: errors jump there */
 };
 
 #define SIM_MAX_SHARES 16
 
 struct sim_kernel {
-   struct sim_box *boxes[SIM_MAX_BOXES];    /* in the order in which they were created */
-   struct sim_share first;                  /* boxes that no other share has */
-   struct sim_share *share[SIM_MAX_SHARES]; /* the first one too */
+   struct sim_box *boxes[SIM_MAX_BOXES];    /* in order of creation */
+   struct sim_share first;                  /* boxes of no other share */
+   struct sim_share *share[SIM_MAX_SHARES]; /* including the first */
    unsigned num_shares;
-   struct sim_threads *threads;  /* of the shares (sim_threads.h); NULL: none yet */
+   struct sim_threads *threads;  /* the shares' (sim_threads.h); NULL: none yet */
    bool parallel;                /* several threads clock boxes now */
-   unsigned num_threads;         /* that may clock boxes, when it pays; 0: as 1 */
-   uint8_t group[SIM_MAX_BOXES]; /* boxes of a group are in one share; 0: in the first */
-   uint8_t deal[SIM_MAX_BOXES];  /* the share, when there are several (sim_shares_weigh) */
-   struct sim_pay *pay;          /* when threads pay (sim_pay.h); NULL: not asked yet */
-   /* Takes back an object that a box of another share than the first was done with. */
+   unsigned num_threads;         /* that may clock boxes when it pays; 0: as 1 */
+   uint8_t group[SIM_MAX_BOXES]; /* a group's boxes are in one share; 0: in the first */
+   uint8_t deal[SIM_MAX_BOXES];  /* the share, if there are several (sim_shares_weigh) */
+   struct sim_pay *pay;          /* whether threads pay (sim_pay.h); NULL: unknown */
+   /* Takes back an object freed by a box of another share than the first. */
    void (*reclaim)(struct sim_kernel *k, void *object);
-   uint16_t order[SIM_MAX_BOXES];      /* indices in the order in which boxes are clocked */
-   uint8_t domain[SIM_MAX_BOXES];      /* by sim_box.index */
-   uint8_t dvfs_domain[SIM_MAX_BOXES]; /* by sim_box.index; 0 in a machine without DVFS domains */
+   uint16_t order[SIM_MAX_BOXES];      /* box indices in clocking order */
+   uint8_t domain[SIM_MAX_BOXES];      /* [sim_box.index] */
+   uint8_t dvfs_domain[SIM_MAX_BOXES]; /* [sim_box.index]; 0 without DVFS domains */
    unsigned num_boxes;
    struct sim_arena arena; /* boxes, signals and what they own */
-   /* The tick clocked last. Its line of the host's caches is its own: the first thread changes it
-    * in each tick, the others do not look at it. */
+   /* The tick clocked last, on a cache line of its own: the first thread changes it each tick, the
+    * others do not read it. */
    sim_tick now __attribute__((aligned(64)));
    struct {
-      bool on, before;  /* before: until the change in instant changed */
+      bool on, before;  /* before: until the instant `changed` */
       bool later;       /* changes at the end of this tick */
-      uint64_t changed; /* sim_instant */
-      uint64_t base;    /* one domain, no DVFS domains: cycles in flight until a tick are */
+      uint64_t changed; /* a sim_instant */
+      uint64_t base;    /* one domain, no DVFS domains: cycles in flight up to a tick are */
       uint64_t mask;    /* base + (tick & mask) */
       sim_tick since[SIM_MAX_DVFS_DOMAINS];
-      uint64_t cycles[SIM_MAX_DVFS_DOMAINS][SIM_NUM_DOMAINS]; /* in flight until since */
+      uint64_t cycles[SIM_MAX_DVFS_DOMAINS][SIM_NUM_DOMAINS]; /* cycles in flight until since */
    } flight __attribute__((aligned(64)));
    sim_tick period[SIM_NUM_DOMAINS]; /* ticks per cycle */
    sim_tick longest_period;
    bool one_domain; /* every period is 1 */
-   bool plain;      /* and there are no DVFS domains, and nobody listens to what boxes do with their
-                       cycles (sim_kernel_find_plain) */
-   bool avx2;       /* the host has it */
+   bool plain; /* also without DVFS domains and listeners to activity (sim_kernel_find_plain) */
+   bool avx2;  /* the host has AVX2 */
    double ns_per_tick;
-   struct sim_dvfs *dvfs;     /* NULL: there is one time, the machine's */
+   struct sim_dvfs *dvfs;     /* NULL: the machine has one time */
    unsigned num_dvfs_domains; /* 1 without */
    uint32_t num_work_ids;     /* of statistics; set before the first box is created */
-   uint32_t used_work_ids;    /* those from here on have never been charged */
-   /* 0: clock in creation order; else in a permuted one, or with num_threads whether that pays or
-    * not, dealt and delayed at random. */
+   uint32_t used_work_ids;    /* ids from here on were never charged */
+   /* 0: clock in creation order; else in a permuted one; with num_threads always threaded, dealt
+    * and delayed at random. */
    uint32_t order_seed;
-   bool stopped;                     /* by an error of the model */
+   bool stopped;                     /* by a model error */
    const struct sim_box *background; /* a box whose timers alone do not keep the machine running */
    bool profile;                     /* measure host_ns */
-   bool no_activity;                 /* nobody wants to know what boxes do with their cycles */
-   /* For tests. 1: boxes are clocked in every cycle, and work ids are not used again in the same
-    * frame; 2: and all counters are flushed after every tick. Neither changes anything but host
-    * time.
-    */
+   bool no_activity;                 /* activity is not counted */
+   /* For tests. 1: clocks boxes in every cycle and does not reuse work ids within a frame; 2: also
+    * flushes counters after every tick. Only host time changes. */
    unsigned thorough;
-   /* Optional: asked after every tick; sim_kernel_run returns once it is true (a fence that
-    * somebody waits for). */
+   /* Optional: checked after every tick; sim_kernel_run returns once it is true (an awaited
+    * fence). */
    bool (*until)(const void *data);
    const void *until_data;
-   /* Called once at the end of the present tick (sim_kernel_after). */
+   /* Calls due once at the end of this tick (sim_kernel_after). */
    struct {
       void (*call)(void *data, sim_tick now);
       void *data;
    } after[8];
    unsigned num_after;
    struct {
-      sim_tick next; /* the tick at whose end the next one is due; 0: none is set */
+      sim_tick next; /* the tick at whose end the next one is due; 0: none */
       struct {
-         sim_tick at; /* 0: not set */
+         sim_tick at; /* 0: unset */
          void (*call)(void *data, sim_tick now);
          void *data;
       } timer[4];
    } timers;                /* sim_kernel_call_at */
-   struct sim_trace *trace; /* who listens (sim_trace.h); NULL: nobody. sim_kernel_listen sets it */
-   /* Watchdog: no object moved over any signal for stall_ticks ticks while boxes were being
-    * clocked; ticks in which all slept do not count. 0: off. */
+   struct sim_trace *trace; /* the listener (sim_trace.h), set by sim_kernel_listen; NULL: none */
+   /* Watchdog: stops after stall_ticks ticks with boxes clocked but no object moved; ticks in which
+    * all sleep do not count. 0: off. */
    sim_tick stall_ticks, stall_check;
    uint64_t stall_moved;
    bool running; /* inside sim_kernel_run: errors jump out of the box */
    jmp_buf jump;
-   unsigned error_box; /* whose error is kept: of several in one tick, the one of the first box */
+   unsigned error_box; /* whose error is kept: in a tick, the first box's */
    char error[512];
 };
 
-/* Sets the clock domains (MHz) and the clocking order; before any box is created. A kernel of zeros
- * that was never initialised has equal clocks. */
+/* Sets clock domains (MHz) and clocking order, before any box is created. A zeroed kernel that was
+ * not initialised has equal clocks. */
 void sim_kernel_init(struct sim_kernel *k, uint32_t gpu_mhz, uint32_t shader_mhz,
                      uint32_t memory_mhz, uint32_t order_seed);
-/* One flag for what is asked whenever a box's state changes: after a change of its parts. */
+/* Recomputes `plain`; call it when a part of it changes. */
 void sim_kernel_find_plain(struct sim_kernel *k);
-/* From now on somebody listens, or nobody: NULL. */
+/* Sets the listener; NULL removes it. */
 void sim_kernel_listen(struct sim_kernel *k, struct sim_trace *trace);
-/* Calls cls->init of every box in creation order; sim_netlist_build does this once every signal
- * exists. */
+/* Calls every box's cls->init in creation order; sim_netlist_build calls it once all signals
+ * exist. */
 void sim_kernel_start(struct sim_kernel *k);
-/* Calls cls->fini of every box and frees boxes, the rings of their input signals and everything
- * else in the arena. */
+/* Calls every box's cls->fini; frees boxes, input rings and the rest of the arena. */
 void sim_kernel_fini(struct sim_kernel *k);
-/* Writes the state of every box (cls->dump) and every signal that is not empty. */
+/* Writes the state of all boxes (cls->dump) and non-empty signals. */
 void sim_kernel_dump(const struct sim_kernel *k, FILE *f);
 
-/* The box's statistics of a work id, in the order of its list. */
+/* Returns the box's statistics of a work id, in the order of its list. */
 static inline uint64_t *
 sim_stat(const struct sim_box *b, unsigned work_id)
 {
@@ -226,8 +221,8 @@ sim_stat(const struct sim_box *b, unsigned work_id)
    return (uint64_t *)(uintptr_t)(stats + work_id * b->cls->stats_size);
 }
 
-/* Cycles of b's clock since it was clocked last, or counted what it waited: what a statistic that
- * counts waiting adds. 1 when clocked every cycle. */
+/* Returns b's cycles since it was last clocked or counted, for statistics of waiting; 1 if clocked
+ * every cycle. */
 static inline uint64_t
 sim_waited(const struct sim_box *b, sim_tick now)
 {
@@ -241,21 +236,21 @@ sim_tick sim_dvfs_time(const struct sim_box *b, sim_tick tick);
 sim_tick sim_dvfs_convert(const struct sim_box *from, const struct sim_box *to, sim_tick tick);
 uint64_t sim_dvfs_instant(const struct sim_kernel *k);
 
-/* The last tick of the box's DVFS domain that has begun; without DVFS domains the machine's. */
+/* Returns the last begun tick of the box's DVFS domain; without any, the machine's. */
 static inline sim_tick
 sim_box_now(const struct sim_box *b)
 {
    return __builtin_expect(b->kernel->dvfs != NULL, 0) ? sim_dvfs_now(b) : b->share->now;
 }
 
-/* When the box's DVFS domain had a tick, in ticks of the machine: what reports speak of. */
+/* Converts a tick of the box's DVFS domain to the machine's, for reports. */
 static inline sim_tick
 sim_box_time(const struct sim_box *b, sim_tick tick)
 {
    return __builtin_expect(b->kernel->dvfs != NULL, 0) ? sim_dvfs_time(b, tick) : tick;
 }
 
-/* A tick of one box's DVFS domain that a message carries, for a box of another DVFS domain. */
+/* Converts a tick in a message from one box's DVFS domain to another's. */
 static inline sim_tick
 sim_tick_for(const struct sim_box *to, const struct sim_box *from, sim_tick tick)
 {
@@ -264,25 +259,25 @@ sim_tick_for(const struct sim_box *to, const struct sim_box *from, sim_tick tick
               : tick;
 }
 
-/* Numbers the times in which boxes of a share are clocked together. */
+/* Numbers the instants in which a share's boxes are clocked. */
 static inline uint64_t
 sim_instant(const struct sim_share *h)
 {
    return __builtin_expect(h->kernel->dvfs != NULL, 0) ? sim_dvfs_instant(h->kernel) : h->now;
 }
 
-/* The box is clocked at tick or earlier. */
+/* Clocks the box at tick or earlier. */
 void sim_box_wake(struct sim_box *b, sim_tick tick);
 
-/* Some of a box's inputs, for one question instead of one each: does any of them hold something,
- * arrived or still on the wire? Zeroed: none. */
+/* A set of inputs, to find with one test whether any holds an object, arrived or on the wire.
+ * Zeroed: empty. */
 struct sim_input_set {
    uint64_t bits[SIM_MAX_INPUTS / 64];
-   bool more; /* than the first word */
+   bool more; /* uses more than the first word */
 };
 
-/* In cls->init, after all calls of sim_box_number_input. Signals of others (a machine in parts) are
- * left out: they never hold anything for the box. */
+/* In cls->init, after all sim_box_number_input. Skips signals of others (a machine in parts), which
+ * never hold anything. */
 static inline void
 sim_input_set_add(struct sim_input_set *set, const struct sim_box *b, const struct sim_signal *s)
 {
@@ -301,10 +296,10 @@ sim_inputs_any(const struct sim_box *b, const struct sim_input_set *set)
    return any != 0;
 }
 
-/* Neighbouring inputs from number first on, at most 64 of them, a bit each: it holds something,
- * arrived or still on the wire. */
+/* Up to 64 neighbouring inputs from number first on: a bit for each that holds an object, arrived
+ * or on the wire. */
 struct sim_input_range {
-   unsigned word, shift, high; /* high: bits that lie in the next word begin there; 0: none do */
+   unsigned word, shift, high; /* high: first bit that lies in the next word; 0: none */
    uint64_t mask;
 };
 
@@ -326,11 +321,11 @@ sim_range_inputs(const struct sim_box *b, const struct sim_input_range *r)
    return bits & r->mask;
 }
 
-/* Creates a box of a machine and adds it to the kernel; instance < 0 for a single box. */
+/* Creates a box and adds it to the kernel; instance < 0 for single boxes. */
 struct sim_box *sim_box_create(struct sim_kernel *k, struct sim_gpu *gpu,
                                const struct sim_box_class *cls, int instance);
 
-/* Memory of a box, in cls->init: zeroed, aligned to 64 bytes, freed with the machine. */
+/* Allocates a box's memory in cls->init: zeroed, aligned to 64 bytes, freed with the machine. */
 static inline void *
 sim_box_alloc(struct sim_box *b, size_t size)
 {
@@ -342,24 +337,24 @@ void sim_signal_init(struct sim_signal *s, const char *name, struct sim_box *sen
                      struct sim_box *receiver, uint32_t payload, uint32_t bandwidth,
                      uint32_t latency, uint32_t capacity);
 
-/* In cls->init: the signal, an input of the box, becomes input number n. */
+/* In cls->init: makes the signal, an input, the box's input number n. */
 void sim_box_number_input(struct sim_box *b, const struct sim_signal *s, unsigned n);
 
-/* Calls once, for data, when the tick is over, whether any box was clocked in it or not, and before
- * anything happens in a later one. It may look at everything and change nothing that boxes see. */
+/* Calls once, for data, when the tick is over (whether or not a box was clocked in it) and before
+ * anything later. The callee may read all and change nothing that boxes see. */
 void sim_kernel_call_at(struct sim_kernel *k, sim_tick tick, void (*call)(void *data, sim_tick now),
                         void *data);
-/* Calls call(data, now) when every box has been clocked in this tick. For reports, which read other
- * boxes' statistics: in the middle of a tick these would depend on the clocking order. */
+/* Calls call(data, now) when every box has been clocked in this tick: for reports, since other
+ * boxes' statistics within a tick depend on the clocking order. */
 void sim_kernel_after(struct sim_kernel *k, void (*call)(void *data, sim_tick now), void *data);
 
-/* Clocks boxes until every box sleeps without a timer, *stop becomes true, or an error. Time jumps
- * over ticks without work. Returns false on error. */
+/* Clocks boxes until all sleep without a timer, *stop is true, or an error (returns false). Time
+ * jumps over ticks without work. */
 bool sim_kernel_run(struct sim_kernel *k, const bool *stop);
 
-/* Stops the simulation with a message that names the box and the cycle. Inside sim_kernel_run it
- * does not return to the box (which may be in a state it never expected) but ends the run; the
- * application goes on. The first error is kept. */
+/* Stops the simulation with a message with box and cycle. In sim_kernel_run it ends the run instead
+ * of returning to the box, whose state may be invalid; the application goes on. The first error is
+ * kept. */
 void sim_error(struct sim_box *b, const char *format, ...)
     __attribute__((cold, format(printf, 2, 3)));
 

@@ -1,20 +1,18 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Clocks the boxes of a share that are due: for the files of core/ alone. A box that is busy costs
- * nothing else, one that goes to sleep has its inputs looked at once. Not here: which boxes are due
- * (core/sim_due.c), what happens between ticks (core/sim_run.c).
- */
+ * Clocks a share's due boxes; for core/ only. A box that goes to sleep has its inputs checked once;
+ * a busy one costs nothing extra. Not here: which boxes are due (core/sim_due.c), what happens
+ * between ticks (core/sim_run.c). */
 #ifndef SIM_CLOCK_H
 #define SIM_CLOCK_H
 
 #include "core/sim_due.h"
 
-/* Objects sent in earlier ticks that have not arrived yet woke the box in vain: look again. A queue
- * from which the box took something and which has more is worth another cycle. What has arrived and
- * was left alone waits for a credit or a timer. Returns when the box must be clocked for the inputs
- * of a word: wake or earlier. */
+/* Returns when the box must be clocked for a word's inputs: wake or earlier. Objects that are still
+ * on the wire woke it in vain, so check again. A queue from which the box took something and that
+ * has more is worth another cycle. An object that has arrived but was left alone waits for a credit
+ * or a timer. */
 static inline sim_tick
 sim_clock_look_at_word(const struct sim_box *b, unsigned word, sim_tick t, sim_tick soonest,
                        sim_tick wake)
@@ -38,7 +36,7 @@ sim_clock_look_at_more(const struct sim_box *b, sim_tick t, sim_tick soonest, si
    return wake;
 }
 
-/* The same for all inputs; soonest at the earliest. */
+/* The same for all inputs; at least soonest. */
 static inline sim_tick
 sim_clock_look_at_inputs(const struct sim_box *b, sim_tick t, sim_tick soonest, sim_tick wake)
 {
@@ -50,9 +48,9 @@ sim_clock_look_at_inputs(const struct sim_box *b, sim_tick t, sim_tick soonest, 
    return wake < soonest ? soonest : wake;
 }
 
-/* Clocks one box and computes when it runs again, which the caller has to note. wake: its entry of
- * kernel->wake, SIM_NEVER unless something woke it in this tick. soonest: its next cycle. activity:
- * what it does is counted. */
+/* Clocks a box and returns when it runs again, for the caller to note. wake: its entry of
+ * sim_share.wake, SIM_NEVER unless it was woken in this tick. soonest: its next cycle. activity:
+ * count it. */
 static inline __attribute__((always_inline)) sim_tick
 sim_clock_box(struct sim_box *b, sim_tick t, sim_tick soonest, sim_tick *wake, bool activity)
 {
@@ -76,8 +74,8 @@ sim_clock_box(struct sim_box *b, sim_tick t, sim_tick soonest, sim_tick *wake, b
    return next;
 }
 
-/* Clocks the boxes of a word, whose bits in due are set; one is. one_domain, activity: as the
- * kernel has them, which the compiler knows where it is called. */
+/* Clocks the boxes of a word set in due (at least one). one_domain, activity: the kernel's,
+ * constant in each call. */
 static inline __attribute__((always_inline)) void
 sim_clock_boxes(struct sim_share *h, unsigned word, uint64_t due, sim_tick t, bool one_domain,
                 bool activity)
@@ -99,7 +97,7 @@ sim_clock_boxes(struct sim_share *h, unsigned word, uint64_t due, sim_tick t, bo
    h->due.soon[word] |= soon;
 }
 
-/* clock_boxes of a machine with one clock, or several. */
+/* The same for one clock or several. */
 static inline __attribute__((always_inline)) void
 sim_clock_word(struct sim_share *h, unsigned word, uint64_t due, sim_tick t, bool activity)
 {
@@ -109,7 +107,7 @@ sim_clock_word(struct sim_share *h, unsigned word, uint64_t due, sim_tick t, boo
       sim_clock_boxes(h, word, due, t, true, activity);
 }
 
-/* The boxes of the share are clocked in a tick. The kernel goes with the first share. */
+/* Begins a tick for the share. The kernel goes with the first share. */
 static inline void
 sim_clock_begin(struct sim_share *h, sim_tick t)
 {
@@ -118,7 +116,7 @@ sim_clock_begin(struct sim_share *h, sim_tick t)
       h->kernel->now = t;
 }
 
-/* Takes the boxes of a share that are due at tick t; false: none is. */
+/* Takes the share's boxes due at tick t; false: none. */
 static inline bool
 sim_clock_take(struct sim_share *h, sim_tick t, uint64_t due[SIM_MAX_BOXES / 64])
 {
@@ -130,7 +128,7 @@ sim_clock_take(struct sim_share *h, sim_tick t, uint64_t due[SIM_MAX_BOXES / 64]
    return any != 0;
 }
 
-/* Clocks those that were taken. */
+/* Clocks the boxes taken. */
 static void __attribute__((noinline))
 sim_clock_words(struct sim_share *h, const uint64_t due[SIM_MAX_BOXES / 64], sim_tick t,
                 bool activity)
@@ -158,7 +156,7 @@ sim_clock_large(struct sim_share *h, sim_tick t, bool activity)
    return true;
 }
 
-/* Clocks what is due at tick t; false: nothing is. */
+/* Clocks what is due at tick t; false: nothing. */
 static inline __attribute__((always_inline)) bool
 sim_clock_tick(struct sim_share *h, sim_tick t, bool activity)
 {
@@ -173,7 +171,7 @@ sim_clock_tick(struct sim_share *h, sim_tick t, bool activity)
    return true;
 }
 
-/* Whether a timer is due up to the end of tick t. */
+/* Returns whether a timer is due up to the end of tick t. */
 static inline bool
 sim_clock_timer_due(const struct sim_kernel *k, sim_tick t)
 {

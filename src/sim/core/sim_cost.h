@@ -1,19 +1,16 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What an instruction of a shader program costs, summed over the shaders: declared once as an
- * X-macro list, which is also the columns of the record (results/sim_record_costs.c). Shader Fetch
- * and Decode/Execute count while they work, for programs that somebody wants to know of. Not here:
- * statistics of boxes (sim_stats.h), whose sums these are.
- */
+ * Costs of a shader program's instruction, summed over shaders: one X-macro list, also the record's
+ * columns (results/sim_record_costs.c). Shader Fetch and Decode/Execute count them for recorded
+ * programs. Not here: statistics of boxes (sim_stats.h), whose parts these are. */
 #ifndef SIM_COST_H
 #define SIM_COST_H
 
 #include <stdint.h>
 
-/* C(member, what). Cycles are the shaders'; those of groups are added up: two groups that wait for
- * the same cycle wait two. */
+/* C(member, what). Cycles of shaders; groups' are summed: two groups that wait in one cycle count
+ * two. */
 /* clang-format off */
 #define SIM_COSTS(C)                                                                              \
    C(fetches, "times it was fetched for a thread group")                                          \

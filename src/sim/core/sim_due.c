@@ -1,14 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Which boxes are due, without a look at those that are not. Boxes due in the next tick have a bit
- * each (due.soon). For the ticks after it there is a wheel, with bits of the boxes that may be due
- * in each of them: sim_share.wake decides, and a box that was woken earlier than it had said leaves
- * a bit behind. Timers past the wheel are looked for when the first of them comes near. Not here:
- * what wakes a box (core/sim_run.c, core/sim_signal.c), and machines with DVFS domains, which have
- * several times and look at sim_share.wake alone (core/sim_dvfs.c).
- */
+ * Which boxes are due, without looking at others. Boxes due in the next tick have a bit (due.soon).
+ * Later ticks have a wheel of bits for boxes that may be due: sim_share.wake decides, since a box
+ * woken earlier than planned leaves a bit behind. Timers beyond the wheel are searched when the
+ * first comes near. Not here: what wakes boxes (core/sim_run.c, core/sim_signal.c); DVFS domains
+ * with their several times, which use sim_share.wake alone (core/sim_dvfs.c). */
 #include "core/sim_due.h"
 
 void
@@ -22,7 +19,7 @@ sim_due_init(struct sim_share *h)
       h->wake[i] = SIM_NEVER;
 }
 
-/* The first tick from t on in which the box, which has to be clocked at tick wake, is. */
+/* Returns the first tick from t on in which the box, due at tick wake, is clocked. */
 static inline sim_tick
 due_tick(const struct sim_share *h, unsigned box, sim_tick wake, sim_tick t)
 {
@@ -42,7 +39,7 @@ sim_due_note_rare(struct sim_share *h, unsigned box, sim_tick wake)
       h->due.far = tick < h->due.far ? tick : h->due.far;
 }
 
-/* Timers that were far away when they were set. The next tick to be clocked is t. */
+/* Notes timers that were far away when set. Tick t is clocked next. */
 static void __attribute__((noinline)) due_note_far(struct sim_share *h, sim_tick t)
 {
    h->due.far = SIM_NEVER;
@@ -101,7 +98,7 @@ sim_due_next(struct sim_share *h, sim_tick t)
          return t;
    }
    while (h->due.used) {
-      /* Bit 0 of what is left is tick t. */
+      /* Bit 0 of the rest is tick t. */
       const unsigned shift = t % SIM_DUE_TICKS;
       const uint64_t used = h->due.used >> shift | h->due.used << (SIM_DUE_TICKS - shift) % 64;
       const sim_tick tick = t + (unsigned)__builtin_ctzll(used);
@@ -119,7 +116,7 @@ sim_due_next(struct sim_share *h, sim_tick t)
    }
    if (h->due.far == SIM_NEVER)
       return SIM_NEVER;
-   /* Which of the far timers is the first that its box still has. */
+   /* Finds the first far timer that its box still has. */
    sim_tick next = SIM_NEVER;
    for (unsigned b = 0; b < h->kernel->num_boxes; b++) {
       const sim_tick tick = h->wake[b] == SIM_NEVER ? SIM_NEVER : due_tick(h, b, h->wake[b], t);

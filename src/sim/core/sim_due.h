@@ -1,18 +1,16 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Which boxes are due: for the files of core/ alone.
- */
+ * Which boxes are due; for core/ only. */
 #ifndef SIM_DUE_H
 #define SIM_DUE_H
 
 #include "core/sim_box.h"
 
-/* A share without boxes. */
+/* Initialises a share without boxes. */
 void sim_due_init(struct sim_share *h);
 
-/* It may be due at tick, which is less than SIM_DUE_TICKS away. */
+/* Marks a box as maybe due at tick, less than SIM_DUE_TICKS away. */
 static inline void
 sim_due_set(struct sim_share *h, unsigned box, sim_tick tick)
 {
@@ -20,10 +18,10 @@ sim_due_set(struct sim_share *h, unsigned box, sim_tick tick)
    h->due.used |= 1ull << tick % SIM_DUE_TICKS;
 }
 
-/* A far tick, or one that may lie between two of the box's cycles. */
+/* Notes a far tick, or one between two of the box's cycles. */
 void sim_due_note_rare(struct sim_share *h, unsigned box, sim_tick wake);
 
-/* As sim_due_note, but false where only sim_due_note_rare can do it. */
+/* As sim_due_note; false where sim_due_note_rare must do it. */
 static inline bool
 sim_due_note_near(struct sim_share *h, unsigned box, sim_tick wake)
 {
@@ -37,7 +35,7 @@ sim_due_note_near(struct sim_share *h, unsigned box, sim_tick wake)
    return true;
 }
 
-/* sim_share.wake of a box has become wake, which is not SIM_NEVER. */
+/* Notes that sim_share.wake of a box became wake, not SIM_NEVER. */
 static inline void
 sim_due_note(struct sim_share *h, unsigned box, sim_tick wake)
 {
@@ -45,7 +43,7 @@ sim_due_note(struct sim_share *h, unsigned box, sim_tick wake)
       sim_due_note_rare(h, box, wake);
 }
 
-/* wake is an entry of sim_share.wake: the box is clocked at tick or earlier. */
+/* Clocks the box of sim_share.wake entry wake at tick or earlier. */
 static inline void
 sim_wake_at(struct sim_share *h, sim_tick *wake, sim_tick tick)
 {
@@ -55,17 +53,16 @@ sim_wake_at(struct sim_share *h, sim_tick *wake, sim_tick tick)
    }
 }
 
-/* Those of the wheel that are due at tick t, the next, become due soon; its other bits of t are
- * forgotten. */
+/* Makes the wheel's boxes due at tick t, the next, due soon; drops its other bits of t. */
 void sim_due_take_wheel(struct sim_share *h, sim_tick t);
-/* Before sim_due_take of tick t, the next one to be clocked. */
+/* Prepares sim_due_take of tick t, the next to be clocked. */
 static inline void
 sim_due_look(struct sim_share *h, sim_tick t)
 {
    if (h->due.used >> t % SIM_DUE_TICKS & 1 || __builtin_expect(h->due.far <= t, 0))
       sim_due_take_wheel(h, t);
 }
-/* A bit for each of 64 boxes that is due and in a cycle of its domain; it is marked asleep. */
+/* Returns a bit for each of 64 boxes that is due and in a cycle of its domain; marks it asleep. */
 static inline uint64_t
 sim_due_take(struct sim_share *h, unsigned word)
 {
@@ -76,9 +73,9 @@ sim_due_take(struct sim_share *h, unsigned word)
       wakes[__builtin_ctzll(left)] = SIM_NEVER;
    return due;
 }
-/* The same for tests and profiles: a list, in the clocking order. Returns how many. */
+/* The same for tests and profiles: fills a list in clocking order and returns its length. */
 unsigned sim_due_list(struct sim_share *h, sim_tick t, uint16_t *list);
-/* The first tick from t on in which a box is due; SIM_NEVER: all sleep. */
+/* Returns the first tick from t on with a due box; SIM_NEVER: all sleep. */
 sim_tick sim_due_next(struct sim_share *h, sim_tick t);
 
 #endif

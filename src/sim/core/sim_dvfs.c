@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Times of domains and of the machine (core/sim_dvfs.h), and what crosses between them. Not
- * here: the loop that clocks boxes (core/sim_run.c).
- */
+ * Times of domains and of the machine (core/sim_dvfs.h), and what crosses between them. Not here:
+ * the clocking loop (core/sim_run.c). */
 #include "core/sim_dvfs.h"
 #include "core/sim_due.h"
 
@@ -74,7 +72,7 @@ dvfs_present(const struct sim_kernel *k, unsigned dvfs_domain)
    return sim_dvfs_state(k, dvfs_domain);
 }
 
-/* The last tick of the domain until an instant of the stretch. */
+/* Returns the domain's last tick up to an instant of the stretch. */
 static inline sim_tick
 dvfs_tick_until(const struct sim_stretch *s, uint64_t instant)
 {
@@ -83,7 +81,7 @@ dvfs_tick_until(const struct sim_stretch *s, uint64_t instant)
    return s->tick + (instant - s->start) / s->step;
 }
 
-/* Its first tick that is not before an instant. */
+/* Returns its first tick not before an instant. */
 static inline sim_tick
 dvfs_tick_from(const struct sim_stretch *s, uint64_t instant)
 {
@@ -92,14 +90,14 @@ dvfs_tick_from(const struct sim_stretch *s, uint64_t instant)
    return s->tick + (instant - s->start + s->step - 1) / s->step;
 }
 
-/* When the domain has a tick that is not before s->tick. */
+/* Returns when the domain has a tick not before s->tick. */
 static inline uint64_t
 dvfs_instant_of(const struct sim_stretch *s, sim_tick tick)
 {
    return s->start + (tick - s->tick) * s->step;
 }
 
-/* The stretch that a tick lies in: most are in the present one. */
+/* Returns a tick's stretch, mostly the present one. */
 static const struct sim_stretch *
 dvfs_stretch_of(const struct sim_kernel *k, unsigned dvfs_domain, sim_tick tick)
 {
@@ -152,7 +150,7 @@ sim_dvfs_arrival(const struct sim_signal *s)
                             *to = dvfs_present(k, s->receiver->dvfs_domain);
    const sim_tick ready =
        dvfs_tick_from(to, k->dvfs->instant + s->latency * from->step + s->sync * to->step);
-   /* Nothing overtakes what was sent by a slower clock. */
+   /* Nothing overtakes what a slower clock sent. */
    if (s->head == s->tail)
       return ready;
    const uint8_t *last = (s->next == s->begin ? s->end : s->next) - (s->stride & ~SIM_SIGNAL_BITS);
@@ -160,7 +158,7 @@ sim_dvfs_arrival(const struct sim_signal *s)
    return before > ready ? before : ready;
 }
 
-/* The receiver's clock changes: what is on its way arrives when it would have. */
+/* Keeps arrivals of objects on their way when the receiver's clock changes. */
 static void
 dvfs_rearrange(struct sim_signal *s, const struct sim_stretch *before,
                const struct sim_stretch *after)
@@ -251,7 +249,7 @@ unsigned
 sim_dvfs_due(struct sim_kernel *k, uint16_t *list)
 {
    const struct sim_dvfs *all = k->dvfs;
-   sim_tick tick[SIM_MAX_DVFS_DOMAINS]; /* of the domains that have one in this instant; 0: none */
+   sim_tick tick[SIM_MAX_DVFS_DOMAINS]; /* of domains with a tick in this instant; 0: none */
    for (unsigned i = 0; i < all->num; i++) {
       const struct sim_stretch *s = dvfs_present(k, i);
       const sim_tick now = all->clock[i].now;

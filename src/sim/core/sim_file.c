@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Files of one writer and of whole records, and folders (sim_file.h).
- */
+ * Files of one writer with whole records, and folders (sim_file.h). */
 #include "core/sim_file.h"
 
 #include <errno.h>
@@ -33,9 +31,8 @@ sim_file_hold_standard_streams(void)
 
 /* --- Who has a file --- */
 
-/* Files this process has written something worth keeping to, until it ends. What one attila-run
- * starts are several processes, perhaps one after the other: $ATTILA_RUN_DIR, which is that run's
- * alone, has an empty file for each. */
+/* Files to which this process wrote something worth keeping, until it ends. An attila-run may start
+ * several processes in sequence: its own folder $ATTILA_RUN_DIR has an empty file for each. */
 static struct used_file {
    struct used_file *next;
    dev_t dev;
@@ -69,7 +66,7 @@ file_is_used(const struct stat *st)
    return u != NULL;
 }
 
-/* "dir/name.attila" and 2 give "dir/name-2.attila". */
+/* Makes "dir/name-2.attila" of "dir/name.attila" and 2. */
 static void
 file_numbered_path(const char *path, unsigned number, char *out, size_t size)
 {
@@ -82,7 +79,7 @@ file_numbered_path(const char *path, unsigned number, char *out, size_t size)
 struct sim_file *
 sim_file_create_numbered(const char *path, const char *does, char *error, size_t error_size)
 {
-   enum { MAX_FILES = 1000 }; /* of one name at a time */
+   enum { MAX_FILES = 1000 }; /* with one name at a time */
    struct sim_file *file = NULL;
    char taken[1024], other[4200];
    enum sim_file_result result =
@@ -120,7 +117,7 @@ sim_file_mark_used(struct sim_file *f)
    pthread_mutex_unlock(&used_lock);
 }
 
-/* The process that holds the flock of a file, from /proc/locks; 0 where that does not say. */
+/* Returns the process with a file's flock, from /proc/locks; 0: unknown. */
 static pid_t
 file_lock_holder(const struct stat *st)
 {
@@ -168,8 +165,8 @@ file_say_holder(const struct stat *st, const char *path, char *error, size_t err
 
 /* --- Life --- */
 
-/* The lock goes with the last copy of the descriptor. A file system without locks is no reason to
- * refuse the user's file: then nobody can tell whether it is taken. */
+/* The lock ends with the last copy of the descriptor. On file systems without locks the file is
+ * used, though it may be taken. */
 static enum sim_file_result
 file_take(int fd, struct sim_file *f, const struct stat *st, char *error, size_t error_size)
 {
@@ -183,7 +180,7 @@ file_take(int fd, struct sim_file *f, const struct stat *st, char *error, size_t
               "attila: warning: %s cannot be locked (%s): programs that write it at the "
               "same time damage it\n",
               f->path, strerror(errno));
-   /* An empty one is another that got the number of a deleted one. */
+   /* An empty file is a new one with a deleted one's number. */
    if (st->st_size && file_is_used(st)) {
       snprintf(error, error_size, "%s was written by an earlier simulator of this run", f->path);
       return SIM_FILE_TAKEN;
@@ -195,12 +192,12 @@ file_take(int fd, struct sim_file *f, const struct stat *st, char *error, size_t
    return SIM_FILE_OPEN;
 }
 
-/* A descriptor to write to a file of this kind. -1: none, with a message. */
+/* Returns a descriptor to write to a file of this kind; -1 with a message. */
 static int
 file_open(int folder, const char *name, const char *path, enum sim_file_kind kind, int flags,
           struct stat *st, char *error, size_t error_size)
 {
-   /* A pipe nobody reads would make open() wait; of ours none is wanted at all. */
+   /* open() would wait on a pipe without readers; our own files are never pipes. */
    if (kind == SIM_FILE_OURS)
       flags |= O_NOFOLLOW | O_NONBLOCK;
    const int fd = openat(folder, name, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
@@ -338,7 +335,7 @@ sim_file_release_signals(const sigset_t *before, bool failed)
    pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
-/* Returns the bytes that were written; less than size only on an error. */
+/* Returns the bytes written; fewer than size only on an error. */
 static size_t
 file_write_at(struct sim_file *f, const uint8_t *data, size_t size)
 {
@@ -370,7 +367,7 @@ file_write_keeping(struct sim_file *f, const uint8_t *data, size_t size, bool li
    if (done < size && f->regular) {
       while (done && !(lines && data[done - 1] == '\n'))
          done--;
-      /* Giving space back needs none. Should it fail, a reader meets a record without an end. */
+      /* Releasing space needs none. If it fails, readers meet a record without an end. */
       int given_back = ftruncate(f->fd, f->size + (off_t)done);
       (void)given_back;
    }

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The floating point environment of the simulated GPU: rounding to nearest even, denormal operands
- * and results are zero, as in the GPUs of its time. It holds while the simulator runs inside an
- * application's thread, whatever the application has set; the application gets its own back.
- */
+ * The simulated GPU's floating point environment: rounding to nearest even, denormals are zero, as
+ * in GPUs of its time. It holds while the simulator runs in an application's thread, then the
+ * application's is restored. */
 #ifndef SIM_FP_H
 #define SIM_FP_H
 
@@ -16,7 +14,7 @@
 
 typedef uint64_t sim_fp_state;
 
-/* Enters the environment; returns what sim_fp_leave restores. */
+/* Enters it; returns what sim_fp_leave restores. */
 static inline sim_fp_state
 sim_fp_enter(void)
 {

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Arrays that grow (sim_grow_array.h).
- */
+ * Arrays that grow (sim_grow_array.h). */
 #include "core/sim_grow_array.h"
 #include <stdlib.h>
 #include <string.h>

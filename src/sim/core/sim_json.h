@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Text of JSON. Not here: objects, which whoever prints them writes himself.
- */
+ * Text of JSON. Not here: objects, which callers print themselves. */
 #ifndef SIM_JSON_H
 #define SIM_JSON_H
 
@@ -24,7 +22,7 @@ sim_json_text(FILE *f, const char *text)
    fputc('"', f);
 }
 
-/* JSON has no numbers for what is none: these are the texts "nan", "inf" and "-inf". */
+/* JSON has no non-finite numbers: prints the texts "nan", "inf" and "-inf". */
 static inline void
 sim_json_number(FILE *f, double n)
 {

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The kernel: creates boxes and signals, and its errors (core/sim_box.h, ISPASS 2006 section 3).
- * Not here: clocking them (core/sim_run.c), which boxes exist (box/netlist.c), and whether sleeping
- * is an error (session/session.c).
- */
+ * The kernel: creates boxes and signals; errors (core/sim_box.h, ISPASS 2006 section 3). Not here:
+ * clocking (core/sim_run.c), which boxes exist (box/netlist.c), whether sleeping is an error
+ * (session/session.c). */
 #include "core/sim_box.h"
 #include "core/sim_xalloc.h"
 #include "core/sim_due.h"
@@ -26,14 +24,13 @@ void
 sim_pool_grow(struct sim_pool *p)
 {
    uint8_t *chunk = sim_arena_alloc(p->arena, p->object_size * p->chunk);
-   /* Room for as many again, so that little of the arena goes to lists that have become too small.
-    */
+   /* Doubles the list, so that little of the arena goes to outgrown ones. */
    if (p->num + p->chunk > p->room) {
       p->room = 2 * (p->num + p->chunk);
       p->free = sim_arena_alloc(p->arena, p->room * sizeof(*p->free));
    }
    p->num += p->chunk;
-   /* In address order, so that objects used together are neighbours. */
+   /* In address order: objects used together are neighbours. */
    for (unsigned i = p->chunk; i-- > 0;)
       p->free[p->num_free++] = chunk + p->object_size * i;
 }
@@ -42,7 +39,7 @@ sim_pool_grow(struct sim_pool *p)
 
 static pthread_mutex_t kernel_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Whether the error of a box is the one to be kept; then kernel_stop. */
+/* Returns whether a box's error is the one to keep; then call kernel_stop. */
 static bool
 kernel_fails(struct sim_box *b)
 {
@@ -148,7 +145,7 @@ sim_kernel_listen(struct sim_kernel *k, struct sim_trace *trace)
    sim_kernel_find_plain(k);
 }
 
-/* "ZST-SU#" and 3 give "ZST-SU3". A unit inside a unit ("TU-FS#TU#") is the only one of its parent:
+/* Makes "ZST-SU3" of "ZST-SU#" and 3. A unit in a unit ("TU-FS#TU#") is its parent's only one:
  * TU-FS3TU0. */
 static void
 kernel_make_name(char *name, size_t size, const char *unit, int instance)
@@ -165,7 +162,7 @@ kernel_make_name(char *name, size_t size, const char *unit, int instance)
    name[n] = '\0';
 }
 
-/* Fisher-Yates with a small generator: the order only has to differ from seed to seed. */
+/* Fisher-Yates with a small generator: orders only need to differ by seed. */
 static void
 kernel_permute(struct sim_kernel *k)
 {
@@ -189,8 +186,7 @@ kernel_stats_of(struct sim_box *b, const struct sim_box_class *cls)
    return (void **)((uint8_t *)b + cls->stats_offset);
 }
 
-/* Most work ids of a big machine are never used: what calloc takes from the system costs nothing
- * before it is touched. */
+/* Most work ids of a big machine are unused: calloc's memory is free until touched. */
 static void *
 kernel_alloc_works(uint32_t work_ids, size_t size)
 {
@@ -234,7 +230,7 @@ sim_box_create(struct sim_kernel *k, struct sim_gpu *gpu, const struct sim_box_c
    return b;
 }
 
-/* Before anything was sent. */
+/* Before anything is sent. */
 static void
 kernel_set_input(struct sim_box *b, unsigned n, struct sim_signal *s)
 {

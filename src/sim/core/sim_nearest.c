@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The distance of two words: the fewest letters left out, added, changed or swapped with their
- * neighbour (optimal string alignment).
- */
+ * Distance of two words: the fewest letters left out, added, changed or swapped with a neighbour
+ * (optimal string alignment). */
 #include "core/sim_nearest.h"
 
 #include <ctype.h>

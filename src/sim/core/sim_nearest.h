@@ -1,23 +1,20 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The name that a user may have meant: what "is it ...?" in messages says. Not here: lists of
- * names.
- */
+ * The name that a user may have meant, for "is it ...?" in messages. Not here: lists of names. */
 #ifndef SIM_NEAREST_H
 #define SIM_NEAREST_H
 
 #include <stdbool.h>
 
 struct sim_nearest {
-   const char *wanted;   /* what the user wrote; all else is zero at first */
+   const char *wanted;   /* the user's word; the rest starts as zeros */
    bool found;           /* a name was near enough */
-   unsigned differences; /* of the nearest one */
+   unsigned differences; /* of the nearest name */
 };
 
-/* Whether a name, in upper or lower case, is near enough and nearer than all before. Near enough is
- * a third of the letters (at least one) left out, added, changed or swapped. */
+/* Returns whether a name, in any case, is near enough and nearer than all before. Near enough: a
+ * third of the letters (at least one) left out, added, changed or swapped. */
 bool sim_nearest_is(struct sim_nearest *n, const char *name);
 
 #endif

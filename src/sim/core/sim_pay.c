@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Decides, window by window, whether several threads clock a machine (core/sim_pay.h). It trusts
- * what it has measured: nobody can know what else the host does, or how far its processors are from
- * each other. Not here: the loops (core/sim_run.c), who clocks which box (core/sim_shares.c).
- */
+ * Decides by windows whether several threads clock a machine (core/sim_pay.h), from measurements
+ * only: other load of the host and distances between processors are unknown. Not here: loops
+ * (core/sim_run.c), boxes' threads (core/sim_shares.c). */
 #include "core/sim_pay.h"
 #include "core/sim_shares.h"
 #include "core/sim_threads.h"
@@ -13,17 +11,17 @@
 #include <sched.h>
 #include <time.h>
 
-/* Windows become longer or shorter until they take as many ns as these. */
+/* Window lengths adapt until they take this many ns. */
 #define WINDOW_LEAST 1000000
 #define WINDOW_MOST 4000000
 #define LENGTH_LEAST 64u /* ticks */
 #define LENGTH_MOST 65536u
-#define GAIN 0.95 /* all threads take at most so much of the time of one, or are not worth it */
+#define GAIN 0.95 /* threads pay if they take at most this share of one thread's time */
 #define STAY 32   /* windows before the other way is tried, at first */
 #define STAY_MOST 1024
-#define STAY_LATE 4 /* the same when a thread was late */
-#define WAKING 64   /* ticks in which sleeping threads wake up */
-/* Ticks at most that tests clock with all threads, and with one. */
+#define STAY_LATE 4 /* the same after a late thread */
+#define WAKING 64   /* ticks for sleeping threads to wake up */
+/* Most ticks in tests with all threads, and with one. */
 #define TEST_ALL 32u
 #define TEST_ONE 2048u
 
@@ -35,7 +33,7 @@ pay_now(void)
    return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 
-/* Goes to a way. What boxes cost is measured whenever they are to be dealt. */
+/* Switches to a way. Costs of boxes are measured before each dealing. */
 static void
 pay_turn(struct sim_pay *p, bool all)
 {
@@ -43,7 +41,7 @@ pay_turn(struct sim_pay *p, bool all)
    p->step = all ? PAY_WEIGH : p->usual == all ? PAY_STAY : PAY_WARM;
 }
 
-/* Both ways have been timed. A decision that is made again holds for longer. */
+/* Decides after both ways were timed. Repeated decisions hold longer. */
 static void
 pay_decide(struct sim_pay *p)
 {
@@ -71,7 +69,7 @@ pay_next(struct sim_pay *p)
       p->all = true;
       p->step = p->usual ? PAY_STAY : PAY_WARM;
       break;
-   case PAY_WARM: /* the host's caches have what boxes look at */
+   case PAY_WARM: /* the host's caches have what boxes read */
       p->step = PAY_TIME;
       break;
    case PAY_TIME:
@@ -106,7 +104,7 @@ pay_random(const struct sim_kernel *k, uint64_t i)
           48;
 }
 
-/* For tests: all threads clock for some ticks now and then, each time dealt anew. */
+/* For tests: now and then all threads clock for some ticks, each time dealt anew. */
 static uint32_t
 pay_open_test(struct sim_kernel *k)
 {

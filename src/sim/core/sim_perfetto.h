@@ -1,13 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Numbers of a Perfetto trace's fields: its published
- * protos/perfetto/trace/{trace,trace_packet}.proto and
+ * Field numbers of Perfetto traces: protos/perfetto/trace/{trace,trace_packet}.proto and
  * track_event/{track_event,track_descriptor,counter_descriptor,process_descriptor,
- * debug_annotation}.proto (https://github.com/google/perfetto). Only what its documentation calls
- * the stable interface. Not here: the encoding, who writes what.
- */
+ * debug_annotation}.proto (https://github.com/google/perfetto), only its stable interface. Not
+ * here: encoding and writers. */
 #ifndef SIM_PERFETTO_H
 #define SIM_PERFETTO_H
 
@@ -53,7 +50,7 @@ enum annotation_field {
 
 /* TrackEvent.Type */
 enum event_type { EVENT_BEGIN = 1, EVENT_END = 2, EVENT_INSTANT = 3, EVENT_COUNTER = 4 };
-enum { SEQUENCE_FIRST = 1 }; /* SequenceFlags: state of earlier packets is void */
+enum { SEQUENCE_FIRST = 1 }; /* SequenceFlags: earlier packets' state is void */
 enum { ORDER_EXPLICIT = 3 }; /* ChildTracksOrdering: by rank */
 
 #endif

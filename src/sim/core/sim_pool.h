@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Pools of fixed-size objects: no allocation while clocking but for rare growth by chunks, which
- * come from the machine's memory and go with it. Host memory management only: a pool never limits
- * the machine (queues and credits do). Objects are not cleared.
- */
+ * Pools of fixed-size objects: no allocation while clocking but rare growth by chunks of the
+ * machine's memory. Host memory management only: a pool never limits the machine (queues and
+ * credits do). Objects are not cleared. */
 #ifndef SIM_POOL_H
 #define SIM_POOL_H
 
@@ -14,14 +12,14 @@
 #include <stdlib.h>
 #include "core/sim_arena.h"
 
-/* An object is brought closer to the host when so many others will be used before it. */
+/* How many objects ahead to prefetch. */
 #define SIM_POOL_AHEAD 4
 
 struct sim_pool {
    struct sim_arena *arena;
    size_t object_size;           /* odd multiple of 64 */
    unsigned chunk;               /* objects per growth */
-   void **free;                  /* the last one is the next to be used */
+   void **free;                  /* used from the end */
    uint32_t num_free, num, room; /* num: all objects; room: in the list */
    uint64_t in_use;
 };
@@ -29,13 +27,13 @@ struct sim_pool {
 static inline void
 sim_pool_init(struct sim_pool *p, struct sim_arena *arena, size_t object_size, unsigned chunk)
 {
-   /* An odd number of cache lines: the first lines of objects, which are touched most, spread over
-    * all sets of the host's caches. */
+   /* An odd number of cache lines spreads the objects' first lines, touched most, over all sets of
+    * the host's caches. */
    *p = (struct sim_pool){
        .arena = arena, .object_size = ((object_size + 63) / 64 | 1) * 64, .chunk = chunk};
 }
 
-/* Adds a chunk. Defined in sim_kernel.c. */
+/* Adds a chunk. In sim_kernel.c. */
 void sim_pool_grow(struct sim_pool *p) __attribute__((cold));
 
 static inline void *

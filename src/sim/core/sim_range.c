@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Numbers and ranges of numbers in lists (sim_range.h).
- */
+ * Numbers and ranges of numbers in lists (sim_range.h). */
 #include "core/sim_range.h"
 #include <errno.h>
 #include <stdlib.h>

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The kernel clocks what is due (core/sim_box.h, ISPASS 2006 section 3). A box that is busy costs
- * nothing else, one that goes to sleep has its inputs looked at once. Not here: which boxes are due
- * (core/sim_due.c), creating them (core/sim_kernel.c).
- */
+ * The kernel's loop clocks what is due (core/sim_box.h, ISPASS 2006 section 3). Not here: which
+ * boxes are due (core/sim_due.c), how a box is clocked (core/sim_clock.h), creation
+ * (core/sim_kernel.c). */
 #include "core/sim_box.h"
 #include "core/sim_clock.h"
 #include "core/sim_fp.h"
@@ -21,7 +19,7 @@
 #include <x86intrin.h>
 #endif
 
-/* All shares are in a tick. */
+/* Brings all shares to a tick. */
 static void
 run_set_now(struct sim_kernel *k, sim_tick t)
 {
@@ -44,7 +42,7 @@ run_host_now(void)
    return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 
-/* Cheap time stamps for the profile, in any unit. */
+/* Returns cheap time stamps for the profile, in any unit. */
 static inline uint64_t
 run_stamp(void)
 {
@@ -69,7 +67,7 @@ run_clock_apart(struct sim_kernel *k, unsigned b, sim_tick t, uint64_t *spent)
       spent[b] += run_stamp() - start;
 }
 
-/* Clocks what is due at tick t, for tests and profiles; false: nothing is. spent: as in run. */
+/* Clocks what is due at tick t, for tests and profiles; false: nothing. spent: as in run_kernel. */
 static bool __attribute__((noinline))
 run_clock_list(struct sim_kernel *k, sim_tick t, uint64_t *spent)
 {
@@ -82,7 +80,7 @@ run_clock_list(struct sim_kernel *k, sim_tick t, uint64_t *spent)
    return n != 0;
 }
 
-/* Stops when no object moved since the check before, though boxes were clocked. */
+/* Stops if no object moved since the last check though boxes were clocked. */
 static void
 run_check_stall(struct sim_kernel *k)
 {
@@ -114,7 +112,7 @@ sim_kernel_after(struct sim_kernel *k, void (*call)(void *data, sim_tick now), v
    k->after[n].data = data;
 }
 
-/* Finds the timer that is next. */
+/* Finds the next timer. */
 static void
 run_find_timer(struct sim_kernel *k)
 {
@@ -143,7 +141,8 @@ sim_kernel_call_at(struct sim_kernel *k, sim_tick tick, void (*call)(void *data,
    run_find_timer(k);
 }
 
-/* Everything up to the present tick is done, and nothing happens before the one after t. */
+/* Runs timers when all up to the present tick is done and nothing happens before the one after
+ * t. */
 static void __attribute__((noinline)) run_timers_until(struct sim_kernel *k, sim_tick t)
 {
    while (sim_clock_timer_due(k, t)) {
@@ -160,8 +159,8 @@ static void __attribute__((noinline)) run_timers_until(struct sim_kernel *k, sim
    }
 }
 
-/* True when nothing but timers of the background box is to come. What is on its way to the box is
- * no timer: where domains differ, everyone else may sleep until it has arrived. */
+/* Returns whether only timers of the background box remain. Objects on their way to it are no
+ * timers: with several domains all others may sleep until they arrive. */
 static bool
 run_only_background(const struct sim_kernel *k)
 {
@@ -178,7 +177,7 @@ run_only_background(const struct sim_kernel *k)
    return true;
 }
 
-/* Everything has been clocked in tick t. */
+/* Ends tick t after everything was clocked. */
 static inline void
 run_end_tick(struct sim_kernel *k, sim_tick t)
 {
@@ -191,7 +190,7 @@ run_end_tick(struct sim_kernel *k, sim_tick t)
       sim_kernel_flush_counters(k);
 }
 
-/* Machines with DVFS domains: from instant to instant, of which several may lie in one tick. */
+/* Runs machines with DVFS domains from instant to instant, several of which may lie in one tick. */
 static void
 run_dvfs(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
 {
@@ -205,7 +204,7 @@ run_dvfs(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
          run_timers_until(k, t - 1); /* which may change frequencies */
          continue;
       }
-      /* Sleeping is not being stuck, and neither is standing still. */
+      /* Neither sleeping nor standing still is a stall. */
       if (t - k->now > k->longest_period)
          k->stall_check += t - k->now - k->longest_period;
       sim_dvfs_pass(k, instant);
@@ -219,7 +218,7 @@ run_dvfs(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
    }
 }
 
-/* The first tick from t on in which a box is due; SIM_NEVER: all sleep. */
+/* Returns the first tick from t on with a due box; SIM_NEVER: all sleep. */
 static sim_tick
 run_next(struct sim_kernel *k, sim_tick t)
 {
@@ -231,24 +230,23 @@ run_next(struct sim_kernel *k, sim_tick t)
    return next;
 }
 
-/* Nothing is due in the next tick: goes on to the first one in which something is, which is 0 if
- * there is none. */
+/* Returns the first later tick with a due box, 0 if there is none. */
 static sim_tick __attribute__((noinline)) run_later_tick(struct sim_kernel *k)
 {
    const sim_tick next = k->now + 1, due = run_next(k, next);
    if (due == SIM_NEVER || (k->background && run_only_background(k)))
       return 0;
    const sim_tick t = k->thorough ? next : due;
-   /* A timer of a slow machine: while every box sleeps, none is stuck. */
+   /* A slow machine's timer: while all boxes sleep, none stalls. */
    if (t - k->now > k->longest_period)
       k->stall_check += t - k->now - k->longest_period;
    if (sim_clock_timer_due(k, t - 1))
       run_timers_until(k, t - 1);
-   run_set_now(k, t); /* of tests, in which no domain may have a cycle */
+   run_set_now(k, t); /* of tests; no domain may have a cycle in it */
    return t;
 }
 
-/* The present tick is over. */
+/* Ends the present tick. */
 static inline void
 run_pass_tick(struct sim_kernel *k)
 {
@@ -260,8 +258,8 @@ run_pass_tick(struct sim_kernel *k)
       run_check_stall(k);
 }
 
-/* For tests and profiles: all other machines. ticks: NULL, or how many are clocked at most, which
- * is counted down; true: they are over. */
+/* Runs all other machines, for tests and profiles. ticks: NULL, or the most ticks to clock, counted
+ * down; returns true at 0. */
 static bool __attribute__((noinline))
 run_lists(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent, uint32_t *ticks)
 {
@@ -279,7 +277,7 @@ run_lists(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent, uint32_t
    return true;
 }
 
-/* The same, when nothing but speed matters. */
+/* The same for speed alone. */
 static inline __attribute__((always_inline)) bool
 run_ticks(struct sim_kernel *k, const bool *stop_flag, bool activity, uint32_t *ticks)
 {
@@ -305,14 +303,14 @@ static void __attribute__((noinline)) run_counting(struct sim_kernel *k, const b
    run_ticks(k, stop_flag, true, NULL);
 }
 
-/* A window of a machine that several threads may clock (core/sim_pay.h), by the first alone. */
+/* Runs a window of a machine with several threads (core/sim_pay.h) by the first alone. */
 static bool __attribute__((noinline)) run_window(struct sim_kernel *k, const bool *stop_flag)
 {
    return k->no_activity ? run_ticks(k, stop_flag, false, &k->pay->ticks)
                          : run_ticks(k, stop_flag, true, &k->pay->ticks);
 }
 
-/* The same, clocked by all threads. */
+/* The same by all threads. */
 static bool
 run_window_all(struct sim_kernel *k, const bool *stop_flag)
 {
@@ -328,7 +326,7 @@ run_window_all(struct sim_kernel *k, const bool *stop_flag)
    return true;
 }
 
-/* Machines that several threads may clock. */
+/* Runs machines with several threads. */
 static void __attribute__((noinline)) run_windows(struct sim_kernel *k, const bool *stop_flag)
 {
    for (bool more = true; more;) {
@@ -340,7 +338,7 @@ static void __attribute__((noinline)) run_windows(struct sim_kernel *k, const bo
    }
 }
 
-/* spent: host time per box, when profiling; else NULL. */
+/* spent: host time per box for profiles, else NULL. */
 static void
 run_kernel(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
 {
@@ -353,7 +351,7 @@ run_kernel(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
       run_windows(k, stop_flag);
    else if (k->order_seed || k->thorough || spent)
       run_lists(k, stop_flag, spent, NULL);
-   else if (k->no_activity) /* which changes between runs */
+   else if (k->no_activity) /* changes only between runs */
       run_plain(k, stop_flag);
    else
       run_counting(k, stop_flag);

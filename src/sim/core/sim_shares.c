@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Deals boxes to shares, and what is sent between two of them (core/sim_shares.h).
- */
+ * Deals boxes to shares; what is sent between two shares (core/sim_shares.h). */
 #include "core/sim_shares.h"
 #include "core/sim_due.h"
 #include "core/sim_threads.h"
@@ -29,7 +27,7 @@ shares_put(struct sim_outbox *o, void *what, sim_tick wake)
    o->letter[i][o->num++] = (struct sim_letter){.what = what, .wake = wake};
 }
 
-/* The receiver hears of an object. */
+/* Notes an object for the receiver. */
 static inline void
 shares_arrive(struct sim_signal *s, sim_tick wake)
 {
@@ -40,7 +38,7 @@ shares_arrive(struct sim_signal *s, sim_tick wake)
    sim_wake_at(s->receiver->share, s->wake, wake);
 }
 
-/* The sender hears of a credit, which counts in tick next. */
+/* Notes a credit for the sender, valid from tick next. */
 static inline void
 shares_credit(struct sim_signal *s, sim_tick next)
 {
@@ -103,7 +101,7 @@ sim_shared_pop(struct sim_signal *s, sim_tick now)
    s->first = sim_slot_after(s, s->first, 1);
    if (--x->present) {
       s->arrival = ((const struct sim_slot *)s->first)->ready;
-      /* Another one is here: worth another cycle, as the kernel knows of other signals. */
+      /* Another object is here: worth another cycle, as with other signals. */
       if (s->arrival <= now)
          sim_wake_at(h, s->wake, now + 1);
    } else {
@@ -121,8 +119,8 @@ sim_shared_present(const struct sim_signal *s)
 
 /* --- Dealing --- */
 
-/* A share for each group: the dearest goes first, to the share that has least. The group of the
- * first share is its own. Returns what the share that has most costs. */
+/* Deals groups to shares: the costliest first, to the share with the least. The first share's group
+ * stays. Returns the most costly share's cost. */
 static uint64_t
 shares_choose(uint64_t cost[SIM_MAX_GROUPS], unsigned num, uint8_t share[SIM_MAX_GROUPS])
 {
@@ -133,7 +131,7 @@ shares_choose(uint64_t cost[SIM_MAX_GROUPS], unsigned num, uint8_t share[SIM_MAX
       for (unsigned g = 2; g < SIM_MAX_GROUPS; g++)
          dearest = cost[g] > cost[dearest] ? g : dearest;
       if (!cost[dearest])
-         break; /* it has no box */
+         break; /* without boxes */
       for (unsigned s = 1; s < num; s++)
          least = load[s] < load[least] ? s : least;
       load[least] += cost[dearest];
@@ -159,7 +157,7 @@ sim_shares_bound(const struct sim_kernel *k, unsigned num)
    return most ? (double)total / (double)most : 1.0;
 }
 
-/* They are there from then on. */
+/* They exist from then on. */
 static void
 shares_create(struct sim_kernel *k)
 {
@@ -179,7 +177,7 @@ sim_shares_weigh(struct sim_kernel *k, const uint64_t *spent)
 {
    uint64_t cost[SIM_MAX_GROUPS] = {0};
    uint8_t share[SIM_MAX_GROUPS];
-   /* 1: a box that did nothing may do something. */
+   /* 1: an inactive box may become active. */
    for (unsigned i = 0; i < k->num_boxes; i++)
       cost[k->group[i]] += spent[i] + 1;
    shares_choose(cost, k->num_threads, share);

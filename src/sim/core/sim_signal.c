@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Sending and removing objects (core/sim_signal.h): one copy for all boxes, which compete for the
- * host's instruction cache. Not here: questions, which are some instructions where they are asked.
- */
+ * host's instruction cache. Not here: short inline queries. */
 #include "core/sim_xalloc.h"
 #include "core/sim_due.h"
 #include "core/sim_dvfs.h"
@@ -36,7 +34,7 @@ signal_trace(struct sim_signal *s, const struct sim_slot *slot, enum sim_trace_k
                            .what = s, .object = slot + 1, .ready = slot->ready, .kind = kind});
 }
 
-/* An object is sent, after all questions. Not here: whom that wakes. stride: without bits. */
+/* Sends an object after all checks, without waking. stride: without bits. */
 static inline struct sim_slot *
 signal_put_object(struct sim_signal *s, sim_tick ready, uint32_t stride)
 {
@@ -51,7 +49,7 @@ signal_put_object(struct sim_signal *s, sim_tick ready, uint32_t stride)
    return slot;
 }
 
-/* A credit freed earlier in this tick, when it was not scarce yet, counts from the next tick on. */
+/* A credit freed earlier in this tick, before credits were scarce, counts from the next tick. */
 static inline bool
 signal_wakes_sender(const struct sim_signal *s, sim_tick now)
 {
@@ -67,7 +65,7 @@ signal_wake_both(struct sim_signal *s, sim_tick now, struct sim_slot *slot)
    return slot + 1;
 }
 
-/* It crosses to another DVFS domain, somebody listens, or it is an error of the model. */
+/* It crosses DVFS domains, is traced, or is a model error. */
 static void *__attribute__((cold, noinline))
 signal_send_rare(struct sim_signal *s, sim_tick now, uint32_t size)
 {
@@ -98,7 +96,7 @@ sim_send_begin(struct sim_signal *s, sim_tick now, uint32_t size)
                                                : signal_send_rare(s, now, size);
    const sim_tick ready = now + s->latency;
    struct sim_slot *slot = signal_put_object(s, ready, s->stride);
-   /* Calls of functions are last: this one, which runs most often of all, saves no registers. */
+   /* Calls come last: this function, the most frequent of all, saves no registers. */
    if (signal_wakes_sender(s, now))
       return signal_wake_both(s, now, slot);
    if (ready < *s->wake) {
@@ -142,31 +140,31 @@ signal_pop_object(struct sim_signal *s, sim_tick now, uint32_t stride)
       s->first = first;
       s->arrival = ((const struct sim_slot *)first)->ready;
    } else {
-      /* From the ring's beginning again: few of its lines are in the host's caches at a time. */
+      /* Restarts at the ring's beginning: few of its lines are in the host's caches. */
       s->first = s->next = s->begin;
       s->arrival = SIM_NEVER;
       *s->filled &= ~s->bit;
    }
-   /* The credit matters to the sender only if it has fewer than it can use in a cycle. */
+   /* A credit matters only if the sender has fewer than it can use in a cycle. */
    if (s->capacity - left <= s->bandwidth)
       sim_wake_at(s->share, s->wake_sender, now + 1);
 }
 
-/* Somebody listens, or it comes from another DVFS domain. */
+/* It is traced, or comes from another DVFS domain. */
 static void __attribute__((cold, noinline)) signal_pop_rare(struct sim_signal *s, sim_tick now)
 {
    uint8_t *const after = sim_slot_after(s, s->first, 1);
    const uint32_t stride = s->stride & ~SIM_SIGNAL_BITS;
    if (s->payload & SIM_TRACED)
       signal_trace(s, (const struct sim_slot *)s->first, SIM_TRACE_POP);
-   /* The sender's last tick: if that is in this instant the credit does not count in it yet. */
+   /* The sender's last tick: if in this instant, the credit does not count in it yet. */
    signal_pop_object(s, s->payload & SIM_CROSSES ? sim_dvfs_now(s->sender) : now, stride);
-   /* Who listens finds the object at the end of the tick: nothing else may be put in its place. */
+   /* A listener finds the object at the tick's end, so nothing may replace it. */
    if (s->payload & SIM_TRACED && sim_signal_empty(s))
       s->first = s->next = after;
    if (!(s->payload & SIM_CROSSES))
       return;
-   /* Another one is here: worth another cycle, as the kernel knows of signals that do not cross. */
+   /* Another object is here: worth another cycle, as with signals that do not cross. */
    if (s->arrival <= now)
       sim_wake_at(s->share, s->wake, now + 1);
 }

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * State as bytes (sim_state.h).
- */
+ * State as bytes (sim_state.h). */
 #include "core/sim_state.h"
 
 #include <stdlib.h>

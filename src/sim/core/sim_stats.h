@@ -1,5 +1,4 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Statistics: declared once per box as an X-macro list in the sheet of its unit (units/units.h),
@@ -13,16 +12,15 @@
  *       ...
  *    SIM_BOX_STATS(zst)                         -- struct zst_stats and zst_stat_descs[]
  *    struct zst { struct sim_box box; struct zst_stats *stat; ... };
- *    b->stat[quad->work_id].input_fragments += 4;
- */
+ *    b->stat[quad->work_id].input_fragments += 4; */
 #ifndef SIM_STATS_H
 #define SIM_STATS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* How many work ids a machine has is sim_kernel.num_work_ids, this where nobody says; messages
- * carry them in 16 bits. Work id 0 is what belongs to nobody: idle time above all. */
+/* Work ids of a machine (sim_kernel.num_work_ids) by default; messages carry 16 bits. Work id 0 is
+ * no work's: mainly idle time. */
 #define SIM_DEFAULT_WORK_IDS 16
 #define SIM_MAX_WORK_IDS 65536
 
@@ -49,13 +47,13 @@ struct sim_stat_desc {
    const char *doc;
 };
 
-/* Number of a member in the list. */
+/* Returns a member's number in the list. */
 #define SIM_STAT(box, member) (offsetof(struct box##_stats, member) / sizeof(uint64_t))
 
 #define SIM_STAT_MEMBER(member, name, unit, doc) uint64_t member;
 #define SIM_STAT_ROW(member, name, unit, doc) {name, SIM_##unit, doc},
-/* Whoever takes a work id's statistics reads SIM_STATS_STEP of them at a time, beyond the last one,
- * too: what is there is 0. */
+/* A work id's statistics are read SIM_STATS_STEP at a time, beyond the last one, too, where there
+ * are zeros. */
 #define SIM_STATS_STEP 8u
 #define SIM_STATS_PADDED(num) (((num) + SIM_STATS_STEP - 1) / SIM_STATS_STEP * SIM_STATS_STEP)
 #define SIM_STATS_DECLARE(box, LIST)                                                              \
@@ -78,10 +76,9 @@ struct sim_stat_desc {
 #define SIM_STATS_DESCRIBE(box, LIST)                   \
    static const struct sim_stat_desc box##_stat_descs[] \
        __attribute__((unused)) = {LIST(SIM_STAT_ROW)};
-/* Those of a sheet. */
+/* A sheet's statistics. */
 #define SIM_BOX_STATS(box) SIM_STATS_DECLARE(box, SIM_STATS_##box)
-/* For the initialiser of struct sim_box_class: all that the unit's sheet says; or the statistics
- * alone. */
+/* Initialise struct sim_box_class: with all of the unit's sheet; with statistics alone. */
 #define SIM_BOX_CLASS(box) SIM_UNIT_##box(SIM_UNIT_MEMBERS), SIM_STATS_CLASS(box)
 #define SIM_UNIT_MEMBERS(n, code, meaning, row) \
    .name = n, .unit = code, .doc = meaning, .charges = row

@@ -1,13 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Threads that clock the shares of a machine. In a tick each of them clocks what is due of its
- * share, says that it has ended and what for the others, and waits until all have. Whatever is to
- * be done between two ticks the first thread does, which is the caller of sim_kernel_run, while the
- * others wait. They sleep when it takes long. Not here: what is to be done between two ticks
- * (core/sim_run.c), whether it pays (core/sim_pay.c).
- */
+ * Threads that clock a machine's shares. In a tick each clocks what is due in its share, publishes
+ * its end and letters, and waits for all. Between two ticks the first thread, sim_kernel_run's
+ * caller, acts while the others wait, and sleep if it takes long. Not here: what happens between
+ * ticks (core/sim_run.c), whether threads pay (core/sim_pay.c). */
 #include "core/sim_threads.h"
 #include "core/sim_clock.h"
 #include "core/sim_block_signals.h"
@@ -24,33 +21,33 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SPINS_SHORT 64  /* before a thread that waits for others spares the processor */
-#define SPINS_TICK 2000 /* and before it lets other programs run: some 100 us */
+#define SPINS_SHORT 64  /* before a waiting thread relaxes the processor */
+#define SPINS_TICK 2000 /* before it yields to other programs: some 100 us */
 #define SPINS_GO 4000   /* before one that waits for the first thread sleeps */
 
-/* What a share says when it has ended a tick. The next tick's is another one. */
+/* What a share publishes at a tick's end, in turn in two places. */
 struct threads_end {
-   _Atomic uint64_t step; /* number of the tick, of those that threads have clocked */
-   bool stops;            /* something is to be done between ticks */
+   _Atomic uint64_t step; /* number of the tick among those clocked by threads */
+   bool stops;            /* something is to do between ticks */
    bool goes_on;          /* a box is due in the next tick */
    uint32_t letters[SIM_MAX_SHARES];
 } __attribute__((aligned(64)));
 
 struct sim_threads {
    struct threads_end end[2][SIM_MAX_SHARES];
-   /* What the first thread says. */
-   _Atomic uint64_t go __attribute__((aligned(64))); /* times it has begun to clock with all */
-   sim_tick tick;                                    /* the first one, */
+   /* What the first thread publishes. */
+   _Atomic uint64_t go __attribute__((aligned(64))); /* times it began to clock with all */
+   sim_tick tick;                                    /* the first such tick, */
    uint64_t step;                                    /* and its number */
-   _Atomic bool wanted; /* nobody sleeps: it will clock with all soon */
-   _Atomic unsigned asleep __attribute__((aligned(64))); /* of the others */
-   _Atomic uint64_t ended;                               /* times that they have, all together */
+   _Atomic bool wanted;                              /* do not sleep: it will clock with all soon */
+   _Atomic unsigned asleep __attribute__((aligned(64))); /* other threads */
+   _Atomic uint64_t ended;                               /* rounds ended, by all together */
    bool quit;                                            /* under the lock */
    pthread_mutex_t lock;
    pthread_cond_t more;
-   pid_t owner;   /* the process that has the threads; 0: none */
-   unsigned num;  /* with the first one */
-   bool hopeless; /* the system gave none */
+   pid_t owner;   /* the process with the threads; 0: none */
+   unsigned num;  /* including the first */
+   bool hopeless; /* the system refused */
    pthread_t thread[SIM_MAX_SHARES];
 };
 
@@ -74,7 +71,7 @@ sim_processors(void)
 
 /* --- A tick --- */
 
-/* For tests: threads are not equally fast. */
+/* For tests: makes threads unequally fast. */
 static void __attribute__((noinline, cold)) threads_delay(const struct sim_share *h, sim_tick t)
 {
    uint64_t x = (t * SIM_MAX_SHARES + h->index + h->kernel->order_seed) * 0x9e3779b97f4a7c15ull;
@@ -85,7 +82,7 @@ static void __attribute__((noinline, cold)) threads_delay(const struct sim_share
       threads_pause();
 }
 
-/* Whether something is to be done after tick t, as far as the thread of a share knows. */
+/* Returns whether something is to do after tick t, as far as the share's thread knows. */
 static inline bool
 threads_stop(const struct sim_share *h, sim_tick t, const bool *stop)
 {
@@ -128,7 +125,7 @@ threads_say(struct sim_share *h, bool stops, bool goes_on)
    atomic_store_explicit(&e->step, h->step, memory_order_release);
 }
 
-/* Until all have ended the share's tick. True: they go on to the next one. */
+/* Waits until all have ended the share's tick; true: all go on to the next one. */
 static inline bool
 threads_meet(const struct sim_share *h)
 {
@@ -164,7 +161,7 @@ threads_take(struct sim_share *h, uint64_t step)
    }
 }
 
-/* The share from tick t on, as long as all go on. */
+/* Clocks the share from tick t on, while all go on. */
 static inline __attribute__((always_inline)) void
 threads_clock(struct sim_share *h, sim_tick t, const bool *stop, bool activity)
 {
@@ -189,7 +186,7 @@ static void __attribute__((noinline))
 threads_clock_share(struct sim_share *h, sim_tick t, const bool *stop)
 {
    if (setjmp(h->jump)) {
-      /* An error of the model; the others end the tick. */
+      /* A model error; the others end the tick. */
       threads_say(h, true, false);
       threads_meet(h);
    } else if (h->kernel->no_activity) {
@@ -220,7 +217,7 @@ sim_threads_clock(struct sim_kernel *k, sim_tick t, const bool *stop)
 
 /* --- Threads --- */
 
-/* Until the first thread clocks with all, which it has done seen times; false: it never will. */
+/* Waits until the first thread clocks with all again after seen times; false: it never will. */
 static bool
 threads_wait(struct sim_threads *all, uint64_t seen)
 {
@@ -277,7 +274,7 @@ threads_end_all(struct sim_threads *all)
    all->owner = 0;
 }
 
-/* A process that was forked has none of its parent's. */
+/* A forked process has none of its parent's threads. */
 static void
 threads_start(struct sim_kernel *k)
 {

@@ -1,28 +1,25 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Where a trace listens: what happens between and in boxes is told to one listener, if there is
- * one. It costs nothing else: a signal that is listened to has a bit in its size of objects that
- * sending looks at anyway, the others are a test of a pointer. A listener looks at everything and
- * changes nothing that boxes see. Not here: who listens (src/sim/trace).
- */
+ * Trace points: events between and in boxes go to one listener, if any. Otherwise they cost
+ * nothing: a traced signal has a bit in its object size, which sending reads anyway; other points
+ * test a pointer. A listener may read everything and change nothing that boxes see. Not here:
+ * listeners (src/sim/trace). */
 #ifndef SIM_TRACE_H
 #define SIM_TRACE_H
 
 #include "core/sim_box.h"
 
 enum sim_trace_kind {
-   SIM_TRACE_SEND,    /* what: the signal; object: where it is, complete at the end of the tick */
-   SIM_TRACE_POP,     /* the same; the object is still there at the end of the tick */
-   SIM_TRACE_FREE,    /* what: NULL; object: a quad that is no more */
-   SIM_TRACE_DEAD,    /* what: a draw; number: a primitive of it that is no more */
-   SIM_TRACE_ASK,     /* what: a quad, vertex or draw, or a buffer for which something was asked;
-                         object: the buffer of a request to memory that will be sent for it */
-   SIM_TRACE_LOOK_UP, /* what: a box; object: its cache; number: a line, by a number that no other
-                         of the cache has; ready: accesses that were given it, in this order; 0: it
-                         is no longer valid, for a command says so or it lacks what is asked of it
-                       */
+   SIM_TRACE_SEND,    /* what: the signal; object: its place, complete at the tick's end */
+   SIM_TRACE_POP,     /* the same; the object remains until the tick's end */
+   SIM_TRACE_FREE,    /* what: NULL; object: a quad that ended */
+   SIM_TRACE_DEAD,    /* what: a draw; number: its primitive that ended */
+   SIM_TRACE_ASK,     /* what: a quad, vertex or draw, or a buffer that requested something; object:
+                       * buffer of a memory request to be sent for it */
+   SIM_TRACE_LOOK_UP, /* what: a box; object: its cache; number: a line, unique in the cache; ready:
+                       * accesses that got it, in this order; 0: it is invalid, by a command or for
+                       * lack of data */
 };
 
 struct sim_trace_event {
@@ -32,7 +29,7 @@ struct sim_trace_event {
    enum sim_trace_kind kind;
 };
 
-/* What a bank of a memory channel does. Ticks are those of the memory's clock cycles. */
+/* What a bank of a memory channel does, in ticks of memory clock cycles. */
 enum sim_trace_command {
    SIM_TRACE_ACTIVATE,
    SIM_TRACE_PRECHARGE,
@@ -46,19 +43,19 @@ struct sim_trace_bank {
    enum sim_trace_command command;
    unsigned bank;
    uint32_t row;      /* ACTIVATE */
-   sim_tick from, to; /* the command's and, of several bursts or a row's time, its end */
+   sim_tick from, to; /* of the command; end: of several bursts or a row's time */
    uint16_t work_id;
    uint32_t count;   /* READ, WRITE: commands */
-   const void *data; /* READ, WRITE: of the transaction */
+   const void *data; /* READ, WRITE: the transaction's */
 };
 
 struct sim_trace {
-   struct sim_trace_event *events; /* of the present tick, in the order in which they happened */
+   struct sim_trace_event *events; /* of this tick, in order */
    uint32_t num, size;
    void *data;                             /* for the functions */
-   void (*tick)(void *data, sim_tick now); /* at the end of a tick that has events */
-   /* A box was in a state (sim_activity.h) from a tick on until before another one. NULL: nobody
-    * wants to know, and boxes count their cycles as if nobody listened. */
+   void (*tick)(void *data, sim_tick now); /* called at the end of a tick with events */
+   /* Called for a box's state (sim_activity.h) from a tick on until before another. NULL: activity
+    * is not traced, and boxes count cycles as without a listener. */
    void (*activity)(void *data, const struct sim_box *b, uint32_t state, sim_tick from,
                     sim_tick to);
    void (*bank)(void *data, const struct sim_trace_bank *bank);
@@ -67,7 +64,7 @@ struct sim_trace {
 /* Adds an event; in sim_signal.c. */
 void sim_trace_add(struct sim_kernel *k, const struct sim_trace_event *event) __attribute__((cold));
 
-/* Somebody asks memory for what belongs into a buffer, or to take what is in it. */
+/* Traces a memory request that fills a buffer, or writes it. */
 static inline void
 sim_trace_ask(struct sim_kernel *k, const void *who, const void *buffer)
 {
@@ -76,8 +73,8 @@ sim_trace_ask(struct sim_kernel *k, const void *who, const void *buffer)
           k, &(struct sim_trace_event){.kind = SIM_TRACE_ASK, .what = who, .object = buffer});
 }
 
-/* A cache of the box gives a line to so many accesses, whether it had it or asks for it now; to
- * none: it is no longer valid. */
+/* Traces that a cache gives a line to so many accesses, found or requested now; 0: it is
+ * invalid. */
 static inline void
 sim_trace_look_up(struct sim_box *b, const void *cache, uint32_t line, uint32_t accesses)
 {

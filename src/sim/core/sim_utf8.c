@@ -1,15 +1,13 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * UTF-8 (RFC 3629) for sim_utf8.h.
- */
+ * UTF-8 (RFC 3629) for sim_utf8.h. */
 #include "core/sim_utf8.h"
 
 #include <stdint.h>
 #include <string.h>
 
-/* Bytes of the character at p, 0 if there is none: no overlong forms, surrogates, or more than
+/* Returns the bytes of the character at p, 0 if invalid: no overlong forms, surrogates, or above
  * U+10FFFF. */
 static size_t
 utf8_character(const uint8_t *p)

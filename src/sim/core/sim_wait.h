@@ -1,26 +1,22 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Statistics that count cycles of waiting, for boxes that sleep while they wait. Two ways: struct
- * sim_stall is for a box whose oldest object cannot go on; the cycles are counted when it does, for
- * the work id of the object that goes on. struct sim_waits is for a box that waits for several
- * things at once, and says at every clock for which. Not here: cycles of work, which a box counts
- * as it does it.
- */
+ * Statistics of waiting cycles, for boxes that sleep while they wait. struct sim_stall: the oldest
+ * object cannot go on; cycles are counted when it does, for its work id. struct sim_waits: the box
+ * waits for several things, and says at every clock for which. Not here: cycles of work. */
 #ifndef SIM_WAIT_H
 #define SIM_WAIT_H
 
 #include "core/sim_box.h"
 
-/* Zeroed: nothing stands still. */
+/* Zeroed: nothing waits. */
 struct sim_stall {
    sim_tick since;
-   unsigned stat; /* SIM_STAT of what is counted */
+   unsigned stat; /* SIM_STAT to count */
    bool on;
 };
 
-/* The oldest object stands still; from now on, unless it did already. */
+/* The oldest object waits from now on, unless it already did. */
 static inline void
 sim_stall_begin(struct sim_stall *s, unsigned stat, sim_tick now)
 {
@@ -38,8 +34,8 @@ sim_stall_end(struct sim_stall *s, struct sim_box *b, unsigned work_id, sim_tick
    }
 }
 
-/* At the end of a frame, in cls->flush_counters: the time before tick next counts for the work id
- * of the object that stands still; what comes later is counted when it goes on. */
+/* At a frame's end, in cls->flush_counters: counts the time before tick next for the waiting
+ * object's work id; the rest is counted when it goes on. */
 static inline void
 sim_stall_flush(struct sim_stall *s, struct sim_box *b, unsigned work_id, sim_tick next)
 {
@@ -49,13 +45,13 @@ sim_stall_flush(struct sim_stall *s, struct sim_box *b, unsigned work_id, sim_ti
    }
 }
 
-/* Counters that grow by the cycles until the next clock. The first of them is counted at once, so
- * that a box that is clocked in every cycle has nothing to do later. */
+/* Counters that grow until the next clock. The first cycle is counted at once, so that a box
+ * clocked every cycle has nothing to do later. */
 #define SIM_MAX_WAITS 40
 struct sim_waits {
    uint64_t *counter[SIM_MAX_WAITS];
    unsigned num;
-   unsigned ahead; /* cycles that are counted and have not passed */
+   unsigned ahead; /* cycles counted that lie ahead */
 };
 
 static inline void
@@ -65,7 +61,7 @@ sim_wait(struct sim_waits *w, uint64_t *counter)
    w->counter[w->num++] = counter;
 }
 
-/* Takes back what has been said since there were num of them. */
+/* Takes back what was said since there were num of them. */
 static inline void
 sim_waits_undo(struct sim_waits *w, unsigned num)
 {
@@ -81,7 +77,7 @@ sim_waits_count(struct sim_waits *w, const struct sim_box *b, sim_tick until)
       *w->counter[i] += cycles;
 }
 
-/* First thing of a clock: charges the cycles since the last one. */
+/* Call it first in a clock: charges the cycles since the last one. */
 static inline void
 sim_waits_charge(struct sim_waits *w, const struct sim_box *b, sim_tick now)
 {
@@ -90,7 +86,7 @@ sim_waits_charge(struct sim_waits *w, const struct sim_box *b, sim_tick now)
    w->ahead = 1;
 }
 
-/* In cls->flush_counters: charges them, and they go on. */
+/* In cls->flush_counters: charges them; they go on. */
 static inline void
 sim_waits_flush(struct sim_waits *w, const struct sim_box *b, sim_tick next)
 {
@@ -98,13 +94,13 @@ sim_waits_flush(struct sim_waits *w, const struct sim_box *b, sim_tick next)
    w->ahead = 0;
 }
 
-/* The same for a part of a box whose state stays over several clocks: what waits is said when that
- * changes, and goes on until it is said anew. Zeroed: nothing waits. */
+/* The same for part of a box whose state lasts several clocks: waits are set when it changes, and
+ * hold until set anew. Zeroed: nothing waits. */
 #define SIM_MAX_HELD_WAITS 16
 struct sim_held_waits {
    uint64_t *counter[SIM_MAX_HELD_WAITS];
    unsigned num;
-   sim_tick since; /* cycles before it have been counted */
+   sim_tick since; /* cycles before are counted */
 };
 
 static inline void
@@ -123,7 +119,7 @@ sim_held_waits_flush(struct sim_held_waits *w, const struct sim_box *b, sim_tick
    w->since = next;
 }
 
-/* Charges the cycles until now; from now on what is said anew. */
+/* Charges the cycles up to now, then starts empty. */
 static inline void
 sim_held_waits_charge(struct sim_held_waits *w, const struct sim_box *b, sim_tick now)
 {

@@ -1,11 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Allocations that the simulator cannot do without: a failure ends the process with a message and
- * status 3. Not here: those whose failure an application survives, which return an error to their
- * caller.
- */
+ * Allocations that the simulator needs: a failure ends the process with a message and status 3. Not
+ * here: those that an application survives, which return errors. */
 #ifndef SIM_XALLOC_H
 #define SIM_XALLOC_H
 
@@ -17,10 +14,10 @@ static inline _Noreturn void
 sim_out_of_memory(void)
 {
    fprintf(stderr, "attila: out of host memory\n");
-   _exit(3); /* no core: this is no defect */
+   _exit(3); /* no core dump: this is no defect */
 }
 
-/* p, which is not NULL. */
+/* Returns p, which is not NULL. */
 static inline void *
 sim_xcheck(void *p)
 {
@@ -29,7 +26,7 @@ sim_xcheck(void *p)
    return p;
 }
 
-/* As the functions of the C library, but never NULL. */
+/* As the C library's functions, but never NULL. */
 static inline void *
 sim_xmalloc(size_t size)
 {

@@ -18,23 +18,23 @@ monitor_measure(const struct attila_sim *sim)
 unsigned
 attila_sim_num_counters(struct attila_sim *sim)
 {
-   pthread_mutex_lock(&sim->lock);
+   attila_session_lock(sim);
    const unsigned num =
        sim_machine_is_functional(sim->machine) ? 0 : sim_counters_num(monitor_measure(sim));
-   pthread_mutex_unlock(&sim->lock);
+   attila_session_unlock(sim);
    return num;
 }
 
 bool
 attila_sim_get_counter(struct attila_sim *sim, unsigned index, struct attila_sim_counter *counter)
 {
-   pthread_mutex_lock(&sim->lock);
+   attila_session_lock(sim);
    const struct sim_counter *c = sim_machine_is_functional(sim->machine)
                                      ? NULL
                                      : sim_counters_get(monitor_measure(sim), index);
    if (c)
       *counter = (struct attila_sim_counter){c->name, c->group, c->unit, c->doc};
-   pthread_mutex_unlock(&sim->lock);
+   attila_session_unlock(sim);
    return c != NULL;
 }
 
@@ -42,36 +42,36 @@ struct attila_monitor *
 attila_sim_monitor_begin(struct attila_sim *sim, uint32_t context)
 {
    struct sim_monitor *m = NULL;
-   pthread_mutex_lock(&sim->lock);
+   attila_session_lock(sim);
    if (!sim_machine_is_functional(sim->machine)) {
       sim_machine_count_work(sim->machine);
       m = sim_monitor_open(monitor_measure(sim), context);
    }
-   pthread_mutex_unlock(&sim->lock);
+   attila_session_unlock(sim);
    return (struct attila_monitor *)m;
 }
 
 void
 attila_sim_monitor_end(struct attila_sim *sim, struct attila_monitor *m)
 {
-   pthread_mutex_lock(&sim->lock);
+   attila_session_lock(sim);
    sim_monitor_close(monitor_measure(sim), (struct sim_monitor *)m);
-   pthread_mutex_unlock(&sim->lock);
+   attila_session_unlock(sim);
 }
 
 void
 attila_sim_monitor_read(struct attila_sim *sim, const struct attila_monitor *m,
                         const unsigned *counters, unsigned num, uint64_t *values)
 {
-   pthread_mutex_lock(&sim->lock);
+   attila_session_lock(sim);
    sim_monitor_read(monitor_measure(sim), (const struct sim_monitor *)m, counters, num, values);
-   pthread_mutex_unlock(&sim->lock);
+   attila_session_unlock(sim);
 }
 
 void
 attila_sim_monitor_destroy(struct attila_sim *sim, struct attila_monitor *m)
 {
-   pthread_mutex_lock(&sim->lock);
+   attila_session_lock(sim);
    sim_monitor_destroy(monitor_measure(sim), (struct sim_monitor *)m);
-   pthread_mutex_unlock(&sim->lock);
+   attila_session_unlock(sim);
 }

@@ -40,8 +40,9 @@ process_end_at_exit(void)
       /* Another thread may be inside the simulator while main returns: then only whole frames are
        * reported. */
       if (pthread_mutex_trylock(&sim->lock) == 0) {
+         attila_session_enter_thread(&sim->before);
          attila_session_finish_locked(sim);
-         pthread_mutex_unlock(&sim->lock);
+         attila_session_unlock(sim);
       }
    }
    pthread_mutex_unlock(&list_lock);
@@ -50,7 +51,7 @@ process_end_at_exit(void)
 void
 attila_sim_end_process(struct attila_sim *sim)
 {
-   pthread_mutex_lock(&sim->lock);
+   attila_session_lock(sim);
    attila_session_finish_locked(sim);
    process_end_at_exit();
    attila_run_limit();

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * The session behind attila_sim.h and session.h: a machine, the executor that its schedule asks
- * for, a capture, a lock. Every call takes the lock. Not here: options
+ * for, a capture. Every call takes the lock (lock.c). Not here: options
  * (options/sim_options.h), counters (monitor.c), the end of the process (process_end.c).
  */
 #include <stdio.h>
@@ -87,8 +87,12 @@ struct attila_sim *
 attila_sim_create(const struct attila_sim_options *o, char *error, size_t error_size)
 {
    struct attila_sim *sim = sim_xcalloc(1, sizeof(*sim));
+   struct attila_thread_state before;
    pthread_mutex_init(&sim->lock, NULL);
-   if (!session_init(sim, o, error, error_size)) {
+   attila_session_enter_thread(&before);
+   const bool ok = session_init(sim, o, error, error_size);
+   attila_session_leave_thread(&before);
+   if (!ok) {
       attila_sim_destroy(sim);
       return NULL;
    }
@@ -100,9 +104,11 @@ attila_sim_create(const struct attila_sim_options *o, char *error, size_t error_
 void
 attila_sim_destroy(struct attila_sim *sim)
 {
+   struct attila_thread_state before;
    if (!sim)
       return;
    attila_process_end_remove(sim);
+   attila_session_enter_thread(&before);
    if (sim->machine && session_report(sim))
       attila_session_finish_locked(sim);
    if (sim->capture && !sim_capture_close(sim->capture) && !sim->capture_failed)
@@ -113,6 +119,7 @@ attila_sim_destroy(struct attila_sim *sim)
    attila_sim_options_free(&sim->options);
    pthread_mutex_destroy(&sim->lock);
    free(sim);
+   attila_session_leave_thread(&before);
 }
 
 /* --- The capture --- */
@@ -134,7 +141,7 @@ session_check_capture(struct attila_sim *sim, bool ok)
 static void
 session_enter(struct attila_sim *sim)
 {
-   pthread_mutex_lock(&sim->lock);
+   attila_session_lock(sim);
    attila_run_enter();
    sim_report_begin_work(session_report(sim));
 }
@@ -144,7 +151,7 @@ session_leave(struct attila_sim *sim)
 {
    sim_report_end_work(session_report(sim));
    attila_run_leave(sim);
-   pthread_mutex_unlock(&sim->lock);
+   attila_session_unlock(sim);
 }
 
 static bool
@@ -189,9 +196,9 @@ attila_sim_wait(struct attila_sim *sim, uint64_t fence)
 bool
 attila_sim_fence_signalled(struct attila_sim *sim, uint64_t fence)
 {
-   pthread_mutex_lock(&sim->lock);
+   attila_session_lock(sim);
    const bool ok = sim_machine_device(sim->machine)->fence >= fence;
-   pthread_mutex_unlock(&sim->lock);
+   attila_session_unlock(sim);
    return ok;
 }
 
@@ -223,9 +230,9 @@ attila_sim_scanout(struct attila_sim *sim, const struct attila_scanout *shown,
                                 const struct attila_cleared *cleared),
                    void *user)
 {
-   pthread_mutex_lock(&sim->lock);
+   attila_session_lock(sim);
    const bool ok = sim_machine_scanout(sim->machine, shown, take, user);
-   pthread_mutex_unlock(&sim->lock);
+   attila_session_unlock(sim);
    return ok;
 }
 
@@ -247,10 +254,10 @@ attila_session_finish_locked(struct attila_sim *sim)
 bool
 attila_session_finish(struct attila_sim *sim)
 {
-   pthread_mutex_lock(&sim->lock);
+   attila_session_lock(sim);
    attila_session_finish_locked(sim);
    const bool ok = !sim->incomplete && !sim_report_failed(session_report(sim));
-   pthread_mutex_unlock(&sim->lock);
+   attila_session_unlock(sim);
    return ok;
 }
 
@@ -272,27 +279,27 @@ attila_sim_shader_machine(const struct attila_sim *sim, unsigned stage,
 uint64_t
 attila_sim_cycles(struct attila_sim *sim)
 {
-   pthread_mutex_lock(&sim->lock);
+   attila_session_lock(sim);
    const uint64_t cycles = sim_machine_cycles(sim->machine);
-   pthread_mutex_unlock(&sim->lock);
+   attila_session_unlock(sim);
    return cycles;
 }
 
 uint64_t
 attila_sim_time_ns(struct attila_sim *sim)
 {
-   pthread_mutex_lock(&sim->lock);
+   attila_session_lock(sim);
    const uint64_t ns = sim_machine_time_ns(sim->machine);
-   pthread_mutex_unlock(&sim->lock);
+   attila_session_unlock(sim);
    return ns;
 }
 
 const char *
 attila_sim_error(struct attila_sim *sim)
 {
-   pthread_mutex_lock(&sim->lock);
+   attila_session_lock(sim);
    const char *error = sim_machine_error(sim->machine);
-   pthread_mutex_unlock(&sim->lock);
+   attila_session_unlock(sim);
    return error;
 }
 
@@ -333,17 +340,17 @@ attila_session_config(const struct attila_sim *sim)
 bool
 attila_session_execute(struct attila_sim *sim, const uint32_t *words, size_t num_words)
 {
-   pthread_mutex_lock(&sim->lock);
+   attila_session_lock(sim);
    const bool ok = sim_machine_execute(sim->machine, words, num_words);
-   pthread_mutex_unlock(&sim->lock);
+   attila_session_unlock(sim);
    return ok;
 }
 
 uint32_t
 attila_session_next_frame(struct attila_sim *sim, uint32_t frame)
 {
-   pthread_mutex_lock(&sim->lock);
+   attila_session_lock(sim);
    const uint32_t next = sim->executor->cls->next_frame(sim->executor, frame);
-   pthread_mutex_unlock(&sim->lock);
+   attila_session_unlock(sim);
    return next;
 }

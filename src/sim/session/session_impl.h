@@ -7,14 +7,23 @@
 #ifndef ATTILA_SESSION_IMPL_H
 #define ATTILA_SESSION_IMPL_H
 
+#include <fenv.h>
+#include <locale.h>
 #include <pthread.h>
 #include <sys/types.h>
 #include "capture/sim_capture.h"
 #include "session/execute/executor.h"
 #include "session/session.h"
 
+/* What the program has set for its thread. */
+struct attila_thread_state {
+   locale_t locale;
+   fenv_t fp;
+};
+
 struct attila_sim {
    pthread_mutex_t lock;
+   struct attila_thread_state before; /* of the thread that holds the lock */
    struct attila_sim_options options; /* a copy */
    struct sim_schedule schedule;
    struct sim_machine *machine;
@@ -29,6 +38,13 @@ struct attila_sim {
    uint32_t frames_counted;
    uint64_t time_counted;
 };
+
+/* lock.c: every call runs between these two. */
+void attila_session_lock(struct attila_sim *sim);
+void attila_session_unlock(struct attila_sim *sim);
+/* The same without the lock. */
+void attila_session_enter_thread(struct attila_thread_state *before);
+void attila_session_leave_thread(const struct attila_thread_state *before);
 
 /* As attila_session_finish; the caller holds the lock. */
 void attila_session_finish_locked(struct attila_sim *sim);

@@ -68,8 +68,8 @@ workers_complain(struct workers *w, const char *what, uint32_t frame)
    w->failed = true;
 }
 
-/* OUT/workers, or that of another simulator of the program in OUT/simulator-2, ... False: errno
- * says why. */
+/* OUT/workers, or that of another simulator of the program in OUT/simulator-2, ... Its whole path,
+ * since the program may change its folder before a worker begins. False: errno says why. */
 static bool
 workers_make_folder(struct workers *w)
 {
@@ -86,8 +86,12 @@ workers_make_folder(struct workers *w)
          fprintf(stderr, "attila: another simulator reports into %s: this one into %s\n", out,
                  parent);
       free(parent);
-      if (made)
-         return true;
+      if (made) {
+         char *whole = realpath(w->folder, NULL);
+         free(w->folder);
+         w->folder = whole;
+         return whole;
+      }
       if (errno != EEXIST)
          return false;
       free(w->folder);

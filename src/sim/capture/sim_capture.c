@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Writes and reads capture files (format in capture/sim_capture.h). The reader trusts nothing:
- * every length is checked before it is used, every chunk has a CRC, and commands must be whole.
- * Whether a command makes sense is checked when it is executed.
- */
+ * Writes and reads capture files (format: capture/sim_capture.h). The reader trusts nothing:
+ * lengths are checked, chunks have a CRC, commands must be whole; their validity is checked at
+ * execution. */
 #include "capture/sim_capture.h"
 
 #include <errno.h>
@@ -23,9 +21,9 @@
 #include "hw/attila_surface.h"
 
 #define HEADER_BYTES 24
-#define V1_INTERFACE 0x7a532f4cu /* what every file of version 1 has instead of a dictionary */
+#define V1_INTERFACE 0x7a532f4cu /* version 1 files have this instead of a dictionary */
 #define CHUNK_BYTES 16
-#define CHUNK_WORDS (256 * 1024) /* written when this many are pending */
+#define CHUNK_WORDS (256 * 1024) /* a chunk is written at this many pending words */
 #define MAX_RAW_BYTES                                                                            \
    (((size_t)1 << 26) + 16 + CHUNK_WORDS * 4) /* the longest command, and pending ones before it \
                                                */
@@ -43,9 +41,9 @@ capture_get32(const uint8_t *p)
    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* Where the elements of surfaces are. A capture of another layout would be misread without a word.
- * No command says where a sample is: captures from the time when each had a plane of its own can be
- * read, and have the second of two planes here. */
+/* Where surfaces' elements are, since a capture with another layout would be misread silently. No
+ * command depends on a sample's place: old captures with a plane per sample are readable, and have
+ * the second of two planes here. */
 static uint32_t
 capture_surface_crc(void)
 {
@@ -66,13 +64,13 @@ capture_surface_crc(void)
 
 struct sim_capture_writer {
    struct sim_file *file;
-   uint8_t *pending; /* room for the head of a chunk, then num_words words */
+   uint8_t *pending; /* room for a chunk's head, then num_words words */
    size_t num_words, capacity;
-   uint8_t *packed; /* room for the head of a chunk, then deflated words */
+   uint8_t *packed; /* room for a chunk's head, then deflated words */
    size_t packed_size;
 };
 
-/* Fills in the head of a chunk and writes the chunk in one piece. */
+/* Fills in a chunk's head and writes the chunk in one piece. */
 static bool
 capture_write_chunk(struct sim_capture_writer *w, uint32_t kind, uint8_t *chunk, size_t raw_size,
                     size_t stored_size)
@@ -85,7 +83,7 @@ capture_write_chunk(struct sim_capture_writer *w, uint32_t kind, uint8_t *chunk,
    return sim_file_write(w->file, chunk, CHUNK_BYTES + stored_size);
 }
 
-/* A chunk of raw bytes at chunk + CHUNK_BYTES, deflated if that makes it smaller. */
+/* Writes a chunk of raw bytes at chunk + CHUNK_BYTES, deflated if smaller. */
 static bool
 capture_pack_chunk(struct sim_capture_writer *w, uint32_t kind, uint8_t *chunk, size_t raw)
 {
@@ -155,7 +153,7 @@ sim_capture_error(const struct sim_capture_writer *w, char *error, size_t error_
    return true;
 }
 
-/* The chunk of what is pending. */
+/* Writes the pending words as a chunk. */
 static bool
 capture_flush(struct sim_capture_writer *w)
 {
@@ -175,7 +173,7 @@ sim_capture_flush(struct sim_capture_writer *w)
    return capture_flush(w);
 }
 
-/* Room for n more words. */
+/* Makes room for n more words. */
 static bool
 capture_make_room(struct sim_capture_writer *w, size_t n)
 {
@@ -192,7 +190,7 @@ capture_make_room(struct sim_capture_writer *w, size_t n)
    return true;
 }
 
-/* Words of complete commands: what is malformed is refused when it is executed. */
+/* Returns the words of complete commands; malformed ones are refused at execution. */
 static size_t
 capture_whole_words(const uint32_t *words, size_t num_words)
 {
@@ -212,7 +210,7 @@ sim_capture_commands(struct sim_capture_writer *w, const uint32_t *words, size_t
       return !w->file->error;
    num_words = capture_whole_words(words, num_words);
    for (size_t done = 0; done < num_words && !w->file->error;) {
-      /* Whole commands up to the size of a chunk; a longer one alone. */
+      /* Whole commands up to a chunk's size; a longer one alone. */
       size_t n = 0;
       while (done + n < num_words &&
              (n == 0 || n + 1 + ATTILA_CMD_WORDS(words[done + n]) <= CHUNK_WORDS))
@@ -266,7 +264,7 @@ struct sim_capture_reader {
    uint64_t offset, size; /* of the next chunk; of the file */
    uint64_t first;        /* offset of the first record */
    uint32_t memory_size;
-   struct sim_dictionary *dictionary; /* NULL: the stream is read as it is */
+   struct sim_dictionary *dictionary; /* NULL: the stream needs no translation */
    uint8_t *stored;
    uint32_t *raw;
    size_t stored_capacity, raw_capacity;
@@ -294,7 +292,7 @@ capture_damaged(const struct sim_capture_reader *r, const char *what, char *erro
    return SIM_CAPTURE_ERROR;
 }
 
-/* Every command in the chunk is known and complete. */
+/* Returns whether all commands of the chunk are known and complete. */
 static bool
 capture_whole_commands(const uint32_t *words, size_t num_words, char *error, size_t error_size)
 {
@@ -334,7 +332,7 @@ capture_read_chunk(struct sim_capture_reader *r, struct chunk *c, char *error, s
    return SIM_CAPTURE_RECORD;
 }
 
-/* What a chunk holds, in r->raw. */
+/* Unpacks a chunk into r->raw. */
 static enum sim_capture_result
 capture_unpack(struct sim_capture_reader *r, const struct chunk *c, char *error, size_t error_size)
 {
@@ -370,7 +368,7 @@ capture_unpack_commands(struct sim_capture_reader *r, const struct chunk *c,
    return SIM_CAPTURE_RECORD;
 }
 
-/* The first chunk of a file. */
+/* Reads a file's first chunk. */
 static bool
 capture_read_dictionary(struct sim_capture_reader *r, char *error, size_t error_size)
 {
@@ -398,7 +396,7 @@ capture_read_dictionary(struct sim_capture_reader *r, char *error, size_t error_
    return true;
 }
 
-/* Whether the header of a file is one that can be read. */
+/* Returns whether a file's header is readable. */
 static bool
 capture_check_header(const uint8_t *head, const char *path, char *error, size_t error_size)
 {
@@ -435,7 +433,7 @@ sim_capture_open(const char *path, char *error, size_t error_size)
        fseeko(r->file, 0, SEEK_SET)) {
       snprintf(error, error_size, "%s: %s", path, strerror(errno));
    } else {
-      /* What a short file lacks is 0, which is no header. */
+      /* What a short file lacks is 0: not a header. */
       const size_t got = fread(head, 1, sizeof(head), r->file);
       r->memory_size = capture_get32(head + 12);
       r->offset = r->first = got;

@@ -1,5 +1,4 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Capture files: the command stream of a program, to be replayed without it. Little-endian:
@@ -15,8 +14,7 @@
  *
  * A COMMANDS chunk holds whole commands (hw/attila_cmd.h), deflated unless raw and stored size are
  * equal. A WAIT chunk holds a 64-bit fence value: the program waited for it here, which matters for
- * cycle counts because time then runs on while no commands come.
- */
+ * cycle counts because time then runs on while no commands come. */
 #ifndef SIM_CAPTURE_H
 #define SIM_CAPTURE_H
 
@@ -34,23 +32,23 @@ enum sim_capture_kind {
 };
 
 struct sim_capture_writer;
-/* NULL with a message when the file cannot be created. A file that another simulator is writing, or
- * that an earlier one of this process has written, is left alone: name.attila becomes
- * name-2.attila, and so on, with a message on stderr. */
+/* NULL with a message if the file cannot be created. A file that another simulator is writing, or
+ * that an earlier one of this process wrote, stays: name.attila becomes name-2.attila, and so on,
+ * with a message on stderr. */
 struct sim_capture_writer *sim_capture_create(const char *path, uint32_t memory_size, char *error,
                                               size_t error_size);
-/* Appends whole commands. A chunk is written when enough have come together. Writing ends for good
- * with the first failure (a full disk): then these return false, and the file holds whole chunks.
- * In a process that was forked from the writer's they do nothing. */
+/* Appends whole commands, written in chunks. Writing ends at the first failure (a full disk): these
+ * then return false, and the file has whole chunks. In a child of the writer's process they do
+ * nothing. */
 bool sim_capture_commands(struct sim_capture_writer *w, const uint32_t *words, size_t num_words);
 bool sim_capture_wait(struct sim_capture_writer *w, uint64_t fence);
-/* Writes what is pending, so that the file is complete up to here. */
+/* Writes what is pending, which completes the file up to here. */
 bool sim_capture_flush(struct sim_capture_writer *w);
-/* Whether writing has failed, and why. */
+/* Returns whether writing has failed, and why. */
 bool sim_capture_error(const struct sim_capture_writer *w, char *error, size_t error_size);
-/* In a child after fork(): lets go of the file. */
+/* In a child after fork(): releases the file. */
 void sim_capture_disown(struct sim_capture_writer *w);
-/* False if something was lost. */
+/* Closes; false if something was lost. */
 bool sim_capture_close(struct sim_capture_writer *w);
 
 struct sim_capture_record {
@@ -62,20 +60,19 @@ struct sim_capture_record {
 enum sim_capture_result { SIM_CAPTURE_RECORD, SIM_CAPTURE_END, SIM_CAPTURE_ERROR };
 
 struct sim_capture_reader;
-/* NULL with a message when the file cannot be opened or is not a capture. */
+/* NULL with a message if the file cannot be opened or is not a capture. */
 struct sim_capture_reader *sim_capture_open(const char *path, char *error, size_t error_size);
 uint32_t sim_capture_memory_size(const struct sim_capture_reader *r);
-/* The next record. ERROR, with a message that says where, for a truncated or damaged file; what was
- * returned before is good. */
+/* Returns the next record. ERROR with a message and place for a truncated or damaged file; earlier
+ * records are good. */
 enum sim_capture_result sim_capture_next(struct sim_capture_reader *r,
                                          struct sim_capture_record *record, char *error,
                                          size_t error_size);
-/* Where the next record is in the file, and going on with such a one. */
+/* Return the next record's offset in the file; continue at one. */
 uint64_t sim_capture_tell(const struct sim_capture_reader *r);
 bool sim_capture_seek(struct sim_capture_reader *r, uint64_t place);
-/* The file's size, and a hash of its header and of the sizes and checksums of its chunks: another
- * capture has another one. False, with a message: it is damaged. Leaves the reader at the first
- * record. */
+/* Returns the file's size, and a hash of header and chunks' sizes and checksums that identifies the
+ * capture. False with a message: damaged. Leaves the reader at the first record. */
 bool sim_capture_fingerprint(struct sim_capture_reader *r, uint64_t *bytes, uint64_t *fingerprint,
                              char *error, size_t error_size);
 void sim_capture_reader_close(struct sim_capture_reader *r);

@@ -1,11 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Dictionaries of captures (capture/sim_dictionary.h): writing ours, and translating streams made
- * with another one. The text comes from a file, so nothing in it is trusted. Not here: the file
- * (sim_capture.c).
- */
+ * Dictionaries of captures (capture/sim_dictionary.h): writes ours, translates streams with another
+ * one. The text comes from a file, so it is not trusted. Not here: the file (sim_capture.c). */
 #include "capture/sim_dictionary.h"
 
 #include <stdarg.h>
@@ -39,8 +36,8 @@ static const struct name opcodes[] = {ATTILA_ISA_OPCODES(O)};
 #undef O
 /* clang-format on */
 
-/* Numbers that registers, commands and programs hold. The text of a list's name is a string of its
- * own, so that the preprocessor needs no second list. */
+/* Numbers in registers, commands and programs. A list's name is a string of its own, so that the
+ * preprocessor needs no second list. */
 static const struct value {
    const char *list, *name;
    uint32_t number;
@@ -109,8 +106,8 @@ sim_dictionary_text(size_t *size)
 struct word {
    uint32_t to;                     /* ours; UNKNOWN: none of its fields is known */
    uint32_t known;                  /* bits of known fields */
-   uint8_t format_bit, format_bits; /* bits: 0 if it holds no format */
-   char unknown[NAME_BYTES];        /* a field of it that is not known, or is elsewhere */
+   uint8_t format_bit, format_bits; /* bits: 0 without a format */
+   char unknown[NAME_BYTES];        /* an unknown or moved field of it */
 };
 
 struct sim_dictionary {
@@ -119,7 +116,7 @@ struct sim_dictionary {
    char command_name[256][NAME_BYTES], format_name[256][NAME_BYTES];
    struct word *word;
    uint32_t num_words;
-   uint32_t from[ATTILA_NUM_REGS]; /* the word of the other file that becomes ours */
+   uint32_t from[ATTILA_NUM_REGS]; /* the other file's word that becomes ours */
    uint32_t *out;
    size_t num_out, max_out;
 };
@@ -144,7 +141,7 @@ dictionary_find(const struct name *list, size_t num, const char *name)
    return NULL;
 }
 
-/* Our number of LIST.NAME. */
+/* Returns our number of LIST.NAME. */
 static uint32_t
 dictionary_find_value(const char *name)
 {
@@ -188,7 +185,7 @@ dictionary_read_format(struct sim_dictionary *d, uint32_t number, const char *na
    return true;
 }
 
-/* Opcodes and values: a known name must have our number, and an unknown one none of ours. */
+/* Opcodes and values: a known name must have our number, an unknown one none of ours. */
 static bool
 dictionary_read_fixed(struct sim_dictionary *d, const char *what, uint32_t number, const char *name,
                       uint32_t ours, char *error, size_t error_size)
@@ -200,7 +197,7 @@ dictionary_read_fixed(struct sim_dictionary *d, const char *what, uint32_t numbe
    return true;
 }
 
-/* One word with a field of it. */
+/* Reads a word with one of its fields. */
 static void
 dictionary_read_word(struct sim_dictionary *d, const struct sim_field *ours, uint32_t word,
                      uint32_t to, uint32_t bit, uint32_t bits, const char *name)
@@ -384,7 +381,7 @@ dictionary_write_regs(struct sim_dictionary *d, const uint32_t *payload, uint32_
    return true;
 }
 
-/* The word of a command's payload that holds a format, or UNKNOWN. */
+/* Returns the word of a command's payload with a format, or UNKNOWN. */
 static uint32_t
 dictionary_format_word(uint32_t op, const uint32_t *payload)
 {

@@ -1,5 +1,4 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The dictionary of a capture: which numbers its stream uses for commands, registers, formats,
@@ -14,8 +13,7 @@
  * A stream made with another dictionary is translated: commands, formats and words of registers by
  * their names. What a stream has no use for may be unknown. Numbers of opcodes and of values are
  * not translated: programs lie in GPU memory, where nobody can tell them from other data. A name
- * that has another number here refuses the capture.
- */
+ * that has another number here refuses the capture. */
 #ifndef SIM_DICTIONARY_H
 #define SIM_DICTIONARY_H
 
@@ -23,18 +21,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The dictionary of streams made with this version. The caller frees it. */
+/* Returns this version's dictionary, which the caller frees. */
 char *sim_dictionary_text(size_t *size);
 
 struct sim_dictionary;
-/* NULL with a message: a line is none, or the stream cannot be translated. */
+/* NULL with a message: a malformed line, or a stream that cannot be translated. */
 struct sim_dictionary *sim_dictionary_read(const char *text, size_t size, char *error,
                                            size_t error_size);
 void sim_dictionary_free(struct sim_dictionary *d);
-/* Every number that the dictionary names means the same here, and nothing it names is unknown. */
+/* Returns whether all its numbers are known and mean the same here. */
 bool sim_dictionary_same(const struct sim_dictionary *d);
-/* Of a dictionary that is not the same: whole commands as this version numbers them, valid until
- * the next call. NULL with a message: a command is not whole, or uses what is unknown here. */
+/* For a dictionary that is not the same: returns whole commands in this version's numbers, valid
+ * until the next call. NULL with a message: a command is incomplete or uses something unknown. */
 const uint32_t *sim_dictionary_translate(struct sim_dictionary *d, const uint32_t *words,
                                          size_t num_words, size_t *num_translated, char *error,
                                          size_t error_size);

@@ -1,11 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Reads index files (sim_index.h). Nothing of them is trusted: lengths are checked before they are
- * used, state has a CRC, and a page counts only if its hash is right. Not here: writing
- * (sim_index_write.c).
- */
+ * Reads index files (sim_index.h), without trust: lengths are checked, state has a CRC, and a page
+ * counts only if its hash is right. Not here: writing (sim_index_write.c). */
 #include "capture/sim_index_impl.h"
 
 #include <errno.h>
@@ -20,7 +17,7 @@
 #include "core/sim_grow_array.h"
 
 #define MAX_STATE ((uint64_t)1 << 28) /* bytes of a chunk's state */
-#define MAX_TABLE (1u << 24)          /* pages of a chunk */
+#define MAX_TABLE (1u << 24)          /* pages per chunk */
 
 static bool
 index_damaged(const struct sim_index *x, uint64_t at, const char *what, char *error,
@@ -45,7 +42,7 @@ index_read_at(const struct sim_index *x, uint64_t at, void *data, size_t size)
    return true;
 }
 
-/* The table of a PAGES chunk whose stored bytes are at `at`. */
+/* Reads the table of a PAGES chunk whose stored bytes are at `at`. */
 static bool
 index_read_table(struct sim_index *x, const struct sim_index_head *h, uint64_t at, char *error,
                  size_t error_size)
@@ -240,7 +237,7 @@ sim_index_frame(const struct sim_index *x, uint32_t i)
    return UINT32_MAX;
 }
 
-/* The raw bytes of a chunk, to be freed; NULL with a message. */
+/* Returns a chunk's raw bytes, to free; NULL with a message. */
 static uint8_t *
 index_unpack(const struct sim_index *x, const struct sim_index_chunk *c, char *error,
              size_t error_size)
@@ -326,7 +323,7 @@ sim_index_get_memory(const struct sim_index *x, const uint32_t *pages, size_t nu
          continue;
       }
       const struct sim_index_place *p = &x->page[pages[i] - 1];
-      /* A jump in a run finds most pages where they are. */
+      /* A jump within a run finds most pages in place. */
       struct sim_hash h = {{0}};
       if (!empty)
          h = sim_hash(to, SIM_INDEX_PAGE);

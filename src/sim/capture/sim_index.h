@@ -1,5 +1,4 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Index files: snapshots of a replay of a capture, so that a frame is reached without those before
@@ -14,8 +13,7 @@
  *       MACHINE   of a frame's beginning: what the boxes of one kind of machine hold
  *       END       the file is complete
  *
- * Pages are numbered from 1 as they follow in the file; 0 is a page of zeros.
- */
+ * Pages are numbered from 1 as they follow in the file; 0 is a page of zeros. */
 #ifndef SIM_INDEX_H
 #define SIM_INDEX_H
 
@@ -28,10 +26,10 @@
 #define SIM_INDEX_VERSION 1u
 #define SIM_INDEX_PAGE 16384u
 
-/* What an index is of: all must be equal, or it is of something else. */
+/* What an index belongs to: all must be equal. */
 struct sim_index_key {
    uint64_t capture_bytes, capture; /* size and fingerprint (sim_capture_fingerprint) */
-   uint64_t sources;                /* of the simulator: the parts that the state depends on */
+   uint64_t sources;                /* the simulator's parts that determine the state */
    uint64_t pixels;                 /* parameters that change pixels */
 };
 
@@ -45,21 +43,21 @@ enum sim_index_kind {
 /* --- Writing --- */
 
 struct sim_index_writer;
-/* Writes path.new, which becomes path when it is finished. NULL with a message. */
+/* Writes path.new, which becomes path when finished. NULL with a message. */
 struct sim_index_writer *sim_index_create(const char *path, const struct sim_index_key *key,
                                           char *error, size_t error_size);
 struct sim_index;
-/* One with all that an index has so far. */
+/* Starts one with all of an index's contents. */
 struct sim_index_writer *sim_index_extend(const struct sim_index *x, char *error,
                                           size_t error_size);
-/* A snapshot: memory and state. touched: a byte for each page, 0: it is known to hold zeros. */
+/* Writes a snapshot: memory and state. touched: a byte per page, 0: known zeros. */
 void sim_index_put_snapshot(struct sim_index_writer *w, uint32_t frame, const uint8_t *memory,
                             const uint8_t *touched, size_t num_pages,
                             const struct sim_state *state);
 void sim_index_put_machine(struct sim_index_writer *w, uint32_t frame, uint64_t machine,
                            const struct sim_state *state);
 uint64_t sim_index_written(const struct sim_index_writer *w);
-/* Frees the writer. False, with a message: there is no new index. keep: false gives it up. */
+/* Frees the writer. False with a message: no new index. keep false: discards it. */
 bool sim_index_finish(struct sim_index_writer *w, bool keep, char *error, size_t error_size);
 
 /* --- Reading --- */
@@ -67,29 +65,28 @@ bool sim_index_finish(struct sim_index_writer *w, bool keep, char *error, size_t
 struct sim_index_info {
    struct sim_index_key key;
    uint64_t bytes, pages;
-   uint32_t snapshots, machines; /* machines: different ones */
+   uint32_t snapshots, machines; /* machines: distinct ones */
 };
 
-/* NULL with a message when the file cannot be opened or is damaged; *missing: there is none. */
+/* NULL with a message if the file cannot be opened or is damaged; *missing: there is none. */
 struct sim_index *sim_index_open(const char *path, bool *missing, char *error, size_t error_size);
 void sim_index_close(struct sim_index *x);
 const struct sim_index_info *sim_index_info(const struct sim_index *x);
 const char *sim_index_path(const struct sim_index *x);
-/* Whether it has snapshots for a machine. */
+/* Returns whether it has snapshots for a machine. */
 bool sim_index_knows(const struct sim_index *x, uint64_t machine);
-/* The latest snapshot in (from, to] that a machine can start from (NULL: any snapshot); false:
- * there is none. */
+/* Finds the latest snapshot in (from, to] for a machine (NULL: any); false: none. */
 bool sim_index_find(const struct sim_index *x, const uint64_t *machine, uint32_t from, uint32_t to,
                     uint32_t *frame);
-/* The frames of all snapshots, in their order; i < snapshots. */
+/* Returns snapshots' frames, in order; i < snapshots. */
 uint32_t sim_index_frame(const struct sim_index *x, uint32_t i);
-/* State of a snapshot, and the same for a machine's; the caller frees data. pages: references, one
- * per page of memory. False with a message: it is damaged. */
+/* Return a snapshot's state, and a machine's; the caller frees data. pages: references, one per
+ * page of memory. False with a message: damaged. */
 bool sim_index_get_snapshot(const struct sim_index *x, uint32_t frame, struct sim_state *state,
                             uint32_t *pages, size_t num_pages, char *error, size_t error_size);
 bool sim_index_get_machine(const struct sim_index *x, uint32_t frame, uint64_t machine,
                            struct sim_state *state, char *error, size_t error_size);
-/* Makes memory hold the pages that are referred to. touched: as above, of memory as it is. */
+/* Loads the referenced pages into memory. touched: as above, of memory now. */
 bool sim_index_get_memory(const struct sim_index *x, const uint32_t *pages, size_t num_pages,
                           uint8_t *memory, const uint8_t *touched, char *error, size_t error_size);
 

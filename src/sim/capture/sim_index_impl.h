@@ -1,22 +1,20 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What writing and reading of index files share: the layout (sim_index.h).
- */
+ * What writer and reader of index files share: the layout (sim_index.h). */
 #ifndef SIM_INDEX_IMPL_H
 #define SIM_INDEX_IMPL_H
 
 #include "capture/sim_index.h"
 
-/* Before every chunk; no gaps. */
+/* Before every chunk; without gaps. */
 struct sim_index_head {
    uint32_t kind;
-   uint32_t number;      /* SNAPSHOT, MACHINE: frame; PAGES: how many */
+   uint32_t number;      /* SNAPSHOT, MACHINE: frame; PAGES: number of pages */
    uint64_t machine;     /* MACHINE */
    uint64_t raw, stored; /* bytes; stored ones follow */
-   uint32_t crc;         /* of what is stored; PAGES: of the table */
-   uint32_t head_crc;    /* of what is before it */
+   uint32_t crc;         /* of the stored bytes; PAGES: of the table */
+   uint32_t head_crc;    /* of the head before it */
 };
 _Static_assert(sizeof(struct sim_index_head) == 40, "gaps");
 
@@ -29,13 +27,13 @@ struct sim_index_start {
 _Static_assert(sizeof(struct sim_index_start) == 56, "gaps");
 #define SIM_INDEX_START_CRC offsetof(struct sim_index_start, crc)
 
-/* An entry of the table of a PAGES chunk. */
+/* A table entry of a PAGES chunk. */
 struct sim_index_page {
    struct sim_hash hash;
    uint64_t stored;
 };
 
-/* A chunk, as the reader finds it; pages: as they are in the file. */
+/* A chunk as found by the reader; pages: as in the file. */
 struct sim_index_chunk {
    struct sim_index_head head;
    uint64_t at; /* of its stored bytes */
@@ -54,7 +52,7 @@ struct sim_index {
    size_t num_chunks, max_chunks;
    struct sim_index_place *page;
    size_t num_pages, max_pages;
-   uint64_t end; /* where the END chunk begins */
+   uint64_t end; /* start of the END chunk */
 };
 
 #endif

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Writes index files (sim_index.h): beside the file that is to be, which is replaced only by a
- * whole one. Not here: reading (sim_index.c).
- */
+ * Writes index files (sim_index.h) beside the final one, which only a whole one replaces. Not here:
+ * reading (sim_index.c). */
 #include "capture/sim_index_impl.h"
 
 #include <errno.h>
@@ -24,7 +22,7 @@ struct sim_index_writer {
    bool failed;
    int error; /* errno, when failed */
    uint64_t written;
-   /* Pages so far: a hash table of their numbers, and their hashes by number. */
+   /* Pages so far: a hash table of their numbers, and hashes by number. */
    struct sim_hash *hash;
    uint32_t *slot;
    size_t num_pages, max_pages, num_slots;
@@ -120,7 +118,7 @@ sim_index_extend(const struct sim_index *x, char *error, size_t error_size)
    return w;
 }
 
-/* Compresses into w->packed; 0: it failed. */
+/* Compresses into w->packed; 0: failed. */
 static size_t
 index_write_pack(struct sim_index_writer *w, const void *data, size_t size)
 {
@@ -162,7 +160,7 @@ index_write_grow_slots(struct sim_index_writer *w)
       w->slot[index_write_slot_of(w, &w->hash[i])] = (uint32_t)i + 1;
 }
 
-/* The number of a page, which is packed if there was none like it. */
+/* Returns a page's number; packs it if it is new. */
 static uint32_t
 index_write_page_number(struct sim_index_writer *w, const uint8_t *page)
 {

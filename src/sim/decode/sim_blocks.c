@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Block states (sim_blocks.h).
- */
+ * Block states (sim_blocks.h). */
 #include "decode/sim_blocks.h"
 
 #include <stdlib.h>
@@ -52,12 +50,11 @@ sim_block_draw_slow(struct sim_blocks *b, uint32_t address, uint32_t size)
                          (old == SIM_BLOCK_NEVER_WRITTEN ? 0 : old & SIM_BLOCK_NEVER_WRITTEN);
    memset(b->stored + address / SIM_BLOCK_UNIT, state ^ SIM_BLOCK_NEVER_WRITTEN,
           size / SIM_BLOCK_UNIT);
-   /* By several threads, which all write the same. */
+   /* Several threads write the same. */
    __atomic_store_n(&b->drawn[address / SIM_BLOCK_UNIT / SIM_BLOCKS_GROUP], 1, __ATOMIC_RELAXED);
 }
 
-/* States that nobody drew in are not looked at: a process that has just been forked would get all
- * their pages. */
+/* Skips states that were not drawn in: a forked process would get copies of all their pages. */
 void
 sim_blocks_make_plain(struct sim_blocks *b)
 {
@@ -73,7 +70,7 @@ sim_blocks_make_plain(struct sim_blocks *b)
    }
 }
 
-/* The first address of the block that holds address. */
+/* Returns the first address of the block that holds address. */
 static uint32_t
 blocks_block_start(uint8_t state, uint32_t address)
 {

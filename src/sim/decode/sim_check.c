@@ -1,12 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Bounds checks of every command (decode/sim_frontend.h): nothing malformed gets past this point,
- * so the boxes and the functional mode may trust lengths, ranges and addresses. A message names the
- * command and the offending value. Textures, attributes and the framebuffer of a draw are checked
- * with the draw state (emul/).
- */
+ * Bounds checks of every command (decode/sim_frontend.h): boxes and functional mode may trust
+ * lengths, ranges and addresses. Messages have the command and the wrong value. A draw's textures,
+ * attributes and framebuffer are checked with its state (emul/). */
 #include "decode/sim_frontend.h"
 
 #include <stdarg.h>
@@ -45,7 +42,7 @@ check_range(const struct check *c, const char *what, uint64_t address, uint64_t 
    return true;
 }
 
-/* A tiled surface of width x height elements. */
+/* Checks a tiled surface of width x height elements. */
 static bool
 check_surface(const struct check *c, const char *what, uint32_t address, uint32_t pitch_tiles,
               uint64_t width, uint64_t height, unsigned samples, unsigned element_bytes)
@@ -94,7 +91,7 @@ check_load_program(const struct check *c, const uint32_t *payload, uint32_t word
    return check_range(c, "program", p->address, p->size);
 }
 
-/* A NUL padded string at the end of a payload. */
+/* Checks a NUL padded string at a payload's end. */
 static bool
 check_text(const struct check *c, const uint32_t *payload, uint32_t words)
 {
@@ -449,7 +446,7 @@ check_stream_outputs(const struct check *c, const uint32_t *payload, uint32_t wo
    return true;
 }
 
-/* A counter of bytes in memory. */
+/* Checks a counter of bytes in memory. */
 static bool
 check_filled(const struct check *c, uint32_t address)
 {

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What a program sees of the GPU, and both modes execute on: memory, the words of the submission
- * that is being executed, fences and running counters. The cycle mode (box/) and the functional
- * mode (func/) each work on one of these; neither knows the other.
- */
+ * The GPU as programs see it and both modes execute on: memory, the words of the submission in
+ * execution, fences, running counters. Cycle mode (box/) and functional mode (func/) each work on
+ * one of these; neither knows the other. */
 #ifndef SIM_DEVICE_H
 #define SIM_DEVICE_H
 
@@ -18,33 +16,32 @@
 
 struct sim_frontend;
 
-/* The submission that is being executed. The words belong to whoever submitted them. */
+/* The submission in execution. The caller owns the words. */
 struct sim_command_queue {
    const uint32_t *words;
-   size_t head, tail; /* in words; [head, tail) is still to be executed */
+   size_t head, tail; /* in words; [head, tail) is still to execute */
 };
 
 struct sim_device {
-   /* Cycle mode: touched by the channel schedulers, and by the ROPs for what a clear leaves
+   /* Cycle mode: accessed by channel schedulers, and by ROPs for the results of clears
     * (box/rop/rop_cache.h). */
    uint8_t *memory;
    uint32_t memory_size;     /* bytes */
-   struct sim_blocks blocks; /* cycle mode: what blocks of surfaces cost on the pins */
+   struct sim_blocks blocks; /* cycle mode: blocks' costs on the pins */
    struct sim_command_queue queue;
-   /* Where the data of the READ_BUFFER being executed goes; dst NULL: nobody wants it (a replay).
-    */
+   /* Where the current READ_BUFFER's data goes; dst NULL: nowhere (a replay). */
    struct {
       uint8_t *dst;
       uint32_t size;
    } read;
-   uint64_t fence; /* highest value signalled */
-   /* What counters of time say in functional mode, which has none: when cycle mode ended. */
+   uint64_t fence; /* highest signalled value */
+   /* Values of time counters in functional mode, which has no time: as cycle mode ended. */
    uint64_t time_ns, gpu_cycles;
    struct sim_frontend *frontend; /* contexts: decoded registers, constants, programs */
    struct sim_report *report;     /* NULL: none */
 };
 
-/* What FENCE does. */
+/* Executes FENCE. */
 static inline void
 sim_device_fence(struct sim_device *d, const uint32_t *payload)
 {

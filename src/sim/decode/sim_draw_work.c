@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What a draw's row says of its state: programs, and the surfaces it reads and writes. Only for the
- * record; without one it does nothing.
- */
+ * What a draw's row says about its state: programs, surfaces read and written. For the record only;
+ * without one it does nothing. */
 #include "decode/sim_frontend.h"
 #include "decode/sim_programs.h"
 

@@ -1,24 +1,22 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Registers by name (decode/sim_fields.h): the list of hw/attila_regs.h with all its arrays and
- * groups written out. Not here: names of values.
- */
+ * Registers by name (decode/sim_fields.h): the list of hw/attila_regs.h with arrays and groups
+ * expanded. Not here: names of values. */
 #include "decode/sim_fields.h"
 
 #include <stdio.h>
 #include <string.h>
 #include "hw/attila_regs.h"
 
-/* More than there are: a word has at most 32 fields, but hardly any has more than six. */
+/* More than there are: a word has at most 32 fields, but rarely over six. */
 #define MAX_FIELDS 4096
 
-/* Where the next register lies: a word, a bit in it, and the group of registers. */
+/* The next register's place: a word, a bit in it, and its group. */
 struct place {
    uint32_t word, bit;
-   const char *group; /* NULL: in none */
-   uint32_t instance; /* of the group */
+   const char *group; /* NULL: none */
+   uint32_t instance; /* the group's */
    uint32_t instances, stride;
 };
 
@@ -29,7 +27,7 @@ static struct sim_field *
 fields_add(struct place *p, const char *name, uint32_t bits, bool is_float, const char *doc)
 {
    struct sim_field *f = NULL;
-   /* Bits that fill a word up are no registers. */
+   /* Padding bits are no registers. */
    if (strncmp(name, "unused_", 7) && num_fields < MAX_FIELDS) {
       f = &fields[num_fields++];
       *f = (struct sim_field){.word = p->word,

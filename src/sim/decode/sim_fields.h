@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Registers by name: where each field of the register file lies. For whoever prints registers, and
- * for captures, which name what they were made of.
- */
+ * Registers by name: each field's place in the register file, to print registers, and for captures,
+ * which name their contents. */
 #ifndef SIM_FIELDS_H
 #define SIM_FIELDS_H
 
@@ -14,17 +12,17 @@
 struct sim_field {
    char name[48]; /* "color[1].format" */
    uint32_t word, bit, bits;
-   uint32_t element, elements; /* of an array; elements is 0 outside of arrays */
-   const char *group;          /* "color"; NULL: in no group */
-   uint32_t instance;          /* of the group */
-   uint32_t instances, stride; /* of the group: how many, words from one to the next; else 1, 0 */
+   uint32_t element, elements; /* in an array; elements is 0 outside arrays */
+   const char *group;          /* "color"; NULL: no group */
+   uint32_t instance;          /* the group's */
+   uint32_t instances, stride; /* of the group: number, words between two; else 1, 0 */
    bool is_float;
-   const char *doc; /* that of hw/attila_regs.h */
+   const char *doc; /* from hw/attila_regs.h */
 };
 
-/* All named fields in the order of their words and bits. */
+/* Returns all named fields, by word and bit. */
 const struct sim_field *sim_fields(unsigned *num);
-/* The value of the field in this word of the register file. */
+/* Returns the field's value in this word of the register file. */
 uint32_t sim_field_get(const struct sim_field *f, uint32_t word);
 
 #endif

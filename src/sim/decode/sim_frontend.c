@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Command decoding that both modes share: the contexts with their register file, constant banks and
- * programs, and the snapshot of them that a draw takes. A snapshot shares what did not change since
- * the draw before: constant banks and texture states are copied on write. Checks of commands are in
- * sim_check.c, decoded programs in sim_programs.c; timing is the command processor's.
- */
+ * Command decoding for both modes: contexts with register file, constant banks and programs, and
+ * the snapshot that a draw takes. Snapshots share what did not change: constant banks and texture
+ * states are copied on write. Not here: checks (sim_check.c), decoded programs (sim_programs.c),
+ * timing (the command processor). */
 #include "decode/sim_frontend.h"
 
 #include <stdio.h>
@@ -20,7 +18,7 @@
 struct const_bank {
    float c[ATTILA_MAX_CONSTS][4];
    uint32_t used; /* vec4s from here on are 0 */
-   uint32_t refs; /* draws in flight, plus one for the context whose current bank it is */
+   uint32_t refs; /* draws in flight, plus one for the context that uses it */
    struct const_bank *next;
 };
 
@@ -34,12 +32,11 @@ struct tex_bank {
 #define TEX_FIRST ATTILA_REG(tex[0])
 #define TEX_WORDS ((uint32_t)(sizeof(struct attila_tex_regs) / 4))
 #define TEX_END (TEX_FIRST + ATTILA_MAX_TEX_UNITS * TEX_WORDS)
-/* A context that does not use them does not keep the registers of texture units from here on, and
- * those of fragment inputs behind them. */
+/* Contexts without them do not save texture units from here on, and fragment inputs behind them. */
 #define LATER_UNITS 32
 #define LATER_FIRST ATTILA_REG(tex[LATER_UNITS])
 
-#define STREAM_WORDS (4u * ATTILA_MAX_STREAM_BUFFERS) /* strides, and three of a target */
+#define STREAM_WORDS (4u * ATTILA_MAX_STREAM_BUFFERS) /* strides, and three words per target */
 
 /* Tables of stream-out; s is the first member. */
 struct stream_bank {
@@ -48,12 +45,12 @@ struct stream_bank {
    struct stream_bank *next;
 };
 
-/* The state that commands change, of one context of the program. */
+/* The state that commands change, of one context. */
 struct context {
    bool skip;                  /* conditional draws: the condition does not hold */
-   uint32_t vertex_count;      /* of counted draws */
+   uint32_t vertex_count;      /* for counted draws */
    struct stream_bank *stream; /* NULL: never used since reset */
-   uint64_t stream_filled[ATTILA_MAX_STREAM_BUFFERS]; /* when all draws so far are done */
+   uint64_t stream_filled[ATTILA_MAX_STREAM_BUFFERS]; /* once all draws so far are done */
    struct attila_regs regs;
    struct const_bank *consts[ATTILA_NUM_STAGES];
    struct emul_const_buffer const_buffers[ATTILA_NUM_STAGES][ATTILA_MAX_CONST_BUFFERS];
@@ -64,15 +61,15 @@ struct context {
    struct sim_program *program[ATTILA_NUM_STAGES];
    uint64_t counters[ATTILA_NUM_COUNTERS];
    char label[SIM_LABEL_BYTES];
-   char program_name[48]; /* of the program loaded next */
+   char program_name[48]; /* of the next loaded program */
 };
 
 struct sim_frontend {
    uint32_t memory_size;
    struct emul_tex_quality tex_quality;
-   uint64_t max_vertices;                         /* of a draw */
-   struct context *contexts[ATTILA_MAX_CONTEXTS]; /* made when selected for the first time */
-   struct context *now;                           /* the one selected */
+   uint64_t max_vertices;                         /* per draw */
+   struct context *contexts[ATTILA_MAX_CONTEXTS]; /* made when first selected */
+   struct context *now;                           /* the selected one */
    uint32_t now_number;
    struct const_bank *free_consts;
    struct tex_bank *free_tex;
@@ -100,7 +97,7 @@ frontend_release_consts(struct sim_frontend *f, struct const_bank *b)
    }
 }
 
-/* A bank with one reference whose first `used` vec4s the caller sets; the others are 0. */
+/* Returns a bank with one reference; the caller sets its first `used` vec4s, others are 0. */
 static struct const_bank *
 frontend_new_consts(struct sim_frontend *f, uint32_t used)
 {
@@ -159,7 +156,7 @@ frontend_new_context(struct sim_frontend *f)
    return c;
 }
 
-/* Everything that commands set is as after creation; counters go on. */
+/* Resets all that commands set; counters go on. */
 static void
 frontend_reset_context(struct sim_frontend *f, struct context *c)
 {
@@ -392,7 +389,7 @@ sim_frontend_write_regs(struct sim_frontend *f, const uint32_t *payload, uint32_
 
 /* --- Constants --- */
 
-/* A bank of the stage that no draw in flight reads, with the current contents. */
+/* Returns a bank of the stage with current contents that no draw in flight reads. */
 static struct const_bank *
 frontend_writable_consts(struct sim_frontend *f, unsigned stage)
 {
@@ -401,7 +398,7 @@ frontend_writable_consts(struct sim_frontend *f, unsigned stage)
       return old;
    struct const_bank *b = frontend_new_consts(f, old->used);
    memcpy(b->c, old->c, old->used * sizeof(old->c[0]));
-   old->refs--; /* a draw still holds it */
+   old->refs--; /* a draw still uses it */
    f->now->consts[stage] = b;
    return b;
 }
@@ -423,7 +420,7 @@ sim_frontend_write_consts(struct sim_frontend *f, const uint32_t *payload, uint3
 
 /* --- Stream-out --- */
 
-/* The context's tables, which no draw in flight reads. */
+/* Returns the context's tables, not read by a draw in flight. */
 static struct emul_stream_out *
 frontend_writable_stream(struct sim_frontend *f)
 {
@@ -438,7 +435,7 @@ frontend_writable_stream(struct sim_frontend *f)
    b->s = old ? old->s : (struct emul_stream_out){0};
    b->refs = 1;
    if (old)
-      old->refs--; /* a draw still holds it */
+      old->refs--; /* a draw still uses it */
    f->now->stream = b;
    return &b->s;
 }
@@ -519,7 +516,7 @@ sim_frontend_annotate_program(struct sim_frontend *f, const uint32_t *payload, u
 
 /* --- Snapshots --- */
 
-/* After the counters. */
+/* Saved after the counters. */
 static void
 frontend_stream_state(struct sim_frontend *f, struct context *c, struct sim_state *s)
 {
@@ -594,7 +591,7 @@ sim_frontend_state(struct sim_frontend *f, struct sim_state *s)
 
 /* --- Draws --- */
 
-/* The current bank with the given units initialised from the registers. */
+/* Returns the current bank with these units initialised from registers. */
 static struct tex_bank *
 frontend_tex_states(struct sim_frontend *f, uint64_t units)
 {
@@ -608,7 +605,7 @@ frontend_tex_states(struct sim_frontend *f, uint64_t units)
          unsigned u = (unsigned)__builtin_ctzll(keep);
          b->s[u] = old->s[u];
       }
-      old->refs--; /* a draw still holds it */
+      old->refs--; /* a draw still uses it */
       c->tex = b;
    }
    for (; missing; missing &= missing - 1) {

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The cache of decoded programs: a hash table by content, and a list of the unused ones from which
- * the one unused for longest goes first. Not here: what a program means (emul/shader).
- */
+ * The cache of decoded programs: a hash table by content, and a list of unused ones; the one unused
+ * for longest goes first. Not here: programs' meaning (emul/shader). */
 #include "decode/sim_programs.h"
 
 #include <stdio.h>
@@ -67,7 +65,7 @@ programs_hash_bytes(const void *data, size_t size)
    return h ^ h >> 32;
 }
 
-/* Takes a program off the list of unused ones. */
+/* Removes a program from the unused ones. */
 static void
 programs_unlink_unused(struct sim_programs *p, struct sim_program *program)
 {

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What rows of work counted in which state of the domains' voltages. A work id
- * has a bank: at each change, and when its counters are taken, what it counted since the time
- * before is put there with the state in which it was. So a row's parts add up to the row, and those
- * of a frame's rows to the frame's. Not here: frames and intervals, and who has which work id.
- */
+ * Counts of rows of work by state of the domains' voltages. A work id has a bank: at each change,
+ * and when its counters are taken, its counts since the last time go there with the state. So a
+ * row's parts add up to the row, a frame's rows to the frame. Not here: frames and intervals, and
+ * work ids. */
 #include <stdlib.h>
 #include <string.h>
 #include "core/sim_grow_array.h"
@@ -25,8 +23,8 @@ struct bank {
 struct measure_banks {
    unsigned num_work_ids, num_columns;
    struct bank *work_id;     /* [work_id] */
-   struct bank row, earlier; /* of the row that is handed over; of work of earlier frames */
-   uint64_t *now;            /* [column]: zeros, but while a work id is looked at */
+   struct bank row, earlier; /* of the row handed over; of earlier frames' work */
+   uint64_t *now;            /* [column]: zeros, except while a work id is read */
    struct measure_parts parts;
 };
 

@@ -1,19 +1,17 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The caches of the machine, and which statistics tell how often they hit: the record's views
- * K_caches, the counters of programs, and through them reports and studies, have this list and no
- * other. Each access counts once, when it is given a line: a hit if the line was there or on its
- * way, a miss if it asked memory (or the next level) for it. An access that finds no room is tried
- * again in the next cycle; retries are counted apart. The Misses... of ATTILA's release hold both,
- * so they are in no rate. Not here: who counts (the boxes).
- */
+ * The machine's caches, and the statistics of their hits: the only list for the record's views
+ * K_caches and programs' counters, and through them reports and studies. Each access counts once,
+ * when it gets a line: a hit if the line was there or on its way, else a miss, which asks memory
+ * (or the next level). An access without room is retried in the next cycle; retries are counted
+ * apart (the release's Misses... include them, so they are in no rate). Not here: counting (the
+ * boxes). */
 #ifndef SIM_CACHES_H
 #define SIM_CACHES_H
 
-/* C(cache, counter of its rate, hits, misses, retries, what an access is). Statistics with blanks
- * between them are added up; "": it has none. */
+/* C(cache, counter of its rate, hits, misses, retries, what an access is). Statistics separated by
+ * blanks are added; "": none. */
 /* clang-format off */
 #define SIM_CACHES(C)                                                                           \
    C("attributes", "attribute-cache-hits", "HitsFetch_FC_InC_SL", "MissOKFetch_FC_InC_SL",      \

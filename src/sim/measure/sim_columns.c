@@ -1,12 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The columns of statistics, Name_Unit. A statistic of a unit with several instances first appears
- * as their sum, under the unit's name without a number (InputFragments_ZST-SU); after all sums and
- * single units come the columns per instance (InputFragments_ZST-SU0, ...). frames.csv has them
- * all, draws.csv those that were asked for.
- */
+ * Columns of statistics, Name_Unit. A unit with several instances first has their sum, without a
+ * number (InputFragments_ZST-SU); after all sums and single units come columns per instance
+ * (InputFragments_ZST-SU0, ...). frames.csv has all, draws.csv the selected ones. */
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +57,7 @@ measure_class_boxes(const struct sim_kernel *k, const struct sim_box_class *cls)
    return n;
 }
 
-/* The columns of a class's sums (or of its single box). */
+/* Counts the columns of a class's sums (or of its single box). */
 static unsigned
 columns_class(struct measure_columns *c, const struct sim_box_class *cls)
 {
@@ -84,7 +81,7 @@ measure_unit_name(const struct sim_box_class *cls, char *unit, size_t size)
    unit[n] = '\0';
 }
 
-/* Thousands of names for each run: printf would take longer than all else. */
+/* Thousands of names per run: printf would take longer than all else. */
 static void
 columns_put_name_of(char *name, const char *statistic, const char *unit)
 {
@@ -112,7 +109,7 @@ measure_columns_each_sum(const struct measure_columns *c,
    }
 }
 
-/* Calls visit with the name of every column, in order. */
+/* Calls visit with every column's name, in order. */
 static void
 columns_each_name(const struct measure_columns *c, const struct sim_kernel *k,
                   void (*visit)(void *data, unsigned column, const char *name), void *data)
@@ -144,7 +141,7 @@ columns_add_name(void *data, unsigned column, const char *name)
 bool
 measure_columns_name(struct measure_columns *c, const struct sim_kernel *k)
 {
-   /* Without memory for one there is none for those that follow, which are longer together. */
+   /* Without memory for one there is none for the longer rest. */
    columns_each_name(c, k, columns_add_name, c);
    return c->names || !c->num;
 }
@@ -197,7 +194,7 @@ columns_choose(void *data, unsigned column, const char *name)
       c->chosen[column] = c->found = true;
 }
 
-/* Marks the columns that a pattern of the list names. */
+/* Marks the columns that a pattern of the list matches. */
 static bool
 columns_choose_list(const struct measure_columns *c, const struct sim_kernel *k, char *list,
                     bool *chosen, char *error, size_t error_size)
@@ -233,7 +230,7 @@ measure_columns_choose(struct measure_columns *c, const struct sim_kernel *k, co
    bool ok = chosen && c->draws && (copy || !list);
    if (!ok)
       snprintf(error, error_size, "out of host memory");
-   /* In functional mode there is nothing to choose from. */
+   /* Functional mode has nothing to choose from. */
    else if (list && c->num)
       ok = columns_choose_list(c, k, copy, chosen, error, error_size);
    for (unsigned i = 0; ok && i < c->num; i++) {
@@ -257,7 +254,7 @@ measure_columns_free(struct measure_columns *c)
 struct names {
    const struct measure_columns *columns;
    bool draws;
-   unsigned next; /* in columns->draws */
+   unsigned next; /* index into columns->draws */
    char *p;
 };
 
@@ -316,7 +313,7 @@ measure_columns_describe(const struct measure_columns *c, const struct sim_kerne
    fputs("name,statistic,class,unit,boxes,measure,meaning,attribution\n", f);
    for (unsigned i = 0; i < c->num_classes; i++) {
       const struct sim_box_class *cls = c->classes[i].cls;
-      char unit[64], same[200], name[NAME_BYTES]; /* same: columns of the class */
+      char unit[64], same[200], name[NAME_BYTES]; /* same: the class's columns */
       measure_unit_name(cls, unit, sizeof(unit));
       snprintf(same, sizeof(same), ",%s,%s,%u,", cls->name, unit, measure_class_boxes(k, cls));
       for (unsigned s = 0; s < measure_class_stats(cls); s++) {

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The list of counters and the monitors (sim_counters.h). The list begins with what is made of
- * several statistics, then has a group for each kind of box: its statistics, and the share of time
- * in which it worked. Not here: who asks (session/session.c, the driver), work (sim_work.c).
- */
+ * The list of counters, and monitors (sim_counters.h). The list starts with counters of several
+ * statistics, then has a group per kind of box: its statistics and its share of time at work. Not
+ * here: users (session/session.c, the driver), work (sim_work.c). */
 #include "measure/sim_counters.h"
 
 #include <stdio.h>
@@ -17,11 +15,11 @@
 #define MAX_TERMS 4
 
 enum counter_kind {
-   COUNTER_SUM,    /* of columns */
-   COUNTER_SHARE,  /* of columns in others */
-   COUNTER_BUSY,   /* of a class's cycles in the time that passed */
-   COUNTER_CYCLES, /* that passed */
-   COUNTER_TIME,   /* the same in nanoseconds */
+   COUNTER_SUM,    /* sum of columns */
+   COUNTER_SHARE,  /* columns' share in others */
+   COUNTER_BUSY,   /* a class's cycles as a share of time */
+   COUNTER_CYCLES, /* elapsed */
+   COUNTER_TIME,   /* elapsed, in nanoseconds */
 };
 
 struct counter {
@@ -30,7 +28,7 @@ struct counter {
    unsigned part[MAX_TERMS], whole[MAX_TERMS]; /* columns */
    unsigned num_part, num_whole;
    unsigned domain, instances; /* COUNTER_BUSY */
-   char *text;                 /* name and group, if they are its own */
+   char *text;                 /* name and group, if not static */
 };
 
 struct sim_counters {
@@ -43,10 +41,10 @@ struct sim_monitor {
    struct sim_monitor *next;
    uint64_t first, last; /* commands [first, last) by sim_work_state.serial */
    uint32_t context;
-   /* Of the machine's time, whatever the context: when the last of the commands before the first
-    * one had ended, and the last of those before the end. */
+   /* Machine time, in any context: the ends of the last command before the first one, and before
+    * the end. */
    sim_tick before, end;
-   sim_tick start; /* when its own first command began; SIM_NEVER: none has ended */
+   sim_tick start; /* start of its first command; SIM_NEVER: none has ended */
    uint64_t sum[]; /* [column of a class's sums] */
 };
 
@@ -61,7 +59,7 @@ counters_num_sums(const struct measure_columns *c)
    return num;
 }
 
-/* Columns of the statistics that a list names; 0: the machine lacks one. */
+/* Finds the columns of the listed statistics; returns 0 if the machine lacks one. */
 static unsigned
 counters_find_columns(const struct counter *list, unsigned num, const char *names,
                       unsigned *columns)
@@ -117,7 +115,7 @@ counters_add_class(struct sim_counters *l, const struct measure_class *rc, unsig
    return true;
 }
 
-/* What no command is charged for is always 0 in a monitor: nobody should look for it there. */
+/* Counts without a command are always 0 in monitors, so they are not listed. */
 static bool
 counters_belongs_to_nobody(const struct counter *c, const struct measure_class *rc)
 {
@@ -162,7 +160,7 @@ counters_fill(struct sim_counters *l, const struct sim_measure *measure, struct 
    const struct measure_columns *c = &measure->columns;
    struct sim_counters all = {by_column, 0, NULL};
    unsigned columns = 0;
-   /* First those of every column, which the derived ones name. */
+   /* First those of every column, for the derived ones. */
    for (unsigned i = 0; i < c->num_classes; i++) {
       unsigned instances = 0;
       for (unsigned b = 0; b < measure->kernel->num_boxes; b++)
@@ -170,7 +168,7 @@ counters_fill(struct sim_counters *l, const struct sim_measure *measure, struct 
       if (!counters_add_class(&all, &c->classes[i], instances))
          return false;
    }
-   /* Column numbers are those of the sums, without the shares between them. */
+   /* Column numbers are those of the sums, without shares in between. */
    struct counter *sums = malloc((all.num + 1) * sizeof(*sums));
    if (!sums)
       return false;
@@ -203,7 +201,7 @@ counters(struct sim_measure *measure)
    if (l)
       l->list = calloc(most, sizeof(*l->list));
    if (!l || !l->list || !by_column || !counters_fill(l, measure, by_column)) {
-      /* Texts that were made already are lost with the process, which is out of memory. */
+      /* Texts made before are lost with the process, which is out of memory. */
       free(l ? l->list : NULL);
       free(l);
       l = NULL;
@@ -291,7 +289,7 @@ sim_monitors_ended(struct sim_work_table *table, const struct sim_work_state *s,
    if (!table->measure->counters)
       return;
    for (struct sim_monitor *m = table->measure->counters->monitors; m; m = m->next) {
-      /* Commands that began before anybody counted have no row. */
+      /* Commands that began before counting have no row. */
       if (!s || s->serial < m->first)
          m->before = now;
       if (!s || s->serial < m->last)
@@ -312,7 +310,7 @@ sim_monitors_taken(struct sim_work_table *table, const struct sim_work_state *s,
    }
 }
 
-/* What commands whose rows are not complete have cost since they were taken last. */
+/* Adds the costs, since last taken, of commands with incomplete rows. */
 static void
 counters_add_unfinished(struct sim_measure *measure, const struct sim_monitor *m, uint64_t *sum)
 {
@@ -353,7 +351,7 @@ counters_value(const struct sim_kernel *k, const struct sim_monitor *m, const st
    case COUNTER_BUSY:
       return counters_percent(part, spent / k->period[c->domain] * c->instances);
    case COUNTER_CYCLES:
-      /* As differences of whole cycles, so that parts add up. */
+      /* Differences of whole cycles, so that parts add up. */
       return m->end / k->period[SIM_DOMAIN_GPU] - m->before / k->period[SIM_DOMAIN_GPU];
    case COUNTER_TIME:
       return (uint64_t)((double)m->end * k->ns_per_tick) -

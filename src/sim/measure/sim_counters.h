@@ -1,14 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Counters for programs: what a machine counts, as a list, and monitors that add it up over the
- * commands of a part of the stream. A counter is a statistic, summed over the instances of its
- * unit, or made of several (SIM_DERIVED_COUNTERS; rates of hits: SIM_CACHES). A monitor counts by
- * rows (sim_work.h): all that commands which began while it was open cost, whenever that happens,
- * and nothing of others that were in the machine at the same time. What belongs to no command is in
- * no monitor.
- */
+ * Counters for programs: the list of what a machine counts, and monitors that add it up over part
+ * of the stream's commands. A counter is a statistic, summed over its unit's instances, or made of
+ * several (SIM_DERIVED_COUNTERS; hit rates: SIM_CACHES). A monitor counts by rows (sim_work.h): all
+ * costs, at any time, of commands that began while it was open, and none of others. Costs without a
+ * command are in no monitor. */
 #ifndef SIM_COUNTERS_H
 #define SIM_COUNTERS_H
 
@@ -23,8 +20,7 @@ struct sim_counter {
    const char *doc;
 };
 
-/* Counters made of statistics: name, unit, what is added up ("Name_Unit" with spaces between them),
- * meaning. */
+/* Counters made of statistics: name, unit, sum of "Name_Unit" (separated by spaces), meaning. */
 /* clang-format off */
 #define SIM_DERIVED_COUNTERS(D)                                                               \
    D("draws", "count", "Batches_CP", "draws")                                                 \
@@ -38,21 +34,21 @@ struct sim_counter {
 
 /* clang-format on */
 
-/* The list, which lives as long as the report. Empty in functional mode. */
+/* Returns the list, with the report's lifetime; empty in functional mode. */
 unsigned sim_counters_num(struct sim_measure *measure);
 const struct sim_counter *sim_counters_get(struct sim_measure *measure, unsigned index);
 
-/* What begins from now on in this context of the machine counts for the monitor, until it is
- * closed. Between runs of the kernel. NULL: out of host memory. */
+/* Counts for the monitor what begins in this context from now on, until it is closed. Between runs
+ * of the kernel. NULL: out of host memory. */
 struct sim_monitor *sim_monitor_open(struct sim_measure *measure, uint32_t context);
 void sim_monitor_close(struct sim_measure *measure, struct sim_monitor *m);
-/* Values of counters: what the commands have cost so far. */
+/* Reads counters' values: the commands' costs so far. */
 void sim_monitor_read(struct sim_measure *measure, const struct sim_monitor *m,
                       const unsigned *counters, unsigned num, uint64_t *values);
 void sim_monitor_destroy(struct sim_measure *measure, struct sim_monitor *m);
 void sim_counters_free(struct sim_measure *measure);
 
-/* For sim_work.c: a command has ended; the statistics of a work id will be taken. */
+/* For sim_work.c: a command ended; a work id's statistics will be taken. */
 void sim_monitors_ended(struct sim_work_table *table, const struct sim_work_state *s, sim_tick now);
 void sim_monitors_taken(struct sim_work_table *table, const struct sim_work_state *s,
                         uint16_t work_id);

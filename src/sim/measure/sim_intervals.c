@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Intervals: what was counted in every so many cycles, whoever it was for. The kernel calls between
- * two ticks; then everything counts what has passed so far (sim_kernel_flush_counters), and the
- * difference to the time before is the interval's. Nothing is taken from any work, so rows and
- * frames are the same with and without. Not here: what becomes of an interval (results/).
- */
+ * Intervals: counts in every so many cycles, for any work. Between two ticks the kernel calls here,
+ * everything counts what has passed (sim_kernel_flush_counters), and the interval gets the
+ * difference to the last time. Nothing is taken from work, so rows and frames stay the same. Not
+ * here: uses of an interval (results/). */
 #include <stdlib.h>
 #include "measure/sim_measure.h"
 
@@ -58,8 +56,8 @@ measure_intervals_start(struct sim_measure *m, uint32_t cycles,
 void
 measure_intervals_finish(struct sim_measure *m)
 {
-   /* One may have ended in this tick before boxes that are clocked in it: what they counted is of
-    * one without a cycle. */
+   /* One may have ended in this tick before some boxes' clocks: their counts are an interval's
+    * without a cycle. */
    if (m->intervals.ticks)
       intervals_end_interval(m, m->kernel->now);
 }

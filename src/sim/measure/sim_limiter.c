@@ -1,44 +1,38 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The limiter: which unit held work up, from what the boxes counted for it.
- *
- * 1. Demand. What a unit had to do is counted in cycles that it needs at its best: quads, samples
- *    of quads, instructions of groups, bilinear samples, blocks. A unit that is full but waits
- *    inside for memory is busy without demand. Where work has no such measure, cycles of being busy
- *    stand for it. Of several boxes the one with the most counts: an uneven load limits, too.
- * 2. Back-pressure. What a unit in front of a blocked one holds is not its own fault. So busy
- * cycles count only in so far as the box behind takes what comes out: busy * (1 - share in which
- * that one is blocked). From the end of the pipeline to its beginning this hands the blame on until
- * it meets a unit that works and is not blocked.
- * 3. Memory. Its demand is what the busiest channel is occupied, with rows to be opened and turns
- *    between reading and writing. Those who use memory tell more: cycles in which one holds work,
- *    without demand and without the box behind it being blocked, it waits for memory. The larger
- *    of both is memory's share; it is called bandwidth when the data pins moved something in seven
- *    tenths of that time, else latency.
+ * The limiter: which unit held work up, from the boxes' counts.
+ * 1. Demand: a unit's work in cycles at its best (quads, samples of quads, instructions of groups,
+ *    bilinear samples, blocks). A unit that is full but waits inside for memory is busy without
+ *    demand. Without such a measure, busy cycles count. The busiest box counts, since uneven load
+ *    limits, too.
+ * 2. Back-pressure: what a unit holds in front of a blocked one is not its fault, so busy cycles
+ *    count only as far as the next box takes results: busy * (1 - share in which that one is
+ *    blocked). From the pipeline's end to its start this passes the blame to a unit that works and
+ *    is not blocked.
+ * 3. Memory: its demand is the busiest channel's occupation, with opening rows and turnarounds. A
+ *    client that holds work without demand, while the next box is not blocked, waits for memory.
+ *    The larger of both is memory's share: bandwidth if the data pins moved data in seven tenths of
+ *    that time, else latency.
  * 4. System bus and command processor: what the command processor counts of its own time.
- *
- * The share of a unit is its part of the time, at most 1. Units work at the same time, so shares do
- * not add up to 1: the first one says who limits, the next ones who would if it were faster. Of
- * units whose shares differ by less than 3 % the one nearer to the end of the pipeline is first.
- *
- * It does not know about time: phases that differ (shadows of one draw behind another) are mixed.
- */
+ * A unit's share is its part of the time, at most 1. Units work at the same time, so shares do not
+ * add up to 1: the first one limits, the next would if it were faster. Shares within 3 % order by
+ * nearness to the pipeline's end. Time is ignored: different phases (shadows of one draw behind
+ * another) mix. */
 #include "measure/sim_limiter.h"
 
 #include <string.h>
 #include "measure/sim_measure.h"
 
 #define ALIKE 0.03
-#define LEAST 0.05          /* smaller shares are no limits */
+#define LEAST 0.05          /* smaller shares are not limits */
 #define BANDWIDTH_SHARE 0.7 /* of memory's time */
 
-/* A line of a sheet; units/units.h says what it means. */
+/* A sheet's line; see units/units.h. */
 struct sim_limiter_rule {
    enum { NO_RULE, UNIT, CHANNEL, MEMORY } kind;
    unsigned place;
-   const char *name, *latency; /* latency: MEMORY, whose name is that of its bandwidth */
+   const char *name, *latency; /* latency: of MEMORY, whose name is its bandwidth */
    const char *terms;
    enum sim_limiter_class next;
    bool memory;
@@ -94,7 +88,7 @@ limiter_find_terms(struct sim_limiter_unit *u, const struct sim_box_class *cls, 
    }
 }
 
-/* Into the order of places. */
+/* Inserts in pipeline order. */
 static void
 limiter_add_unit(struct sim_limiter *l, const struct sim_limiter_rule *rule, unsigned class)
 {
@@ -142,12 +136,12 @@ sim_limiter_init(struct sim_limiter *l, const struct measure_columns *c, const s
 
 /* --- What it did --- */
 
-/* Of a class: shares of the time, means of its boxes; of the box that was busy the most. */
+/* A class's shares of time: means of its boxes; and the busiest box's. */
 struct spent {
    double busy, blocked, most_busy;
 };
 
-/* Of a unit's work as a share of the time: of the box with the most, the mean of all boxes. */
+/* A unit's work as a share of time: the most of a box, the mean of all. */
 struct found {
    double demand, mean;
 };
@@ -209,7 +203,7 @@ limiter_blocked_behind(const struct sim_limiter_unit *u, const struct spent *spe
    return blocked < 1.0 ? blocked : 1.0;
 }
 
-/* The share of memory; bandwidth: that is what it lacks. */
+/* Returns memory's share; bandwidth: whether that is what it lacks. */
 static double
 limiter_memory_share(const struct sim_limiter *l, const struct found *found,
                      const struct spent *spent, bool *bandwidth)

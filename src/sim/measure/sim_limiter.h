@@ -1,10 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What held work up: the units that limited it, the first one most (sim_limiter.c says how that is
- * found).
- */
+ * The units that held work up, the worst first (method: sim_limiter.c). */
 #ifndef SIM_LIMITER_H
 #define SIM_LIMITER_H
 
@@ -16,14 +13,14 @@ struct measure_columns;
 #define SIM_NUM_LIMITS 3
 
 struct sim_limit {
-   const char *unit; /* a constant of a sheet (SIM_LIMITER_name, units/); NULL: none */
+   const char *unit; /* a sheet's constant (SIM_LIMITER_name, units/); NULL: none */
    double share;     /* of the cycles, 0 to 1 */
 };
 struct sim_limits {
-   struct sim_limit limit[SIM_NUM_LIMITS]; /* by share, the highest first */
+   struct sim_limit limit[SIM_NUM_LIMITS]; /* by share, highest first */
 };
 
-/* The units of the netlist. */
+/* The netlist's units. */
 enum sim_limiter_class {
 #define U(class) SIM_LIMITER_OF_##class,
    SIM_EACH_UNIT
@@ -41,20 +38,21 @@ enum {
 #undef ONE
 };
 
-/* Where to find what units did. Filled by sim_limiter_init. */
+/* Where to find what units did; filled by sim_limiter_init. */
 struct sim_limiter {
-   /* Of a class; num: boxes; 0: this machine has none, or they do not matter. */
+   /* A class's boxes; num 0: this machine has none, or they do not matter. */
    struct sim_limiter_boxes {
       unsigned num;
       unsigned first[SIM_MAX_BOXES]; /* column of a box's first statistic */
-      unsigned busy, blocked;        /* after first */
+      unsigned busy, blocked;        /* offsets from first */
       enum sim_domain domain;
    } boxes[SIM_LIMITER_CLASSES];
    /* By place in the pipeline, from its end. */
    struct sim_limiter_unit {
       const struct sim_limiter_rule *rule;
       enum sim_limiter_class class;
-      unsigned num_terms, term[SIM_LIMITER_TERMS]; /* after boxes.first: statistics of its work */
+      unsigned num_terms, term[SIM_LIMITER_TERMS]; /* offsets from boxes.first: its work's
+                                                    * statistics */
       unsigned divisor[SIM_LIMITER_TERMS];
    } unit[SIM_NUM_LIMITERS];
    unsigned num_units;
@@ -62,7 +60,7 @@ struct sim_limiter {
 
 void sim_limiter_init(struct sim_limiter *l, const struct measure_columns *c,
                       const struct sim_kernel *k);
-/* values: by column; cycles: that passed, by domain. */
+/* values: by column; cycles: elapsed, by domain. */
 struct sim_limits sim_limiter_find(const struct sim_limiter *l, const uint64_t *values,
                                    const uint64_t cycles[SIM_NUM_DOMAINS]);
 

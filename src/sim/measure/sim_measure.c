@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The parts of struct sim_measure together (sim_measure.h).
- */
+ * Makes and frees struct sim_measure's parts together (sim_measure.h). */
 #include "measure/sim_measure.h"
 
 #include <stdlib.h>

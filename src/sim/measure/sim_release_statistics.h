@@ -1,13 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Statistics of the original (release of 2015, and its report's Appendix B) that are not counted
- * here, and why; and those that it counts otherwise under the same name, and how. All others mean
- * the same, and agree where both machines do the same work. In a name, '#' stands for a number and
- * '*' for anything. Not here: what is counted (the sheets of units/), keys without effect
- * (config/sim_release_keys.h).
- */
+ * Statistics of the original (release of 2015, its report's Appendix B) that are not counted here,
+ * and why; and those of the same name that it counts differently. All others mean the same and
+ * agree for equal work. In a name '#' is a number, '*' anything. Not here: what is counted (the
+ * sheets in units/), keys without effect (config/sim_release_keys.h). */
 #ifndef SIM_RELEASE_STATISTICS_H
 #define SIM_RELEASE_STATISTICS_H
 

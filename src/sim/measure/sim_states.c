@@ -1,12 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Domains whose voltage changes: what a row of work, a frame and an interval counted is divided
- * among the states in which it was counted. A state is a vector of voltages, one for each domain;
- * state 0 has the nominal one everywhere. Not here: the parts of rows of work (sim_banks.c), time
- * (results/sim_record_clocks.c), what a voltage costs.
- */
+ * Domains with changing voltage: divides counts of rows, frames and intervals by state. A state is
+ * a vector of voltages, one per domain; state 0 is nominal everywhere. Not here: rows' parts
+ * (sim_banks.c), time (results/sim_record_clocks.c), the cost of a voltage. */
 #include <stdlib.h>
 #include <string.h>
 #include "measure/sim_measure.h"
@@ -16,21 +13,21 @@
 /* The division of the present frame or interval. */
 struct division {
    struct measure_parts parts;
-   uint64_t *before; /* [column]: counted in the run until the last time */
-   bool used;        /* parts have been read: they begin anew */
+   uint64_t *before; /* [column]: the run's counts at the last time */
+   bool used;        /* parts have been read: start anew */
 };
 
 struct measure_states {
    unsigned num, present;
    uint16_t voltage[SIM_MAX_DVFS_DOMAINS];
    uint16_t (*list)[SIM_MAX_DVFS_DOMAINS];
-   sim_tick divided; /* when everything was divided last */
+   sim_tick divided; /* when all was last divided */
    struct division frame, interval;
    struct measure_banks *rows;
-   uint64_t *all; /* [column]: counted in the run until now */
+   uint64_t *all; /* [column]: the run's counts so far */
 };
 
-/* What was counted since the last time belongs to the present state. */
+/* Adds the counts since the last time to the present state. */
 static bool
 states_divide(struct sim_measure *m, struct division *d)
 {
@@ -65,7 +62,7 @@ states_divide_all(struct sim_measure *m)
    return ok && states_divide(m, &st->frame) && states_divide(m, &st->interval);
 }
 
-/* The number of the state that the domains are in now. */
+/* Returns the number of the domains' present state. */
 static bool
 states_find_state(struct measure_states *st, bool *is_new)
 {

@@ -1,14 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What work ids have counted, as values of columns. A command touches few of the machine's
- * statistics, so what is passed on is the list of columns that are not 0: summing, clearing and
- * writing cost what the command did and not what the machine could count. Only looking for them
- * walks over everything, which is why they are taken from the boxes as they lie there (struct
- * measure_raw), and become columns in the writer's thread. Not here: which column is what
- * (sim_columns.c).
- */
+ * Work ids' counts as values of columns. A command changes few statistics, so only columns that are
+ * not 0 are passed on: summing, clearing and writing cost what the command did. Finding them walks
+ * over all, so counters are taken from boxes in their layout (struct measure_raw), and become
+ * columns in the writer's thread. Not here: columns' meaning (sim_columns.c). */
 #include <stdlib.h>
 #include <string.h>
 #include "measure/sim_measure.h"
@@ -185,7 +181,7 @@ measure_look_sums(const struct sim_measure *m, unsigned work_id, uint64_t *sums)
    }
 }
 
-/* Adds to the columns of numbered boxes, and of single ones to those of their sums. */
+/* Adds to numbered boxes' columns, and single ones to their sums. */
 static inline __attribute__((always_inline)) void
 values_look_boxes(const struct measure_columns *c, unsigned work_id, uint64_t *all)
 {
@@ -220,7 +216,7 @@ values_look_work(const struct sim_measure *m, unsigned work_id, uint64_t *all)
    values_look_boxes(&m->columns, work_id, all);
 }
 
-/* Sums of numbered boxes, in place of what stands there. */
+/* Overwrites sums with those of numbered boxes. */
 static void
 values_sum_up(const struct measure_columns *c, uint64_t *all)
 {

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Work ids: who has one, who still refers to it, when it is complete. Not here: what a row looks
- * like (results/), and who takes work ids and references (the boxes).
- */
+ * Work ids: allocation, references, completion. Not here: rows (results/), and users of work ids
+ * (the boxes). */
 #include "measure/sim_measure.h"
 
 #include <stdlib.h>
@@ -29,8 +27,7 @@ measure_work_make(struct sim_measure *m)
    table->done = calloc(n + 1, sizeof(*table->done));
    if (!table->refs || !table->state || !table->free || !table->done)
       return false;
-   /* Low work ids first, and the one that was given back last: their counters are in the host's
-    * caches. */
+   /* Low work ids first, and the last one freed: their counters are in the host's caches. */
    for (uint32_t work_id = n; work_id-- > SIM_WORK_SHARED + 1;)
       table->free[table->num_free++] = (uint16_t)work_id;
    return true;
@@ -54,7 +51,7 @@ sim_work_begin(struct sim_work_table *table, const struct sim_work *work)
       return SIM_WORK_SHARED;
    uint16_t work_id = table->free[--table->num_free];
    if (table->kernel->thorough) {
-      /* The one that has been free longest. */
+      /* The one free for longest. */
       work_id = table->free[0];
       memmove(table->free, table->free + 1, table->num_free * sizeof(*table->free));
    }
@@ -102,11 +99,11 @@ work_take_done(void *data, sim_tick now)
 void
 sim_work_complete(struct sim_work_table *table, uint16_t work_id)
 {
-   /* Other boxes may yet count something for it in this tick. */
+   /* Other boxes may still count for it in this tick. */
    const uint32_t n = __atomic_fetch_add(&table->num_done, 1, __ATOMIC_RELAXED);
    if (!n)
       sim_kernel_after(table->kernel, work_take_done, table);
-   /* A work id is complete once, so there are never more than there are work ids. */
+   /* A work id completes once, so there is room for all. */
    table->done[n] = work_id;
 }
 
@@ -152,11 +149,11 @@ measure_work_take_done(struct sim_work_table *table, sim_tick now)
       return;
    for (uint32_t i = 0; i < table->num_done; i++)
       sim_kernel_flush_work(table->kernel, table->done[i]);
-   /* In an order that the order of boxes does not change. */
+   /* In an order independent of the boxes' order. */
    qsort_r(table->done, table->num_done, sizeof(*table->done), work_by_number, table);
    for (uint32_t i = 0; i < table->num_done; i++) {
       uint16_t work_id = table->done[i];
-      /* A reference too few is a mistake of a box, which must not make others. */
+      /* A missing reference is a box's bug, which must not cause others. */
       if (!table->state[work_id].used)
          continue;
       work_take(table, work_id, now);

@@ -1,35 +1,31 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Work: a draw, or another command that costs something; a row of draws.csv. It has a work id as
- * long as anything of it is in the machine; under this id the boxes count what they do for it. Work
- * is complete when its command has ended and nothing refers to it any more: no dirty line, no
- * posted write. Then its statistics are taken, and the id is free. At the end of a frame the
- * statistics of all work are taken, complete or not, so that the rows of a frame add up to the
- * frame. What a command causes later counts as "earlier" work of the frame in which it happens.
- *
- * Bookkeeping of the host: nothing here costs simulated time, and whether work is counted changes
- * no cycle. Without files it is not: the table is NULL, and everything counts for work id 0.
- */
+ * Work: a draw or another command with a cost; a row of draws.csv. It has a work id, under which
+ * boxes count, as long as anything of it is in the machine. It is complete when its command has
+ * ended and nothing refers to it (dirty lines, posted writes); then its statistics are taken and
+ * the id is free. At a frame's end all statistics are taken, complete or not, so that rows add up
+ * to the frame; later costs of a command count as "earlier" work of their frame. Bookkeeping of the
+ * host: no simulated time, and counting changes no cycle. Without files the table is NULL and all
+ * counts for work id 0. */
 #ifndef SIM_WORK_H
 #define SIM_WORK_H
 
 #include "core/sim_box.h"
 #include "core/sim_utf8.h"
 
-#define SIM_LABEL_BYTES 128 /* of a marker that names work, with its NUL; longer ones are cut */
-#define SIM_CALL_BYTES 160  /* of a call of OpenGL */
+#define SIM_LABEL_BYTES 128 /* of a marker that names work, with NUL; longer ones are cut */
+#define SIM_CALL_BYTES 160  /* of an OpenGL call */
 
-/* label: NULL: none, kept as an empty one. */
+/* label: NULL: none, kept as empty. */
 static inline void
 sim_label_keep(char kept[SIM_LABEL_BYTES], const char *label)
 {
    sim_utf8_copy(kept, SIM_LABEL_BYTES, label ? label : "");
 }
 
-/* Kinds of work: name in draws.csv, and what it is. Rows of a frame are in the order of commands,
- * but for these: earlier is first, shared and other are last. */
+/* Kinds of work: name in draws.csv, meaning. A frame's rows follow the commands, but earlier is
+ * first, shared and other are last. */
 /* clang-format off */
 #define SIM_WORK_KINDS(K)                                                                          \
    K(EARLIER, "earlier", "what commands of earlier frames caused in this one: lines written back") \
@@ -55,27 +51,27 @@ enum sim_work_kind {
 
 extern const char *const sim_work_kind_names[SIM_NUM_WORK_KINDS];
 
-/* Work ids that are always there. */
+/* Permanent work ids. */
 #define SIM_WORK_OTHER 0
 #define SIM_WORK_SHARED 1
 
-/* What is recorded of it besides statistics. */
+/* What is recorded besides statistics. */
 struct sim_work {
    enum sim_work_kind kind;
    uint32_t draw;      /* DRAW: number in its frame, from sim_report_next_draw */
    bool meta;          /* DRAW: the driver's own */
    uint32_t prim;      /* DRAW: enum attila_prim */
    uint32_t context;   /* of the machine */
-   uint32_t count;     /* vertices or indices of a draw, bytes of a transfer */
+   uint32_t count;     /* a draw's vertices or indices, a transfer's bytes */
    uint32_t instances; /* DRAW */
    /* DRAW: numbers in the record; 0: none */
    uint32_t vertex_program, geometry_program, fragment_program, bindings;
-   const char *label;   /* the marker it was submitted under; NULL: none */
-   const char *call;    /* DRAW: the call of OpenGL that asked for it; NULL: not known */
+   const char *label;   /* its marker; NULL: none */
+   const char *call;    /* DRAW: its OpenGL call; NULL: unknown */
    sim_tick start, end; /* left the command processor, ended; 0 in functional mode */
 };
 
-/* The texts of work that is kept. */
+/* Copies of a work's texts. */
 struct sim_work_texts {
    char label[SIM_LABEL_BYTES], call[SIM_CALL_BYTES];
 };
@@ -96,15 +92,15 @@ sim_work_use_texts(struct sim_work *work, const struct sim_work_texts *kept)
    work->call = kept->call[0] ? kept->call : NULL;
 }
 
-/* A work id that is taken. */
+/* A work id in use. */
 struct sim_work_state {
    struct sim_work work;
    struct sim_work_texts texts;
-   uint32_t number; /* in its frame, in the order of commands */
-   uint32_t draws;  /* of its frame that had begun, itself included */
-   uint64_t serial; /* of all, from 1 */
+   uint32_t number; /* in its frame, in command order */
+   uint32_t draws;  /* draws of its frame begun so far, with this one */
+   uint64_t serial; /* of all work, from 1 */
    bool used, ended;
-   bool earlier; /* its work has been written: what comes now belongs to an earlier frame */
+   bool earlier; /* its row is written: further counts are an earlier frame's */
 };
 
 struct sim_measure;
@@ -113,26 +109,25 @@ struct sim_work_table {
    struct sim_kernel *kernel;
    uint32_t num_work_ids, next_number;
    uint64_t next_serial;
-   sim_tick last_end; /* when a command ended last */
-   uint32_t *refs;    /* [work_id]: the command, until it ends, and what it left behind; atomic */
+   sim_tick last_end; /* when its last command ended */
+   uint32_t *refs;    /* [work_id]: the command until it ends, and what it left; atomic */
    struct sim_work_state *state;
-   uint16_t *free, *done; /* stacks of work ids; done: complete since the beginning of this tick */
+   uint16_t *free, *done; /* stacks of work ids; done: completed in this tick */
    uint32_t num_free, num_done;
-   uint64_t
-       unattributed; /* what boxes counted for work ids that nobody had (a mistake of theirs) */
+   uint64_t unattributed; /* charges to free ids (a bug) */
 };
 
-/* A work id for a command that begins; sim_work_end gives it back. */
+/* Returns a work id for a command that begins; sim_work_end releases it. */
 uint16_t sim_work_begin(struct sim_work_table *table, const struct sim_work *work);
-/* It left the command processor only now. */
+/* Notes that it leaves the command processor only now. */
 void sim_work_start(struct sim_work_table *table, uint16_t work_id, sim_tick now);
-/* It has ended; what refers to it may still count for it. */
+/* Ends it; references may still count for it. */
 void sim_work_end(struct sim_work_table *table, uint16_t work_id, sim_tick now);
-/* In sim_work.c: nothing refers to the work id any more. */
+/* In sim_work.c: completes a work id without references. */
 void sim_work_complete(struct sim_work_table *table, uint16_t work_id);
 
-/* Something was left behind that will cost something later on behalf of this work id: a dirty line,
- * a posted write. Take the reference before the last one is given up. */
+/* Adds a reference for what will cost later for this work id: a dirty line, a posted write. Call it
+ * before the last one is dropped. */
 static inline void
 sim_work_ref(struct sim_work_table *table, uint16_t work_id)
 {

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Elements of a surface to values and to what a screen shows (picture.h). Not here: files
- * (picture_file.c).
- */
+ * A surface's elements as values and as a screen shows them (picture.h). Not here: files
+ * (picture_file.c). */
 #include "picture/picture.h"
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +41,7 @@ picture_swizzle(const struct picture_surface *s, float v[4])
       v[i] = from[s->swizzle[i] < 6 ? s->swizzle[i] : ATTILA_SWIZZLE_0];
 }
 
-/* One pixel: the average of its samples, or of depth and stencil the first. */
+/* Takes a pixel: its samples' average; of depth and stencil the first sample. */
 static void
 picture_take_pixel(const struct picture_surface *s, enum picture_plane plane, const uint8_t *slice,
                    uint32_t x, uint32_t y, float out[4])
@@ -78,7 +76,7 @@ picture_num_pixels(const struct picture *p)
    return (size_t)p->width * p->height;
 }
 
-/* Integers have no range of their own: what numbers a picture has says how it is shown. */
+/* Integers have no range: the picture's numbers decide how they are shown. */
 static float
 picture_white_of(const struct picture *p, const struct picture_surface *s)
 {
@@ -215,7 +213,7 @@ picture_shrink(uint8_t *rgb, uint32_t *width, uint32_t *height, uint32_t n)
                   sum[c] += rgb[3 * ((size_t)sy * *width + sx) + c];
             }
          }
-         /* What is written lies at or before what is read from here on. */
+         /* From here on writes stay at or behind reads. */
          for (unsigned c = 0; c < 3; c++)
             rgb[3 * ((size_t)y * w + x) + c] = (uint8_t)((sum[c] + count / 2) / count);
       }

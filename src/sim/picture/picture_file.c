@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Pictures and raw values as files: PNG by libpng, and NumPy's .npy, which is a line of text before
- * the values (NumPy Enhancement Proposal 1). A file that cannot be written whole is removed.
- */
+ * Pictures and raw values as files: PNG by libpng, and NumPy's .npy, a line of text before the
+ * values (NumPy Enhancement Proposal 1). A file that cannot be written whole is removed. */
 #include <png.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,8 +40,7 @@ picture_write_npy(const char *path, enum sim_file_kind kind, const char *type, c
             components);
    int n = snprintf(text, sizeof(text), "{'descr': '%s', 'fortran_order': False, 'shape': %s, }",
                     type, shape);
-   /* Magic, version, length of the header; blanks up to a multiple of 64, the last byte a newline.
-    */
+   /* Magic, version, header length; blanks up to a multiple of 64, then a newline. */
    const int padded = (10 + n + 1 + 63) / 64 * 64 - 10;
    memset(text + n, ' ', (size_t)(padded - n - 1));
    text[padded - 1] = '\n';

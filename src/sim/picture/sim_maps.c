@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The maps of the frame that is being simulated, and their files (sim_maps.h). Not here: what they
- * look like (sim_maps_picture.c).
- */
+ * Maps of the simulated frame, and their files (sim_maps.h). Not here: their looks
+ * (sim_maps_picture.c). */
 #include "picture/sim_maps.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -15,22 +13,22 @@
 #include "core/sim_range.h"
 #include "picture/picture.h"
 
-#define MAX_SURFACES 1024      /* of a frame: a game that loads makes levels of many textures */
-#define MAX_PIXELS (24u << 20) /* of all of them: 672 MiB */
+#define MAX_SURFACES 1024      /* per frame: a loading game makes levels of many textures */
+#define MAX_PIXELS (24u << 20) /* of all: 672 MiB */
 #define FILE_NAME_SIZE 96
-#define MAX_RANGES 64 /* of draws with maps of their own */
+#define MAX_RANGES 64 /* of draws with their own maps */
 
 struct sim_maps {
    uint32_t kinds; /* bits */
    uint32_t first_draw, last_draw;
    struct {
       uint32_t first, last;
-   } each[MAX_RANGES]; /* draws with maps of their own */
+   } each[MAX_RANGES]; /* draws with their own maps */
    unsigned num_each;
    struct sim_map *map[MAX_SURFACES];
    unsigned num;
    uint64_t pixels;
-   bool told;   /* that there was no room for a surface */
+   bool told;   /* lack of room was reported */
    bool listed; /* maps.csv has its head */
    bool failed;
 };
@@ -47,7 +45,7 @@ sim_map_name(enum sim_map_kind kind)
    return names[kind];
 }
 
-/* The bits of a name of the list; 0: there is none. */
+/* Returns the bits of a name in the list; 0: unknown. */
 static uint32_t
 maps_kinds_of(const char *name, size_t length)
 {
@@ -119,7 +117,7 @@ sim_maps_create(const char *list, uint32_t first_draw, uint32_t last_draw, const
    return maps;
 }
 
-/* Gives up the maps that no draw needs: of single draws, or all. */
+/* Frees unused maps: single draws', or all. */
 static void
 maps_drop(struct sim_maps *maps, bool single)
 {
@@ -152,7 +150,7 @@ sim_maps_destroy(struct sim_maps *maps)
    free(maps);
 }
 
-/* Another map; NULL: no room. */
+/* Adds a map; NULL: no room. */
 static struct sim_map *
 maps_add(struct sim_maps *maps, uint32_t address, uint32_t width, uint32_t height)
 {
@@ -191,7 +189,7 @@ maps_wants_own(const struct sim_maps *maps, uint32_t draw)
    return false;
 }
 
-/* A draw's own map of a surface, or that of the surface if there is no room. */
+/* Returns a draw's own map of a surface, or the surface's if there is no room. */
 static struct sim_map *
 maps_own_map(struct sim_maps *maps, struct sim_map *surface, uint32_t draw)
 {
@@ -259,7 +257,7 @@ struct subject {
    unsigned target; /* 0: what was shown; else its number among the others */
 };
 
-/* The end of a row is empty but for a single draw. */
+/* The end of a row is for single draws. */
 static void
 maps_list_draw(FILE *f, const struct sim_map *m)
 {
@@ -355,7 +353,7 @@ maps_open_list(struct sim_maps *maps, const char *folder, char *error, size_t er
    return f;
 }
 
-/* What a single draw cost is part of what its surface cost. */
+/* Adds a single draw's costs to its surface. */
 static void
 maps_add_to_surface(const struct sim_map *m)
 {
@@ -388,7 +386,7 @@ maps_write(const struct sim_maps *maps, const struct subject *of, const struct s
    return ok;
 }
 
-/* A surface, and those of its draws that have maps of their own. */
+/* Writes a surface, and its draws with maps of their own. */
 static bool
 maps_write_surface(struct sim_maps *maps, const struct subject *of, const struct sim_map *m,
                    FILE *list, char *error, size_t error_size)
@@ -453,7 +451,7 @@ sim_maps_frame(struct sim_maps *maps, const char *folder, uint32_t frame, uint32
       memset(m->pixel, 0, (size_t)m->width * m->height * sizeof(*m->pixel));
    }
    maps_drop(maps, true);
-   /* Surfaces that are not drawn to any more must not keep others out. */
+   /* Surfaces no longer drawn to must not exclude others. */
    if (maps->num > MAX_SURFACES / 2 || maps->pixels > MAX_PIXELS / 2)
       maps_drop(maps, false);
    return ok;

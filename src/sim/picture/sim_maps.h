@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Maps: for each pixel of a surface that a frame draws to, what its fragments cost. The boxes of
- * cycle mode add to them; at the end of a frame they are written as pictures with a legend, and as
- * raw values. They are off unless asked for: a draw without a map costs its boxes a test per quad.
- * Nothing here has a cost in simulated time, and nothing depends on it.
- */
+ * Maps: for each pixel of a surface that a frame draws to, its fragments' cost. Cycle mode's boxes
+ * add to them; at a frame's end they are written as pictures with a legend and as raw values. Off
+ * by default: a draw without a map costs its boxes a test per quad. No simulated time, and nothing
+ * depends on maps. */
 #ifndef SIM_MAPS_H
 #define SIM_MAPS_H
 
@@ -14,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* M(constant, name, unit, title). What a pixel's value is; a fragment is a pixel of a quad with a
- * live sample. */
+/* M(constant, name, unit, title): a pixel's value; a fragment is a pixel of a quad with a live
+ * sample. */
 /* clang-format off */
 #define SIM_MAPS(M)                                                                              \
    M(SHADED,       shaded,       "fragments",    "fragments given to a shader")                  \
@@ -36,29 +34,27 @@ enum sim_map_kind {
 
 /* Of one surface in one frame. */
 struct sim_map {
-   uint32_t address, width, height;       /* of the surface: bytes, pixels */
-   bool bottom_up;                        /* its first row is the lowest of the picture */
-   uint32_t draws, first_draw, last_draw; /* of the frame, to this surface */
-   uint32_t refs;                         /* draws in flight, and maps of single draws */
-   struct sim_map *surface; /* of a single draw: the map of what it draws to; NULL: this is it */
-   /* [height * width], in the order of memory; LATENCY is a sum over the fragments of WRITTEN, DRAW
-    * one more than the draw's number; 0: none. */
+   uint32_t address, width, height;       /* the surface's: bytes, pixels */
+   bool bottom_up;                        /* its first row is the picture's lowest */
+   uint32_t draws, first_draw, last_draw; /* in the frame, to this surface */
+   uint32_t refs;                         /* draws in flight, and single draws' maps */
+   struct sim_map *surface; /* a single draw's: its surface's map; NULL: this is one */
+   /* [height * width], in memory order; LATENCY is summed over WRITTEN's fragments, DRAW is the
+    * draw's number plus one; 0: none. */
    uint32_t (*pixel)[SIM_NUM_MAPS];
 };
 
 struct sim_maps;
 
-/* list: names of maps with commas between, "overdraw" for shaded and written, or "all". first_draw,
- * last_draw: only draws of these numbers. each: draws ("3,7-9,20-") that have maps of their own,
- * too; NULL: none. NULL, with a message, for a name that is none, a list that is none, or when host
- * memory is exhausted. */
+/* list: comma-separated map names, "overdraw" for shaded and written, or "all". first_draw,
+ * last_draw: limits of draws' numbers. each: draws ("3,7-9,20-") with their own maps, too; NULL:
+ * none. NULL with a message for an invalid name or list, or without host memory. */
 struct sim_maps *sim_maps_create(const char *list, uint32_t first_draw, uint32_t last_draw,
                                  const char *each, char *error, size_t error_size);
 void sim_maps_destroy(struct sim_maps *maps);
 
-/* The map of the surface that a draw draws to, or the draw's own one, with a reference for it,
- * until sim_maps_release; NULL: none is wanted, or there is no memory for it. own: the driver's own
- * draw, whose orientation says nothing. */
+/* Returns the map of a draw's surface, or the draw's own, with a reference until sim_maps_release;
+ * NULL: not wanted, or no memory. own: the driver's own draw, whose orientation does not count. */
 struct sim_map *sim_maps_draw(struct sim_maps *maps, uint32_t draw, uint32_t address,
                               uint32_t width, uint32_t height, bool bottom_up, bool own);
 static inline void
@@ -68,15 +64,14 @@ sim_maps_release(struct sim_map *m)
       m->refs--;
 }
 
-/* A frame has ended: writes its maps to the folder, which is made if missing, and begins anew.
- * shown: address of the surface that was scanned out; 0: none. False, with a message the first
- * time, when that fails. */
+/* Ends a frame: writes its maps to the folder (made if missing) and starts anew. shown: address of
+ * the scanned-out surface; 0: none. False on failure, with a message the first time. */
 bool sim_maps_frame(struct sim_maps *maps, const char *folder, uint32_t frame, uint32_t shown,
                     char *error, size_t error_size);
-/* Whether maps of a frame could not be written, after which none are. maps may be NULL. */
+/* Returns whether a frame's maps could not be written, which stops all. maps may be NULL. */
 bool sim_maps_failed(const struct sim_maps *maps);
 
-/* Values of a pixel; outside the surface those of the nearest one. */
+/* Returns a pixel's values; outside the surface the nearest pixel's. */
 static inline uint32_t *
 sim_map_at(const struct sim_map *m, int32_t x, int32_t y)
 {
@@ -85,7 +80,7 @@ sim_map_at(const struct sim_map *m, int32_t x, int32_t y)
    return m->pixel[(size_t)py * m->width + px];
 }
 
-/* Pixels of a quad at (x, y) that have a live sample: mask has bit sample * 4 + pixel. */
+/* Returns the pixels of a quad with a live sample: mask has bit sample * 4 + pixel. */
 static inline unsigned
 sim_map_pixels(uint32_t mask)
 {
@@ -94,7 +89,7 @@ sim_map_pixels(uint32_t mask)
    return (mask | mask >> 4) & 15;
 }
 
-/* Adds value to the pixels (a bit for each of four) of a quad. */
+/* Adds value to a quad's pixels (a bit for each of four). */
 static inline void
 sim_map_add(const struct sim_map *m, enum sim_map_kind kind, int32_t x, int32_t y, unsigned pixels,
             uint64_t value)
@@ -105,26 +100,26 @@ sim_map_add(const struct sim_map *m, enum sim_map_kind kind, int32_t x, int32_t 
    }
 }
 
-/* The end of a quad: it was made latency cycles ago by this draw. */
+/* Ends a quad made latency cycles ago by this draw. */
 void sim_map_end(const struct sim_map *m, int32_t x, int32_t y, uint32_t mask, uint64_t latency,
                  uint32_t draw);
 
 /* --- sim_maps_picture.c --- */
 
-/* What is said of a map beside its picture. */
+/* What is written beside a map's picture. */
 struct sim_map_summary {
-   uint32_t min, max, top; /* of pixels that have a value; top: the end of the colour scale */
+   uint32_t min, max, top; /* of pixels with a value; top: end of the colour scale */
    uint64_t sum;
-   uint32_t pixels; /* that have a value */
+   uint32_t pixels; /* with a value */
 };
 
-/* One map's values, the top row first; 0: none. For DRAW one more than the number. */
+/* Returns a map's values, top row first; 0: none. DRAW: the number plus one. */
 void sim_map_values(const struct sim_map *m, enum sim_map_kind kind, uint32_t *values);
-/* Makes each value the sum of its block of n x n. */
+/* Makes each value the sum of its n x n block. */
 void sim_map_sum_blocks(uint32_t *values, uint32_t width, uint32_t height, uint32_t n);
 void sim_map_summarise(const uint32_t *values, size_t num, enum sim_map_kind kind,
                        struct sim_map_summary *s);
-/* A picture with a title and a legend; malloc'ed RGB. NULL: out of host memory. */
+/* Returns a picture with title and legend, malloc'ed RGB. NULL: out of host memory. */
 uint8_t *sim_map_picture(const uint32_t *values, uint32_t width, uint32_t height,
                          enum sim_map_kind kind, const struct sim_map_summary *s,
                          const char *subject, uint32_t *picture_width, uint32_t *picture_height);

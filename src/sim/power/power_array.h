@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What an access to an array of memory cells costs: caches, queues, register files, buffers. The
- * formulas are those that Wattch (ISCA 2000, section 2) and CACTI (Wilton and Jouppi, 1996) give
- * for decoder, word line, bit lines and sense amplifiers, with wires to the array's edge.
- */
+ * Cost of accessing an array of memory cells (caches, queues, register files, buffers), by the
+ * formulas of Wattch (ISCA 2000, section 2) and CACTI (Wilton and Jouppi, 1996) for decoder, word
+ * line, bit lines and sense amplifiers, with wires to the array's edge. */
 #ifndef POWER_ARRAY_H
 #define POWER_ARRAY_H
 
@@ -13,7 +11,7 @@ struct power_table;
 
 struct power_array {
    double rows, bits; /* an access reads or writes one row of so many bits */
-   double ports;      /* each has a word line and a pair of bit lines in every cell */
+   double ports;      /* each adds a word line and a bit line pair to every cell */
 };
 
 /* In joules, at the table's voltage. More rows, bits or ports never cost less. */

@@ -1,12 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Makes the terms of a machine: energies of its events from operations and arrays, DRAM commands
- * from datasheet currents, clocks and gating from the peaks of its units, leakage as their ratio.
- * docs/explanation/power.md derives the formulas. Not here: the table (power_table.c) and arrays
- * (power_array.c).
- */
+ * Makes a machine's terms: event energies from operations and arrays, DRAM commands from datasheet
+ * currents, clocks and gating from units' peaks, leakage as their ratio (formulas:
+ * docs/explanation/power.md). Not here: the table (power_table.c), arrays (power_array.c). */
 #include "power/power_model.h"
 
 #include <math.h>
@@ -53,7 +50,7 @@ power_unit_find(const char *class)
 
 /* --- Leakage --- */
 
-/* e^x by its series at x / 2^n, squared n times: the same on every host. */
+/* e^x by its series at x / 2^n, squared n times: equal on every host. */
 static double
 power_model_exponential(double x)
 {
@@ -71,8 +68,7 @@ power_model_exponential(double x)
 }
 
 /* Subthreshold current of a transistor that is off (Butts and Sohi, MICRO 2000): vT^2 *
- * e^(-threshold / (swing * vT)), with vT = kT/q; the threshold falls with the supply and with heat.
- */
+ * e^(-threshold / (swing * vT)), with vT = kT/q; the threshold falls with supply and heat. */
 static double
 power_model_off_current(const struct power_table *t, double voltage, double kelvin)
 {
@@ -93,7 +89,7 @@ power_leakage_factor(const struct power_table *t, double voltage, double tempera
 
 /* Shaders as far as energy goes. */
 struct shaders {
-   double width;     /* lanes that execute an instruction in a cycle */
+   double width;     /* lanes per instruction and cycle */
    double lanes;     /* of a group */
    double registers; /* of all groups together */
    double ways;      /* instructions fetched together */
@@ -117,7 +113,7 @@ power_model_find_shaders(struct shaders *s, const struct sim_config *c,
 struct event {
    enum power_unit unit;
    const char *statistic, *key, *doc;
-   double rate, joules; /* most in a cycle of a box; at the table's voltage */
+   double rate, joules; /* most per box and cycle, at the table's voltage */
 };
 #define IGNORE(...)
 enum {
@@ -135,10 +131,10 @@ struct maker {
    const struct power_table *t;
    struct event event[NUM_EVENTS];
    unsigned num_events;
-   double peak[POWER_NUM_UNITS]; /* of a box of the unit in a cycle, at the table's voltage */
+   double peak[POWER_NUM_UNITS]; /* per box of the unit and cycle, at the table's voltage */
 };
 
-/* At the unit's voltage over that at the table's: C V^2. */
+/* The unit's voltage relative to the table's: C V^2. */
 static double
 power_model_square_of(const struct maker *k, enum power_unit unit)
 {
@@ -155,7 +151,7 @@ power_model_put(struct maker *k, enum power_unit unit, enum power_kind kind, con
       k->m->term[k->m->num_terms++] = (struct power_term){unit, kind, statistic, key, doc, fj};
 }
 
-/* Operations scale by feature size (capacitance of a gate of the same shape) and voltage. */
+/* Operations scale by feature size (capacitance of a gate of equal shape) and voltage. */
 static double
 power_model_operation(const struct power_table *t, enum power_op op, double overhead)
 {
@@ -177,7 +173,7 @@ power_model_add_event(struct maker *k, const struct event *e)
    k->peak[e->unit] += e->rate * e->joules;
 }
 
-/* What an access to an array costs. */
+/* Cost of an array access. */
 struct access {
    double read, write;
 };
@@ -197,7 +193,7 @@ power_model_access_to(const struct power_table *t, double rows, double bits, dou
 #define POWER_FMA (OP(float_multiply) + OP(float_add))
 #define POWER_BYTE_MADD (OP(byte_multiply) + OP(byte_add))
 
-/* What every event costs at the table's voltage. */
+/* Finds every event's cost at the table's voltage. */
 static void
 power_model_find_events(struct maker *k, const struct shaders *machine)
 {
@@ -233,7 +229,7 @@ power_model_put_events(struct maker *k)
 
 static const char *const did[] = {"CyclesBusy", "CyclesBlocked", "CyclesStarved", "CyclesIdle"};
 
-/* Terms of a box's cycles: what units burn for want of gating, and clocks. */
+/* Adds the terms of a box's cycles: what imperfect gating burns, and clocks. */
 static void
 power_model_put_cycles(struct maker *k, enum power_unit u)
 {
@@ -270,23 +266,23 @@ power_model_put_leakage(struct maker *k, enum power_unit u)
 
 /* --- DRAM --- */
 
-/* Joules, of all chips of a channel (Micron, TN-41-01: differences of currents times voltage). */
+/* Joules for all chips of a channel (Micron, TN-41-01: differences of currents times voltage). */
 struct dram {
    double activate, precharge, read_byte, write_byte, refresh, pin_byte;
-   double row_open; /* a cycle of the memory clock */
-   double standby;  /* a cycle of the GPU clock at its nominal frequency */
-   double burst;    /* bytes of a command */
-   double bus_byte; /* of the pins to system memory and the display */
+   double row_open; /* per memory clock cycle */
+   double standby;  /* per GPU clock cycle at nominal frequency */
+   double burst;    /* bytes per command */
+   double bus_byte; /* on the pins to system memory and display */
 };
 
 static void
 power_model_find_dram(struct dram *d, const struct sim_config *c, const struct power_table *t)
 {
    const double milliwatt = t->dram_voltage * 1e-3, ns = 1e-9;
-   const double pins = c->mc.burst_bytes * 8 / 2.0; /* two transfers in a cycle */
+   const double pins = c->mc.burst_bytes * 8 / 2.0; /* two transfers per cycle */
    const double chips = pins / t->dram_width;
    const double cycle = 1e-6 / c->gpu.memory_clock;
-   const double test_bytes = t->dram_width / 8 * 2 * t->dram_clock * 1e6; /* in a second */
+   const double test_bytes = t->dram_width / 8 * 2 * t->dram_clock * 1e6; /* per second */
    const double row =
        (t->idd0 * t->dram_trc - t->idd3n * t->dram_tras - t->idd2n * (t->dram_trc - t->dram_tras)) *
        milliwatt * ns * chips;
@@ -320,7 +316,7 @@ power_model_put_dram(struct maker *k)
 #undef D
 }
 
-/* Terms of nothing, so that outputs name the units. */
+/* Adds empty terms, so that outputs name the units. */
 static void
 power_model_put_undeclared(struct maker *k)
 {

@@ -1,13 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What a machine's events cost: table and configuration become terms, a count and its femtojoules
- * each. Energy is the sum of all counts times their terms, so it is exact where counts are: boxes,
- * rows and intervals add up to frames to the femtojoule. Not here: the events
- * (SIM_ENERGY_name in the sheet of each unit, units/) and where counts come from (power_record.c
- * reads them from a record).
- */
+ * Costs of a machine's events: table and configuration become terms, each a count and its
+ * femtojoules. Energy is the sum of counts times terms, as exact as the counts: boxes, rows and
+ * intervals add up to frames to the femtojoule. Not here: events (SIM_ENERGY_name in the units'
+ * sheets, units/), counts (power_record.c reads them from a record). */
 #ifndef POWER_MODEL_H
 #define POWER_MODEL_H
 
@@ -26,7 +23,7 @@ enum power_unit {
        POWER_NUM_UNITS
 };
 
-/* What energy is for. Off chip: memory chips and pins, at their own voltage. */
+/* Purposes of energy. Off chip: memory chips and pins, at their own voltage. */
 /* clang-format off */
 #define POWER_KINDS(K) K(DYNAMIC, dynamic) K(CLOCK, clock) K(LEAKAGE, leakage) K(OFFCHIP, offchip)
 /* clang-format on */
@@ -40,8 +37,8 @@ enum power_kind {
 struct power_term {
    enum power_unit unit;
    enum power_kind kind;
-   /* What is counted; NULL: time of the whole machine, in cycles of the GPU clock at its nominal
-    * frequency, for each box of the unit. */
+   /* What is counted; NULL: the machine's time, in GPU clock cycles at nominal frequency, for each
+    * box of the unit. */
    const char *statistic;
    const char *key, *doc;
    int64_t fj;
@@ -55,28 +52,27 @@ struct power_term {
 struct power_model {
    unsigned num_terms;
    struct power_term term[POWER_MAX_TERMS];
-   /* Of a box of each unit, in joules: the most its events can cost in a cycle of its clock. */
+   /* Joules per box of each unit: the most its events can cost in a clock cycle. */
    double peak[POWER_NUM_UNITS];
 };
 
 /* A machine, as far as configurations alone do not tell. */
 struct power_machine {
    const struct sim_config *config;
-   double mhz[POWER_NUM_UNITS]; /* clock of its boxes; 0: the machine has no such box */
-   /* Voltage of each unit in per mille of the table's (a domain whose voltage changes during a
-    * run); NULL: all at POWER_NOMINAL. */
+   double mhz[POWER_NUM_UNITS]; /* clock of its boxes; 0: there are none */
+   /* Units' voltages in per mille of the table's (with DVFS); NULL: all POWER_NOMINAL. */
    const uint16_t *permille;
 };
 
-/* False with a message when the machine cannot be described. */
+/* False with a message if the machine cannot be described. */
 bool power_model_make(struct power_model *m, const struct power_machine *machine,
                       const struct power_table *t, char *error, size_t error_size);
-/* POWER_NUM_UNITS: there is no such class. */
+/* POWER_NUM_UNITS: unknown class. */
 enum power_unit power_unit_find(const char *class);
 const char *power_unit_name(enum power_unit unit);
 const char *power_kind_name(enum power_kind kind);
 
-/* Leakage power at a voltage and temperature (C) over that at NominalVoltage and
+/* Returns leakage power at a voltage and temperature (C) relative to NominalVoltage and
  * ReferenceTemperature. */
 double power_leakage_factor(const struct power_table *t, double voltage, double temperature);
 

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The tables and views of energy in a record. Counts are in the record already; here are what they
- * cost, and sums. Integers throughout: SQLite adds them exactly, and says so when they overflow.
- */
+ * Energy tables and views of a record. It already has the counts; here are their costs and sums, in
+ * integers, which SQLite adds exactly and with overflow errors. */
 #include "power/power_record.h"
 
 #include <stdio.h>
@@ -123,14 +121,14 @@ power_record_read_boxes(struct writer *w)
 
 /* --- Terms --- */
 
-/* Drops what is there in the schema that is written to. */
+/* Drops existing tables in the schema written to. */
 static void
 power_record_drop(struct writer *w)
 {
    static const char *const tables[] = {"power", "power_terms"};
    static const char *const views[] = {"energy", "box_energy", "power", "values", "box_values"};
    char query[200];
-   /* It is made first, and most records are written to once. */
+   /* It is made first, and most records are written once. */
    if (!strcmp(w->schema, "main") && !power_record_has_table(w, tables[0]))
       return;
    for (unsigned i = 0; i < 2; i++) {
@@ -144,7 +142,7 @@ power_record_drop(struct writer *w)
    }
 }
 
-/* The number of a counter; false: the record does not have it. */
+/* Finds a counter's number; false: the record lacks it. */
 static bool
 power_record_find_counter(struct writer *w, sqlite3_stmt *find, const struct power_term *t,
                           int *counter)
@@ -171,9 +169,9 @@ struct terms {
    uint16_t permille[POWER_NUM_UNITS];
 };
 
-/* The terms of a state: those of whole units, or of one of a unit's boxes. */
+/* A state's terms: of whole units, or of one of a unit's boxes. */
 struct terms_of {
-   int state, instance; /* of the unit; -1: of all units whose boxes have one voltage */
+   int state, instance; /* of the unit; -1: of all units whose boxes share a voltage */
    enum power_unit unit;
    bool apart[POWER_NUM_UNITS];
 };
@@ -204,7 +202,7 @@ power_record_put_terms(struct writer *w, const struct terms *k, const struct ter
    }
 }
 
-/* The state after one; 0: there is none. */
+/* Returns the next state; 0: none. */
 static int
 power_record_next_state(struct writer *w, int after)
 {
@@ -227,7 +225,7 @@ power_record_make_model(struct writer *w, struct terms *k, bool nominal)
        w->failed || !power_model_make(&k->model, &w->machine, k->table, w->error, w->error_size);
 }
 
-/* Of a state other than the nominal one. */
+/* For states other than the nominal one. */
 static void
 power_record_add_state(struct writer *w, struct terms *k, int state)
 {
@@ -263,7 +261,7 @@ power_record_add_state(struct writer *w, struct terms *k, int state)
    sqlite3_finalize(s);
 }
 
-/* The terms of the nominal voltage and of all states; or of one state alone. */
+/* Adds the terms of the nominal voltage and all states, or of one state. */
 static void
 power_record_add_terms(struct writer *w, const struct power_table *t, int state)
 {
@@ -316,10 +314,10 @@ const struct power_rows power_rows[POWER_NUM_ROWS] = {
                              "cycles / (SELECT gpu_mhz * 1e6 FROM run)"},
 };
 
-/* Names without a schema: a view may not name one, or other connections could not attach the file.
- * Those of a temporary view are looked for among temporary tables first.
- * Counts and time of every row with what they cost; of boxes or of units. Those of a state count as
- * if nominal in the first part, so the second adds the difference. */
+/* Names without a schema: a view may not name one, or other connections cannot attach the file; a
+ * temporary view finds temporary tables first. Makes counts and time of every row with their cost,
+ * of boxes or units. The first part takes counts in a state as nominal, so the second adds the
+ * difference. */
 static char *
 power_record_make_parts(struct writer *w, const struct power_rows *k, bool boxes)
 {
@@ -384,13 +382,13 @@ power_record_make_energy(struct writer *w, const struct power_rows *k, const cha
 
 #define MOST_ARGUMENTS 100 /* of a function: SQLite takes 127 */
 
-/* K_values, K_box_values: a row for each number of the tables of statistics, by way of lists of at
- * most so many columns. False: the record has no such tables. */
+/* K_values, K_box_values: a row per number in the statistics tables, from lists of limited columns.
+ * False: the record has no such tables. */
 static bool
 power_record_make_values(struct writer *w, const struct power_rows *k, bool boxes)
 {
    sqlite3_str *text_of = sqlite3_str_new(w->db);
-   /* Frames and intervals have one table of the sums of all classes. */
+   /* Frames and intervals have one table of all classes' sums. */
    const char *end = boxes ? "_boxes" : "", *one = strcmp(k->name, "work") ? "counters" : NULL;
    const char *all = boxes ? NULL : one;
    unsigned num = 0, parts = 0;
@@ -503,7 +501,7 @@ power_record_table(sqlite3 *db, struct power_table *t, char *error, size_t error
    return good && !w.failed;
 }
 
-/* NULL, with a message: no memory. config: NULL: it is read from the record. */
+/* NULL with a message: no memory. config NULL: read from the record. */
 static struct writer *
 power_record_begin(sqlite3 *db, const char *schema, const struct sim_config *config, char *error,
                    size_t error_size)

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Reads, checks and prints tables of energies. One table made from the lines of power_table.h
- * serves all three. Not here: what the numbers amount to (power_model.c).
- */
+ * Reads, checks and prints tables of energies, from the lines of power_table.h. Not here: what the
+ * numbers amount to (power_model.c). */
 #include "power/power_table.h"
 
 #include <ctype.h>
@@ -69,7 +67,7 @@ power_table_defaults(struct power_table *t)
 
 /* --- Values --- */
 
-/* A number in a text, which may go on behind it after a blank. */
+/* Reads a number in a text that may go on after a blank. */
 static bool
 power_table_read_number(const char *text, const char **end, double *value)
 {
@@ -105,7 +103,7 @@ power_table_set_number(struct power_table *t, const struct number *n, const char
    return true;
 }
 
-/* PICOJOULES PERCENT "SOURCE"; --set may leave the last two out. */
+/* PICOJOULES PERCENT "SOURCE"; --set may omit the last two. */
 static bool
 power_table_set_energy(struct power_energy *e, const char *key, const char *text, bool all,
                        char *error, size_t size)

@@ -1,13 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The table of energies: process, voltage, temperature, clock gating, leakage, DRAM currents, and
- * what each elementary operation costs, with its source and uncertainty. Every key is one line
- * here, whose default is the table that is used where nobody names another; a file of
- * configs/power/ gives other values. docs/explanation/power.md explains the model. Not here: which
- * events of the machine are made of which operations (the sheets, units/).
- */
+ * each elementary operation's cost with source and uncertainty. A key is one line here with its
+ * default; files in configs/power/ give other values. The model: docs/explanation/power.md. Not
+ * here: which events consist of which operations (the sheets, units/). */
 #ifndef POWER_TABLE_H
 #define POWER_TABLE_H
 
@@ -15,7 +12,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* How clocks are gated: number, name in the table, what it is (Wattch's cc0 to cc3). */
+/* Clock gating: number, name in the table, meaning (Wattch's cc0 to cc3). */
 /* clang-format off */
 #define POWER_GATINGS(G)                                                                    \
    G(NONE, none, "every unit burns its peak in every cycle (cc0)")                          \
@@ -30,8 +27,8 @@ enum power_gating {
        POWER_NUM_GATINGS
 };
 
-/* N(SECTION, Key, member, default, minimum, maximum, "unit", "meaning")
- * Voltages: energies scale by the square of Voltage; leakage is a ratio at NominalVoltage. */
+/* N(SECTION, Key, member, default, minimum, maximum, "unit", "meaning") Voltages: energies scale by
+ * the square of Voltage; leakage is relative to NominalVoltage. */
 /* clang-format off */
 #define POWER_NUMBERS(N)                                                                       \
    N(PROCESS, Node, node, 130, 22, 350, "nm", "feature size of the chip")                      \
@@ -88,8 +85,8 @@ enum power_gating {
    N(BUS, PinEnergy, bus_energy, 20, 0, 1000, "pJ/bit", "of a pin to system memory")
 /* clang-format on */
 
-/* Energies of operations at EnergyNode and EnergyVoltage.
- * E(Key, member, pJ, uncertainty in %, "source", "meaning") */
+/* Operations' energies at EnergyNode and EnergyVoltage. E(Key, member, pJ, uncertainty in %,
+ * "source", "meaning") */
 #define POWER_HOROWITZ "Horowitz, ISSCC 2014"
 /* clang-format off */
 #define POWER_ENERGIES(E)                                                                    \
@@ -128,16 +125,16 @@ struct power_table {
    } energy[POWER_NUM_OPS];
 };
 
-/* The built-in table. */
+/* Sets the built-in table. */
 void power_table_defaults(struct power_table *t);
-/* Reads a file: a key that it has replaces the built-in one. False, with file, line, key and
- * accepted values in error, for a key that is not known or a value that is none. */
+/* Reads a file, whose keys replace built-in ones. False, with file, line, key and accepted values
+ * in error, for an unknown key or an invalid value. */
 bool power_table_load(struct power_table *t, const char *path, char *error, size_t error_size);
-/* The same with the text of a file. */
+/* The same for a file's text. */
 bool power_table_read(struct power_table *t, const char *text, char *error, size_t error_size);
 /* Applies one "SECTION.Key=value". */
 bool power_table_set(struct power_table *t, const char *assignment, char *error, size_t error_size);
-/* Writes the table as a file; as an object of JSON. */
+/* Write the table as a file; as a JSON object. */
 void power_table_print(const struct power_table *t, FILE *f);
 void power_table_print_json(const struct power_table *t, FILE *f);
 

@@ -139,7 +139,7 @@ static const struct sim_box_class taker_class = {.name = "Taker",
 /* GPU cycles are 2 ticks, the actor's 3. Asleep or clocked in every cycle, in any order: the same.
  * Cycles of the actor are at ticks 3, 6, ... 96. */
 static void
-test_activity(void **state)
+test_activity_is_the_same_asleep_or_clocked(void **state)
 {
    for (unsigned run = 0; run < 8; run++) {
       struct sim_gpu *gpu = new_gpu(300, 300, 200, run / 2);
@@ -183,7 +183,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_activity),
+       cmocka_unit_test(test_activity_is_the_same_asleep_or_clocked),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,7 +54,7 @@ shader_unit(const struct sim_area *a)
 
 /* MICRO 2005, section 6.2. */
 static void
-test_published(void **state)
+test_published_areas_are_met(void **state)
 {
    const struct sim_area one = AREA(130, "GPU.Unified=FALSE"),
                          two = AREA(130, "GPU.Unified=FALSE", "FRAGMENTSHADER.FetchRate=2",
@@ -79,7 +79,7 @@ test_published(void **state)
        "FRAGMENTSHADER.ConstantCacheWindow=1", "FRAGMENTSHADER.ConstantCacheRequestQueueSize=1"
 
 static void
-test_chips(void **state)
+test_chips_have_their_transistors(void **state)
 {
    const struct sim_area large = AREA(130, "GPU.Unified=FALSE", "GPU.NumVertexShaders=6",
                                       "GPU.NumFragmentShaders=4", "GPU.NumStampPipes=4",
@@ -156,7 +156,7 @@ test_sums_and_processes(void **state)
 
 /* A unit that is part of another one's area names one that there is. */
 static void
-test_parts(void **state)
+test_units_inside_another_exist(void **state)
 {
    const struct sim_area a = AREA(130, "GPU.Unified=TRUE");
    static const char *const parts[] = {
@@ -175,7 +175,7 @@ test_parts(void **state)
 
 /* Texture units that are shared are so many; shaders of another width have that many lanes. */
 static void
-test_numbers(void **state)
+test_shared_units_and_lanes_are_counted(void **state)
 {
    const struct sim_area shared = AREA(130, "FRAGMENTSHADER.SharedTextureUnits=3"),
                          narrow = AREA(130, "FRAGMENTSHADER.ThreadRate=1"),
@@ -190,9 +190,12 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_published),      cmocka_unit_test(test_chips),
-       cmocka_unit_test(test_more_is_larger), cmocka_unit_test(test_sums_and_processes),
-       cmocka_unit_test(test_parts),          cmocka_unit_test(test_numbers),
+       cmocka_unit_test(test_published_areas_are_met),
+       cmocka_unit_test(test_chips_have_their_transistors),
+       cmocka_unit_test(test_more_is_larger),
+       cmocka_unit_test(test_sums_and_processes),
+       cmocka_unit_test(test_units_inside_another_exist),
+       cmocka_unit_test(test_shared_units_and_lanes_are_counted),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

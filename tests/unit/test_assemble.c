@@ -92,7 +92,7 @@ static const struct {
 };
 
 static void
-opengl_order(void **unused __attribute__((unused)))
+primitives_leave_in_opengls_order(void **unused __attribute__((unused)))
 {
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
       char text[256];
@@ -122,7 +122,7 @@ static const struct {
 };
 
 static void
-adjacent_order(void **unused __attribute__((unused)))
+adjacent_vertices_leave_in_opengls_order(void **unused __attribute__((unused)))
 {
    for (unsigned i = 0; i < sizeof(adjacent) / sizeof(adjacent[0]); i++) {
       char text[256];
@@ -181,7 +181,7 @@ primitives_are_numbered(void **unused __attribute__((unused)))
 /* --- Vertex attributes --- */
 
 static void
-attribute_addresses(void **unused __attribute__((unused)))
+attribute_addresses_stay_inside_the_buffer(void **unused __attribute__((unused)))
 {
    struct attila_regs regs;
    struct emul_draw_state state;
@@ -217,7 +217,7 @@ attribute_addresses(void **unused __attribute__((unused)))
 /* Vertices see the number of their instance, whatever the first one is and wherever other
  * attributes come from. */
 static void
-instance_numbers(void **unused __attribute__((unused)))
+instance_numbers_start_at_0(void **unused __attribute__((unused)))
 {
    struct attila_regs regs;
    struct emul_draw_state state;
@@ -311,7 +311,7 @@ groups_are_vertices(void **unused __attribute__((unused)))
 }
 
 static void
-attribute_formats(void **unused __attribute__((unused)))
+attribute_formats_become_floats(void **unused __attribute__((unused)))
 {
    static const struct {
       enum attila_format format;
@@ -366,7 +366,7 @@ attribute_formats(void **unused __attribute__((unused)))
 
 /* Integers are the bits of components, also those that a vertex outside of the buffer reads. */
 static void
-integer_attributes(void **unused __attribute__((unused)))
+integer_attributes_stay_integers(void **unused __attribute__((unused)))
 {
    static const struct {
       enum attila_format format;
@@ -408,7 +408,7 @@ integer_attributes(void **unused __attribute__((unused)))
 
 /* Where colour buffer 0 holds integers there is no alpha, and no such buffer blends. */
 static void
-integer_buffers(void **unused __attribute__((unused)))
+integer_buffers_do_not_blend(void **unused __attribute__((unused)))
 {
    for (unsigned n = 0; n < 4; n++) {
       struct attila_regs regs;
@@ -486,15 +486,15 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(opengl_order),
-       cmocka_unit_test(adjacent_order),
+       cmocka_unit_test(primitives_leave_in_opengls_order),
+       cmocka_unit_test(adjacent_vertices_leave_in_opengls_order),
        cmocka_unit_test(primitives_are_numbered),
-       cmocka_unit_test(attribute_addresses),
-       cmocka_unit_test(instance_numbers),
+       cmocka_unit_test(attribute_addresses_stay_inside_the_buffer),
+       cmocka_unit_test(instance_numbers_start_at_0),
        cmocka_unit_test(numbers_are_integers),
-       cmocka_unit_test(attribute_formats),
-       cmocka_unit_test(integer_attributes),
-       cmocka_unit_test(integer_buffers),
+       cmocka_unit_test(attribute_formats_become_floats),
+       cmocka_unit_test(integer_attributes_stay_integers),
+       cmocka_unit_test(integer_buffers_do_not_blend),
        cmocka_unit_test(groups_are_vertices),
        cmocka_unit_test(bad_state_is_refused),
    };

@@ -265,7 +265,7 @@ check_quad(enum attila_format format)
 }
 
 static void
-test_all_formats(void **unused)
+test_every_format_blends_as_the_reference(void **unused)
 {
    (void)unused;
    unsigned tested = 0;
@@ -350,7 +350,7 @@ check_square(enum attila_format format, const struct emul_color_writer *writer)
 }
 
 static void
-test_groups(void **unused)
+test_groups_blend_as_quads(void **unused)
 {
    (void)unused;
    const struct emul_color_writer *writer;
@@ -370,7 +370,7 @@ test_groups(void **unused)
 /* Every value of an 8-bit channel survives a copy through blending with factors ONE and ZERO, and
  * rounding is to nearest even. */
 static void
-test_bytes(void **unused)
+test_bytes_survive_a_copy_by_blending(void **unused)
 {
    (void)unused;
    struct emul_draw_state s;
@@ -403,7 +403,7 @@ test_bytes(void **unused)
 
 /* Source over destination in double arithmetic: at most one step away, and mostly the same. */
 static void
-test_against_double(void **unused)
+test_blending_is_within_a_step_of_double(void **unused)
 {
    (void)unused;
    struct emul_draw_state s;
@@ -441,7 +441,7 @@ test_against_double(void **unused)
 }
 
 static void
-test_infinities(void **unused)
+test_infinities_times_zero_are_zero(void **unused)
 {
    (void)unused;
    struct emul_draw_state s;
@@ -478,9 +478,12 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_all_formats), cmocka_unit_test(test_groups),
-       cmocka_unit_test(test_bytes),       cmocka_unit_test(test_against_double),
-       cmocka_unit_test(test_infinities),  cmocka_unit_test(test_alpha_to_coverage),
+       cmocka_unit_test(test_every_format_blends_as_the_reference),
+       cmocka_unit_test(test_groups_blend_as_quads),
+       cmocka_unit_test(test_bytes_survive_a_copy_by_blending),
+       cmocka_unit_test(test_blending_is_within_a_step_of_double),
+       cmocka_unit_test(test_infinities_times_zero_are_zero),
+       cmocka_unit_test(test_alpha_to_coverage),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,7 @@ plain_at_first(void **state)
 }
 
 static void
-reads(void **state)
+reads_cost_what_the_block_state_says(void **state)
 {
    struct sim_blocks b;
    (void)state;
@@ -51,7 +51,7 @@ reads(void **state)
 }
 
 static void
-writes(void **state)
+writes_in_part_cost_the_whole_block(void **state)
 {
    struct sim_blocks b;
    (void)state;
@@ -96,8 +96,8 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(plain_at_first),
-       cmocka_unit_test(reads),
-       cmocka_unit_test(writes),
+       cmocka_unit_test(reads_cost_what_the_block_state_says),
+       cmocka_unit_test(writes_in_part_cost_the_whole_block),
        cmocka_unit_test(drawn_blocks_become_plain),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -145,7 +145,7 @@ check_file(const uint32_t *words, size_t num_words, bool *complete)
 }
 
 static void
-test_round_trip(void **state)
+test_capture_reads_back_what_was_written(void **state)
 {
    uint32_t *words = malloc(4 << 20);
    size_t n = make_stream(words, 1000);
@@ -159,7 +159,7 @@ test_round_trip(void **state)
 /* Commands longer than a chunk, the longest there is among them, and data that does not compress.
  */
 static void
-test_long_commands(void **state)
+test_commands_longer_than_a_chunk_read_back(void **state)
 {
    char error[512];
    uint32_t *words = malloc(((size_t)ATTILA_CMD_MAX_WORDS + 1) * 4 + 4096), x = 1;
@@ -189,7 +189,7 @@ test_long_commands(void **state)
 }
 
 static void
-test_truncated(void **state)
+test_truncated_capture_keeps_whole_records(void **state)
 {
    uint32_t words[20000];
    size_t n = make_stream(words, 30), size;
@@ -215,7 +215,7 @@ test_truncated(void **state)
 }
 
 static void
-test_bit_flips(void **state)
+test_flipped_bits_are_detected(void **state)
 {
    uint32_t words[20000];
    size_t n = make_stream(words, 20), size;
@@ -236,7 +236,7 @@ test_bit_flips(void **state)
 
 /* The writer records whole commands only. A chunk that is not, with a good CRC, is refused. */
 static void
-test_partial_command(void **state)
+test_partial_command_is_refused(void **state)
 {
    char error[512];
    uint32_t words[16] = {ATTILA_CMD_HEADER(ATTILA_CMD_NOP, 4),
@@ -277,7 +277,7 @@ test_partial_command(void **state)
 
 /* What is flushed is a readable file, though nobody closes it. */
 static void
-test_flush(void **state)
+test_flushed_file_is_readable(void **state)
 {
    char error[512];
    uint32_t words[20000];
@@ -298,7 +298,7 @@ test_flush(void **state)
 
 /* Two writers of one name get a file each, and later ones of the process do not overwrite them. */
 static void
-test_two_writers(void **state)
+test_two_writers_of_one_name_get_a_file_each(void **state)
 {
    char error[512], second[64], third[64];
    uint32_t words[20000];
@@ -354,7 +354,7 @@ fill(void)
 }
 
 static void
-test_full_disk(void **state)
+test_full_disk_leaves_whole_chunks(void **state)
 {
    char error[512];
    struct sim_capture_record record;
@@ -379,7 +379,7 @@ test_full_disk(void **state)
 
 /* A child neither writes its parent's commands nor its own ones into the parent's file. */
 static void
-test_fork(void **state)
+test_child_writes_nothing_to_its_parents_file(void **state)
 {
    uint32_t words[20000];
    size_t n = make_stream(words, 10);
@@ -406,15 +406,15 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_round_trip),
-       cmocka_unit_test(test_long_commands),
-       cmocka_unit_test(test_truncated),
-       cmocka_unit_test(test_bit_flips),
-       cmocka_unit_test(test_partial_command),
-       cmocka_unit_test(test_flush),
-       cmocka_unit_test(test_two_writers),
-       cmocka_unit_test(test_full_disk),
-       cmocka_unit_test(test_fork),
+       cmocka_unit_test(test_capture_reads_back_what_was_written),
+       cmocka_unit_test(test_commands_longer_than_a_chunk_read_back),
+       cmocka_unit_test(test_truncated_capture_keeps_whole_records),
+       cmocka_unit_test(test_flipped_bits_are_detected),
+       cmocka_unit_test(test_partial_command_is_refused),
+       cmocka_unit_test(test_flushed_file_is_readable),
+       cmocka_unit_test(test_two_writers_of_one_name_get_a_file_each),
+       cmocka_unit_test(test_full_disk_leaves_whole_chunks),
+       cmocka_unit_test(test_child_writes_nothing_to_its_parents_file),
    };
    return cmocka_run_group_tests(tests, make_path, remove_path);
 }

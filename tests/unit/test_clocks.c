@@ -22,7 +22,7 @@ machine(uint32_t gpu_mhz, uint32_t shader_mhz, uint32_t memory_mhz, uint32_t syn
 }
 
 static void
-test_synchronizer(void **state)
+test_synchronizer_costs_time_but_no_bandwidth(void **state)
 {
    /* Periods 3 and 2 ticks. */
    struct sim_gpu *gpu = machine(400, 600, 400, 0), *synced = machine(400, 600, 400, 5);
@@ -48,7 +48,7 @@ test_synchronizer(void **state)
 
 /* An object sent in a cycle is seen at the first edge after the synchroniser. */
 static void
-test_arrival(void **state)
+test_object_arrives_at_the_edge_after_the_synchronizer(void **state)
 {
    struct sim_gpu *gpu = machine(400, 600, 400, 1);
    struct sim_signal *s = &gpu->net.ffu_shf[0];
@@ -60,7 +60,7 @@ test_arrival(void **state)
 }
 
 static void
-test_ratios(void **state)
+test_periods_have_the_ratio_of_the_clocks(void **state)
 {
    static const uint32_t mhz[][3] = {{1, 10000, 3}, {9973, 9967, 9949}, {500, 501, 499}, {7, 7, 7}};
    for (unsigned i = 0; i < sizeof(mhz) / sizeof(mhz[0]); i++) {
@@ -75,9 +75,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_synchronizer),
-       cmocka_unit_test(test_arrival),
-       cmocka_unit_test(test_ratios),
+       cmocka_unit_test(test_synchronizer_costs_time_but_no_bandwidth),
+       cmocka_unit_test(test_object_arrives_at_the_edge_after_the_synchronizer),
+       cmocka_unit_test(test_periods_have_the_ratio_of_the_clocks),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

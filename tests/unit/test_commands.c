@@ -64,7 +64,7 @@ expect(bool accepted, bool wanted, const char *message)
 #define BAD(message, ...) expect(CHECK(__VA_ARGS__), false, message)
 
 static void
-test_headers(void **state)
+test_bad_headers_are_refused(void **state)
 {
    const uint32_t unknown = ATTILA_CMD_HEADER(200, 0),
                   short_draw = ATTILA_CMD_HEADER(ATTILA_CMD_DRAW, 3),
@@ -79,7 +79,7 @@ test_headers(void **state)
 }
 
 static void
-test_notes(void **state)
+test_notes_are_checked(void **state)
 {
    /* Notes: 3 lines in 2 words, a text. */
    GOOD(LOAD_PROGRAM, 1, 64, 100, 3, 0x00020001, 7, 0x00414141);
@@ -92,7 +92,7 @@ test_notes(void **state)
 }
 
 static void
-test_each_kind(void **state)
+test_each_command_checks_its_payload(void **state)
 {
    GOOD(WRITE_REGS, 0, 1);
    GOOD(WRITE_REGS, ATTILA_NUM_REGS - 2, 1, 2);
@@ -175,7 +175,7 @@ test_each_kind(void **state)
 }
 
 static void
-test_geometry(void **state)
+test_geometry_checks_its_payload(void **state)
 {
    GOOD(GEOMETRY, 0, 0, 0, 0, 0, 0, 0, 0, 0);
    GOOD(GEOMETRY, 1, 0x20010203, 0, 0, 0, 0, 0, 0, 0x3f000000);
@@ -186,7 +186,7 @@ test_geometry(void **state)
 }
 
 static void
-test_stream_out(void **state)
+test_stream_out_checks_its_payload(void **state)
 {
 #define OUTPUT(output, first, last, buffer, offset) \
    ((output) | (first) << 6 | (last) << 8 | (buffer) << 10 | (uint32_t)(offset) << 12)
@@ -219,7 +219,7 @@ test_stream_out(void **state)
 }
 
 static void
-test_clears(void **state)
+test_clears_check_the_bound_surfaces(void **state)
 {
    struct attila_regs *r = sim_frontend_regs(frontend);
    memset(r, 0, sizeof(*r));
@@ -292,7 +292,7 @@ random_surface(struct attila_cmd_blit_surface *s, uint32_t *x)
 }
 
 static void
-test_random_blits(void **state)
+test_accepted_blits_stay_inside_memory(void **state)
 {
    uint32_t x = 99;
    unsigned accepted = 0, outside = 0;
@@ -322,7 +322,7 @@ test_random_blits(void **state)
 
 /* Random words of every length: an answer, no access outside (run it with the sanitizer). */
 static void
-test_random_words(void **state)
+test_random_words_access_nothing_outside(void **state)
 {
    uint32_t x = 5, words[40];
    for (unsigned i = 0; i < 200000; i++) {
@@ -339,10 +339,14 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_headers),      cmocka_unit_test(test_each_kind),
-       cmocka_unit_test(test_geometry),     cmocka_unit_test(test_stream_out),
-       cmocka_unit_test(test_clears),       cmocka_unit_test(test_random_blits),
-       cmocka_unit_test(test_random_words), cmocka_unit_test(test_notes),
+       cmocka_unit_test(test_bad_headers_are_refused),
+       cmocka_unit_test(test_each_command_checks_its_payload),
+       cmocka_unit_test(test_geometry_checks_its_payload),
+       cmocka_unit_test(test_stream_out_checks_its_payload),
+       cmocka_unit_test(test_clears_check_the_bound_surfaces),
+       cmocka_unit_test(test_accepted_blits_stay_inside_memory),
+       cmocka_unit_test(test_random_words_access_nothing_outside),
+       cmocka_unit_test(test_notes_are_checked),
    };
    return cmocka_run_group_tests(tests, make_frontend, free_frontend);
 }

@@ -59,7 +59,7 @@ fill(uint32_t block[64], uint32_t value)
 
 /* Upper parts of the smallest and largest word, one above and one below, at each level. */
 static void
-test_hilo_levels(void **unused)
+test_hilo_takes_four_upper_parts_at_each_level(void **unused)
 {
    (void)unused;
    static const uint32_t low[3] = {5, 13, 21};
@@ -86,7 +86,7 @@ test_hilo_levels(void **unused)
 
 /* References that wrap around: the smallest is 0, the largest all ones; the same upper part. */
 static void
-test_hilo_edges(void **unused)
+test_hilo_references_wrap_around(void **unused)
 {
    (void)unused;
    uint32_t block[64];
@@ -106,7 +106,7 @@ test_hilo_edges(void **unused)
 
 /* Four bytes that differ a little each: near in the reordered bits only. */
 static void
-test_hilo_reordered(void **unused)
+test_hilo_reordered_takes_close_bytes(void **unused)
 {
    (void)unused;
    uint32_t block[64];
@@ -127,7 +127,7 @@ test_hilo_reordered(void **unused)
 
 /* One or two values in groups, and one too many. */
 static void
-test_msaa_levels(void **unused)
+test_msaa_takes_one_or_two_values_per_group(void **unused)
 {
    (void)unused;
    static const struct {
@@ -153,7 +153,7 @@ test_msaa_levels(void **unused)
 
 /* Blocks near and at every kind of limit. */
 static void
-test_random_blocks(void **unused)
+test_random_blocks_survive_compression(void **unused)
 {
    (void)unused;
    unsigned seen[EMUL_NUM_COMPRESSORS][EMUL_COMPRESS_LEVELS + 1] = {{0}};
@@ -178,9 +178,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_hilo_levels),    cmocka_unit_test(test_hilo_edges),
-       cmocka_unit_test(test_hilo_reordered), cmocka_unit_test(test_msaa_levels),
-       cmocka_unit_test(test_random_blocks),
+       cmocka_unit_test(test_hilo_takes_four_upper_parts_at_each_level),
+       cmocka_unit_test(test_hilo_references_wrap_around),
+       cmocka_unit_test(test_hilo_reordered_takes_close_bytes),
+       cmocka_unit_test(test_msaa_takes_one_or_two_values_per_group),
+       cmocka_unit_test(test_random_blocks_survive_compression),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

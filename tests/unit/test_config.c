@@ -101,7 +101,7 @@ test_paper_is_the_default(void **state)
 }
 
 static void
-test_bgpu(void **state)
+test_attilas_bgpu_file_loads(void **state)
 {
    struct sim_config c;
    char error[512];
@@ -120,7 +120,7 @@ test_bgpu(void **state)
 /* What ATTILA's own files look like: quotes, blanks, comments, keys and sections of units that this
  * machine does not have. */
 static void
-test_attila_syntax(void **state)
+test_attilas_syntax_is_read(void **state)
 {
    static const char text[] =
        "#\n# bGPU Simulator\n#\n\n[SIMULATOR]\nInputFile = \"tracefile.txt.gz\"\nUseACD = "
@@ -153,7 +153,7 @@ test_attila_syntax(void **state)
 /* A file with a key that only the release knows begins with what the release has in its code,
  * wherever the key stands; the file's own values and those of other machines stay. */
 static void
-test_release_values(void **state)
+test_release_file_starts_from_the_releases_values(void **state)
 {
    static const char ours[] = "[GPU]\nNumFragmentShaders = 3\n",
                      release[] = "[ZSTENCILTEST]\nZCacheAllSets = TRUE\n"
@@ -184,7 +184,7 @@ expect_error(const char *text, const char *expected)
 }
 
 static void
-test_errors(void **state)
+test_error_names_file_line_key_and_range(void **state)
 {
    expect_error("[GPU]\n\nNumStampPipes = 17\n",
                 ":3: GPU.NumStampPipes = 17: expected a number from 1 to 16 (ROPs)");
@@ -229,7 +229,7 @@ write_file(const char *folder, const char *name, const char *text)
 /* A file on another one: what it says wins, keys without effect of both are named, errors name the
  * file that has them. */
 static void
-test_base(void **state)
+test_file_overrides_its_base(void **state)
 {
    char folder[] = "/tmp/attila-test-XXXXXX", path[200], error[512] = "";
    struct sim_config c;
@@ -271,7 +271,7 @@ test_base(void **state)
 
 /* Machines by name, from any folder. */
 static void
-test_names(void **state)
+test_machines_are_found_by_name(void **state)
 {
    static const char *const names[] = {"micro2005", "micro2005.ini", "configs/micro2005.ini"};
    struct sim_config c;
@@ -332,7 +332,7 @@ test_set_and_check(void **state)
 
 /* Of the memory controller with banks. */
 static void
-test_gddr_keys(void **state)
+test_contradictory_gddr_keys_are_refused(void **state)
 {
    static const char *const bad[][2] = {
        {"V2MemoryChannels=8", "expected 3 bits"},
@@ -380,7 +380,7 @@ test_gddr_keys(void **state)
 
 /* Whatever is in the file, the result is an error message or a configuration within its ranges. */
 static void
-test_random_files(void **state)
+test_random_files_give_an_error_or_valid_values(void **state)
 {
    static const char *const pieces[] = {"[GPU]\n",
                                         "[",
@@ -433,15 +433,15 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_paper_is_the_default),
-       cmocka_unit_test(test_bgpu),
-       cmocka_unit_test(test_release_values),
-       cmocka_unit_test(test_attila_syntax),
-       cmocka_unit_test(test_errors),
-       cmocka_unit_test(test_base),
-       cmocka_unit_test(test_names),
+       cmocka_unit_test(test_attilas_bgpu_file_loads),
+       cmocka_unit_test(test_release_file_starts_from_the_releases_values),
+       cmocka_unit_test(test_attilas_syntax_is_read),
+       cmocka_unit_test(test_error_names_file_line_key_and_range),
+       cmocka_unit_test(test_file_overrides_its_base),
+       cmocka_unit_test(test_machines_are_found_by_name),
        cmocka_unit_test(test_set_and_check),
-       cmocka_unit_test(test_gddr_keys),
-       cmocka_unit_test(test_random_files),
+       cmocka_unit_test(test_contradictory_gddr_keys_are_refused),
+       cmocka_unit_test(test_random_files_give_an_error_or_valid_values),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

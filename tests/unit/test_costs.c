@@ -89,7 +89,7 @@ check(sqlite3 *db, unsigned machine, uint64_t *executed)
 }
 
 static void
-test_costs(void **state)
+test_instruction_costs_add_up_to_the_statistics(void **state)
 {
    uint64_t executed = 0;
    for (unsigned n = 0; n < NUM_MACHINES + 2; n++) {
@@ -119,6 +119,7 @@ test_costs(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_costs)};
+   const struct CMUnitTest tests[] = {
+       cmocka_unit_test(test_instruction_costs_add_up_to_the_statistics)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,7 +103,7 @@ value(const struct counts *c, const char *name)
 }
 
 static void
-test_parts(void **state)
+test_counters_of_parts_add_up_to_the_whole(void **state)
 {
    for (uint32_t n = 0; n < NUM_MACHINES; n++) {
       static struct counts one, many, none;
@@ -134,7 +134,7 @@ test_parts(void **state)
 /* Another context's commands, and those before and after, are in no monitor of this one; a monitor
  * without commands is 0, and functional mode has none. */
 static void
-test_contexts(void **state)
+test_monitor_counts_its_own_context_only(void **state)
 {
    struct attila_sim *sim = create("", ATTILA_MODE_CYCLE);
    const unsigned num = attila_sim_num_counters(sim);
@@ -187,8 +187,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_parts),
-       cmocka_unit_test(test_contexts),
+       cmocka_unit_test(test_counters_of_parts_add_up_to_the_whole),
+       cmocka_unit_test(test_monitor_counts_its_own_context_only),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 #include "cp_bench.h"
 
 static void
-test_overlap(void **state)
+test_four_draws_overlap(void **state)
 {
    struct machine *m = create(true);
    for (unsigned i = 0; i < 6; i++)
@@ -25,7 +25,7 @@ test_overlap(void **state)
 
 /* One draw in the geometry phase while another is in the fragment phase. */
 static void
-test_phases(void **state)
+test_geometry_overlaps_with_fragments_before(void **state)
 {
    struct machine *m = create(false);
    stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
@@ -55,7 +55,7 @@ test_phases(void **state)
 /* Registers that are written while a phase is busy are written when it is idle, one a cycle; a full
  * buffer stops the command processor. */
 static void
-test_updates(void **state)
+test_register_writes_wait_for_their_phase(void **state)
 {
    const uint32_t viewport[4] = {ATTILA_REG(viewport_scale), 0x41000000, 0x41000000, 0x3f000000};
    const uint32_t blend[5] = {ATTILA_REG(blend_color), 1, 2, 3, 4};
@@ -91,7 +91,7 @@ test_updates(void **state)
 
 /* A fence and a counter that wait for a draw hold nothing up. */
 static void
-test_events(void **state)
+test_fence_and_counter_hold_nothing_up(void **state)
 {
    struct machine *m = create(false);
    stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
@@ -129,7 +129,7 @@ test_events(void **state)
 
 /* A conditional draw is skipped when no sample passed, without draining for anything else. */
 static void
-test_condition(void **state)
+test_conditional_draw_is_skipped_without_samples(void **state)
 {
    for (unsigned n = 0; n < 4; n++) {
       struct machine *m = create(false);
@@ -161,7 +161,7 @@ test_condition(void **state)
 
 /* What the driver believes about which commands wait. */
 static void
-test_waits(void **state)
+test_commands_wait_as_the_driver_believes(void **state)
 {
    static const uint32_t payload[] = {0x30000, 8, 0, 0, 0, 0, 8, 0x40000, 1, 0, 0,
                                       0,       0, 0, 8, 8, 1, 4, 1,       0, 0};
@@ -258,7 +258,7 @@ test_blit_and_swap(void **state)
 
 /* A bad draw and an empty one are skipped; a bad command stops the run with a message. */
 static void
-test_bad(void **state)
+test_bad_draw_is_skipped_and_bad_command_stops(void **state)
 {
    struct machine *m = create(true);
    m->s.regs.color[0].pitch_tiles = 1;
@@ -280,7 +280,7 @@ test_bad(void **state)
 
 /* The same events in the same cycles when the words come one command at a time. */
 static void
-test_cuts(void **state)
+test_cycles_do_not_depend_on_submission_sizes(void **state)
 {
    struct machine *m[2] = {create(true), create(true)};
    for (unsigned i = 0; i < 2; i++) {
@@ -314,7 +314,7 @@ test_cuts(void **state)
 
 /* The command processor does not fetch notes: no event is later by one. */
 static void
-test_notes(void **state)
+test_notes_take_no_cycle(void **state)
 {
    static const uint32_t note[40] = {0x41414141};
    struct machine *m[2] = {create(true), create(true)};
@@ -346,11 +346,16 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_overlap),       cmocka_unit_test(test_phases),
-       cmocka_unit_test(test_updates),       cmocka_unit_test(test_events),
-       cmocka_unit_test(test_condition),     cmocka_unit_test(test_waits),
-       cmocka_unit_test(test_blit_and_swap), cmocka_unit_test(test_bad),
-       cmocka_unit_test(test_cuts),          cmocka_unit_test(test_notes),
+       cmocka_unit_test(test_four_draws_overlap),
+       cmocka_unit_test(test_geometry_overlaps_with_fragments_before),
+       cmocka_unit_test(test_register_writes_wait_for_their_phase),
+       cmocka_unit_test(test_fence_and_counter_hold_nothing_up),
+       cmocka_unit_test(test_conditional_draw_is_skipped_without_samples),
+       cmocka_unit_test(test_commands_wait_as_the_driver_believes),
+       cmocka_unit_test(test_blit_and_swap),
+       cmocka_unit_test(test_bad_draw_is_skipped_and_bad_command_stops),
+       cmocka_unit_test(test_cycles_do_not_depend_on_submission_sizes),
+       cmocka_unit_test(test_notes_take_no_cycle),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

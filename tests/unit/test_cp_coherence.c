@@ -9,7 +9,7 @@
 #include "cp_bench.h"
 
 static void
-test_surface_change(void **state)
+test_changing_surfaces_empties_no_cache(void **state)
 {
    struct machine *m = create(true);
    uint32_t first = m->s.regs.color[0].address;
@@ -39,7 +39,7 @@ test_surface_change(void **state)
 /* More surfaces than the command processor remembers: the one used longest ago leaves the caches.
  */
 static void
-test_many_surfaces(void **state)
+test_oldest_surface_leaves_the_caches(void **state)
 {
    enum { SURFACES = 18 };
    struct machine *m = create(false);
@@ -67,7 +67,7 @@ test_many_surfaces(void **state)
 
 /* Surfaces that lie in each other in part make no sense, but the machine goes on. */
 static void
-test_overlapping_surfaces(void **state)
+test_overlapping_surfaces_do_not_stop_the_machine(void **state)
 {
    struct machine *m = create(false);
    uint32_t memory = stream_alloc(&m->s, 5 * 64 * 64 * 4);
@@ -100,7 +100,7 @@ test_overlapping_surfaces(void **state)
 }
 
 static void
-test_depth_rules(void **state)
+test_depth_functions_do_not_drain_the_pipeline(void **state)
 {
    struct machine *m = create(true);
    const struct {
@@ -140,7 +140,7 @@ test_depth_rules(void **state)
 }
 
 static void
-test_late_alone(void **state)
+test_late_draw_waits_for_early_draws(void **state)
 {
    struct machine *m = create(true);
    struct attila_isa_program isa;
@@ -209,7 +209,7 @@ loads(uint32_t room, bool write, unsigned held)
 
 /* A program that the instruction memory holds is not read again, unless its memory was written. */
 static void
-test_programs(void **state)
+test_loaded_program_is_not_read_again(void **state)
 {
    loads(4096, false, 4);
    loads(4096, true, 3);
@@ -217,7 +217,7 @@ test_programs(void **state)
 }
 
 static void
-test_writes(void **state)
+test_write_without_waiting_overlaps_with_draws(void **state)
 {
    struct machine *m = create(true);
    uint8_t data[1000];
@@ -266,13 +266,13 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_surface_change),
-       cmocka_unit_test(test_many_surfaces),
-       cmocka_unit_test(test_overlapping_surfaces),
-       cmocka_unit_test(test_depth_rules),
-       cmocka_unit_test(test_late_alone),
-       cmocka_unit_test(test_writes),
-       cmocka_unit_test(test_programs),
+       cmocka_unit_test(test_changing_surfaces_empties_no_cache),
+       cmocka_unit_test(test_oldest_surface_leaves_the_caches),
+       cmocka_unit_test(test_overlapping_surfaces_do_not_stop_the_machine),
+       cmocka_unit_test(test_depth_functions_do_not_drain_the_pipeline),
+       cmocka_unit_test(test_late_draw_waits_for_early_draws),
+       cmocka_unit_test(test_write_without_waiting_overlaps_with_draws),
+       cmocka_unit_test(test_loaded_program_is_not_read_again),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,7 +82,7 @@ expect(const char *text, char letter, size_t size)
 }
 
 static void
-test_frames(void **state)
+test_packed_frames_unpack_to_the_text(void **state)
 {
    struct sim_csv c = open_packed();
    size_t size;
@@ -107,7 +107,7 @@ test_frames(void **state)
 }
 
 static void
-test_fields(void **state)
+test_fields_are_printed_as_printf_does(void **state)
 {
    static const uint64_t numbers[] = {
        0, 9, 10, 99, 100, 9999, 10000, 123456, UINT32_MAX, (uint64_t)UINT32_MAX + 1, UINT64_MAX};
@@ -125,8 +125,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_frames),
-       cmocka_unit_test(test_fields),
+       cmocka_unit_test(test_packed_frames_unpack_to_the_text),
+       cmocka_unit_test(test_fields_are_printed_as_printf_does),
    };
    if (!mkdtemp(folder))
       return 1;

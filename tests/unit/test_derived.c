@@ -485,7 +485,7 @@ compare_counters(struct run *r, const struct figure_scene *scene)
  * no cache. One miss in flight: others are tried again and again. Shaders are short of registers,
  * ports and room in the texture unit, so that groups and instructions wait for each of these. */
 static void
-test_figures(void **state)
+test_derived_figures_are_recomputed_from_the_trace(void **state)
 {
 #define MACHINE                                                                           \
    "MEMORYCONTROLLER.MemoryControllerV2=TRUE", "STREAMER.SLInputCacheRequestQueueSize=1", \
@@ -515,7 +515,7 @@ test_figures(void **state)
 /* Caches so large that no line has to go: then it does not matter which one would. All retries that
  * there are come from full queues. */
 static void
-test_large_caches(void **state)
+test_large_caches_never_replace_a_line(void **state)
 {
    static const char *const machine[] = {"MEMORYCONTROLLER.MemoryControllerV2=TRUE",
                                          "FRAGMENTSHADER.TextureCacheReplacement=0",
@@ -544,7 +544,7 @@ test_large_caches(void **state)
 
 /* A second level whose lines never go behind a first level whose lines do. */
 static void
-test_second_level(void **state)
+test_second_level_hits_behind_a_small_first(void **state)
 {
    static const char *const machine[] = {
        "FRAGMENTSHADER.TextureCacheReplacement=0", "FRAGMENTSHADER.TextureCacheLines=1",
@@ -562,9 +562,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_figures),
-       cmocka_unit_test(test_large_caches),
-       cmocka_unit_test(test_second_level),
+       cmocka_unit_test(test_derived_figures_are_recomputed_from_the_trace),
+       cmocka_unit_test(test_large_caches_never_replace_a_line),
+       cmocka_unit_test(test_second_level_hits_behind_a_small_first),
    };
    const char *path = getenv("ATTILA_TEST_TABLE");
    const int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,7 +70,7 @@ run_stream(struct run *r, const struct scene *c, const char *const *overrides, c
 }
 
 static void
-test_random(void **state)
+test_derived_figures_hold_on_random_machines(void **state)
 {
 #define SHADER                                                              \
    "MEMORYCONTROLLER.MemorySize=16", "FRAGMENTSHADER.RegisterWritePorts=1", \
@@ -111,6 +111,7 @@ test_random(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_random)};
+   const struct CMUnitTest tests[] = {
+       cmocka_unit_test(test_derived_figures_hold_on_random_machines)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

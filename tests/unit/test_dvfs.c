@@ -139,7 +139,7 @@ run_until(struct machine *m, sim_tick tick)
 /* --- DVFS domains --- */
 
 static void
-test_cycles(void **state)
+test_cycles_follow_the_frequency(void **state)
 {
    static const unsigned percent[] = {100, 90, 70, 50, 30, 10};
    for (unsigned i = 0; i < 6; i++) {
@@ -157,7 +157,7 @@ test_cycles(void **state)
 /* An object is under way for the latency in cycles of the sender, and is seen at the next cycle of
  * the receiver. */
 static void
-test_latency(void **state)
+test_latency_is_in_the_senders_cycles(void **state)
 {
    struct machine m;
    make(&m, 3, 0);
@@ -175,7 +175,7 @@ test_latency(void **state)
 
 /* While a DVFS domain stands still nothing in it is clocked; others go on. */
 static void
-test_transition(void **state)
+test_domain_stands_still_in_a_transition(void **state)
 {
    struct machine m;
    make(&m, 1, 0);
@@ -233,7 +233,7 @@ test_change_under_way(void **state)
 
 /* Everything at random, in three clocking orders: the same. */
 static void
-test_order(void **state)
+test_clocking_order_does_not_matter(void **state)
 {
    uint64_t clocks[3] = {0}, seen[3] = {0};
    for (uint32_t order = 0; order < 3; order++) {
@@ -304,7 +304,7 @@ make_watermark(struct machine *m)
 }
 
 static void
-test_watermark(void **state)
+test_watermark_slows_the_side_that_waits(void **state)
 {
    struct machine m;
    make_watermark(&m);
@@ -336,7 +336,7 @@ test_watermark(void **state)
 
 /* Neither full nor empty for long: nothing happens. */
 static void
-test_watermark_holds(void **state)
+test_watermark_holds_without_a_long_wait(void **state)
 {
    struct machine m;
    make_watermark(&m);
@@ -353,7 +353,7 @@ test_watermark_holds(void **state)
 
 /* A transition of 200 ns is 100 ticks of 500 MHz. */
 static void
-test_stands_still(void **state)
+test_transition_takes_its_nanoseconds(void **state)
 {
    struct machine m;
    make_watermark(&m);
@@ -412,7 +412,7 @@ test_race_to_idle(void **state)
 }
 
 static void
-test_deadline(void **state)
+test_deadline_takes_the_least_step_that_suffices(void **state)
 {
    struct machine m;
    make_frames(&m, "DVFS.Policy=DEADLINE");
@@ -444,7 +444,7 @@ test_deadline(void **state)
 }
 
 static void
-test_oracle(void **state)
+test_oracle_knows_the_next_frame(void **state)
 {
    struct machine m;
    char path[] = "/tmp/attila-oracle-XXXXXX", key[100], error[600];
@@ -486,7 +486,7 @@ test_oracle(void **state)
 }
 
 static void
-test_fixed(void **state)
+test_fixed_sets_the_given_frequencies(void **state)
 {
    struct machine m;
    make(&m, 1, 0);
@@ -507,7 +507,7 @@ test_fixed(void **state)
 /* --- Keys --- */
 
 static void
-test_keys(void **state)
+test_bad_dvfs_keys_are_refused(void **state)
 {
    static const struct {
       const char *policy, *key, *message;
@@ -562,19 +562,19 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_cycles),
-       cmocka_unit_test(test_latency),
-       cmocka_unit_test(test_transition),
+       cmocka_unit_test(test_cycles_follow_the_frequency),
+       cmocka_unit_test(test_latency_is_in_the_senders_cycles),
+       cmocka_unit_test(test_domain_stands_still_in_a_transition),
        cmocka_unit_test(test_change_under_way),
-       cmocka_unit_test(test_order),
-       cmocka_unit_test(test_watermark),
-       cmocka_unit_test(test_watermark_holds),
-       cmocka_unit_test(test_stands_still),
+       cmocka_unit_test(test_clocking_order_does_not_matter),
+       cmocka_unit_test(test_watermark_slows_the_side_that_waits),
+       cmocka_unit_test(test_watermark_holds_without_a_long_wait),
+       cmocka_unit_test(test_transition_takes_its_nanoseconds),
        cmocka_unit_test(test_race_to_idle),
-       cmocka_unit_test(test_deadline),
-       cmocka_unit_test(test_oracle),
-       cmocka_unit_test(test_fixed),
-       cmocka_unit_test(test_keys),
+       cmocka_unit_test(test_deadline_takes_the_least_step_that_suffices),
+       cmocka_unit_test(test_oracle_knows_the_next_frame),
+       cmocka_unit_test(test_fixed_sets_the_given_frequencies),
+       cmocka_unit_test(test_bad_dvfs_keys_are_refused),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,7 +76,7 @@ static const char stopped[] =
     "stopped; the rest of its draw is undefined\n";
 
 static void
-test_endless_fragments(void **state)
+test_endless_fragments_are_killed_in_both_modes(void **state)
 {
    struct stream s;
    char said[4096];
@@ -100,7 +100,7 @@ test_endless_fragments(void **state)
 }
 
 static void
-test_endless_vertices(void **state)
+test_endless_vertices_draw_nothing(void **state)
 {
    struct stream s;
    char said[4096];
@@ -118,7 +118,7 @@ test_endless_vertices(void **state)
 
 /* 1000 instances of 4 vertices: more than a machine may allow. */
 static void
-test_absurd_draw(void **state)
+test_draw_beyond_max_vertices_is_skipped(void **state)
 {
    struct stream s;
    char said[4096];
@@ -153,7 +153,7 @@ clock_gettime(clockid_t id, struct timespec *ts)
 
 /* A draw that takes long says how far it is, every ten seconds. */
 static void
-test_progress(void **state)
+test_slow_draw_reports_its_progress(void **state)
 {
    struct stream s;
    char said[4096];
@@ -172,10 +172,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_endless_fragments),
-       cmocka_unit_test(test_endless_vertices),
-       cmocka_unit_test(test_absurd_draw),
-       cmocka_unit_test(test_progress),
+       cmocka_unit_test(test_endless_fragments_are_killed_in_both_modes),
+       cmocka_unit_test(test_endless_vertices_draw_nothing),
+       cmocka_unit_test(test_draw_beyond_max_vertices_is_skipped),
+       cmocka_unit_test(test_slow_draw_reports_its_progress),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -253,7 +253,7 @@ tiles(unsigned shaders, uint32_t rule, bool tiled, uint32_t width, uint32_t heig
 /* As the release: tiles go to shaders in Morton order; to two shaders like the squares of a
  * chessboard. */
 static void
-test_release_tiles(void **state)
+test_release_tiles_go_in_morton_order(void **state)
 {
    tiles(4, 0, true, 8, 8, "0101232301012323");
    tiles(4, 0, true, 16, 8, "0101232301012323");
@@ -267,7 +267,7 @@ test_release_tiles(void **state)
 /* The tiles of a ROP's squares, and its squares in Morton order, have their turn one by one. Tiles
  * larger than a square go in Morton order. */
 static void
-test_tiles(void **state)
+test_tiles_of_a_rop_rotate_over_shaders(void **state)
 {
    tiles(4, 2, false, 8, 8, "0101232301012323");
    tiles(4, 2, false, 16, 16, "0101232301012323");
@@ -281,7 +281,7 @@ test_tiles(void **state)
 
 /* ShaderDistribution 0 is what TiledShaderDistribution says; any other does not look at it. */
 static void
-test_rules(void **state)
+test_distribution_0_follows_tiled_distribution(void **state)
 {
    static const char by_tiles[] = "0101232301012323", by_batches[] = "0011223300112233",
                      fewest[] = "0123012301230123", squares[] = "0011223300112233";
@@ -297,7 +297,7 @@ test_rules(void **state)
 
 /* A group goes where its first quad belongs, wherever the others are. */
 static void
-test_first_quad(void **state)
+test_group_goes_where_its_first_quad_belongs(void **state)
 {
    struct bench *b = create(4);
    b->gpu->config.rast.distribution = 2;
@@ -327,7 +327,7 @@ batches(uint32_t size, unsigned groups, const char *expected)
 
 /* The next shader's turn comes when one has got at least so many inputs. */
 static void
-test_batches(void **state)
+test_next_shader_follows_a_full_batch(void **state)
 {
    batches(4, 7, "0120120");
    batches(LANES, 7, "0120120");
@@ -338,7 +338,7 @@ test_batches(void **state)
 
 /* A shader that still has its first group gets no other as long as others have none. */
 static void
-test_fewest(void **state)
+test_shader_with_the_fewest_groups_is_next(void **state)
 {
    struct bench *b = create(3);
    b->gpu->config.rast.distribution = 1;
@@ -374,7 +374,7 @@ squares(unsigned slow, uint32_t queue, const char *at, const char *expected)
 /* A square stays where it began, for a batch; so does it when that shader has no room, unless
  * another one has nothing to do. */
 static void
-test_squares(void **state)
+test_square_stays_with_its_shader_for_a_batch(void **state)
 {
    squares(0, 8, "aabbba", "001112");
    squares(0, 8, "aaaaaaaaab", "0000111120");
@@ -413,7 +413,7 @@ vertices(bool tiled, uint32_t batch, const char *expected)
 /* Vertices take turns; by tiles they go where the waiting quad will go. After it they go on there,
  * unless that shader has got its batch: four groups of vertices and that quad's. */
 static void
-test_vertices(void **state)
+test_vertices_follow_the_fragments_pointer(void **state)
 {
    vertices(true, 6 * LANES,
             "01230"
@@ -455,7 +455,7 @@ queue(uint32_t size, uint32_t rule, unsigned waited0, unsigned waited1)
 }
 
 static void
-test_input_queue(void **state)
+test_input_queue_holds_whole_groups(void **state)
 {
    queue(4, 2, 1, 0);
    queue(2 * LANES - 1, 2, 1, 0);
@@ -510,7 +510,7 @@ check_waiting(const struct waiting *w, bool is_vertex)
 /* What is sent in 10 is in the FIFO in 11, and a group that leaves at once is at the shader in 12;
  * one that waits N cycles for more, in 12 + N. */
 static void
-test_timeouts(void **state)
+test_incomplete_group_leaves_after_its_timeout(void **state)
 {
    static const struct waiting both[] = {
        {1, {10}, 5000, 1, 1, {{13, 1}}},
@@ -555,7 +555,7 @@ check_stand(uint32_t stands, sim_tick late, sim_tick tick, unsigned num_items)
 
 /* A group leaves as soon as its last vertex is here and the streamer stands. */
 static void
-test_stand(void **state)
+test_group_leaves_when_the_streamer_stalls(void **state)
 {
    check_stand(2, 12, 22, 2);
    check_stand(2, 40, 42, 2);
@@ -586,12 +586,18 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_tiles),      cmocka_unit_test(test_release_tiles),
-       cmocka_unit_test(test_squares),    cmocka_unit_test(test_rules),
-       cmocka_unit_test(test_first_quad), cmocka_unit_test(test_batches),
-       cmocka_unit_test(test_fewest),     cmocka_unit_test(test_input_queue),
-       cmocka_unit_test(test_timeouts),   cmocka_unit_test(test_vertices),
-       cmocka_unit_test(test_stand),      cmocka_unit_test(test_stand_behind_others),
+       cmocka_unit_test(test_tiles_of_a_rop_rotate_over_shaders),
+       cmocka_unit_test(test_release_tiles_go_in_morton_order),
+       cmocka_unit_test(test_square_stays_with_its_shader_for_a_batch),
+       cmocka_unit_test(test_distribution_0_follows_tiled_distribution),
+       cmocka_unit_test(test_group_goes_where_its_first_quad_belongs),
+       cmocka_unit_test(test_next_shader_follows_a_full_batch),
+       cmocka_unit_test(test_shader_with_the_fewest_groups_is_next),
+       cmocka_unit_test(test_input_queue_holds_whole_groups),
+       cmocka_unit_test(test_incomplete_group_leaves_after_its_timeout),
+       cmocka_unit_test(test_vertices_follow_the_fragments_pointer),
+       cmocka_unit_test(test_group_leaves_when_the_streamer_stalls),
+       cmocka_unit_test(test_stand_behind_others),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

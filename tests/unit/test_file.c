@@ -70,7 +70,7 @@ content(const char *name)
 }
 
 static void
-test_one_writer(void **state)
+test_second_writer_is_refused(void **state)
 {
    struct sim_file *a, *b;
    assert_int_equal(create(&a, "one", SIM_FILE_OURS), SIM_FILE_OPEN);
@@ -122,7 +122,7 @@ holder(const char *name, int *stop)
 /* What one attila-run starts are processes one after the other: none overwrites what another one
  * meant to keep. Another run does. */
 static void
-test_one_run(void **state)
+test_processes_of_a_run_keep_each_others_files(void **state)
 {
    struct sim_file *f;
    char dir[] = "/tmp/attila-file-XXXXXX", command[64];
@@ -155,7 +155,7 @@ test_one_run(void **state)
 }
 
 static void
-test_other_process(void **state)
+test_other_process_is_named(void **state)
 {
    struct sim_file *f;
    char expected[128];
@@ -175,7 +175,7 @@ test_other_process(void **state)
 }
 
 static void
-test_kinds(void **state)
+test_our_files_are_regular_and_follow_no_link(void **state)
 {
    struct sim_file *f;
    assert_int_equal(symlinkat("target", folder, "link"), 0);
@@ -209,7 +209,7 @@ test_kinds(void **state)
 
 /* A folder is made with those that it is in, and may be there; nothing is made in a file. */
 static void
-test_folders(void **state)
+test_folders_are_made_with_their_parents(void **state)
 {
    char path[sizeof(dir) + 20];
    struct stat st;
@@ -249,7 +249,7 @@ fill(void)
 }
 
 static void
-test_full(void **state)
+test_full_disk_leaves_whole_records(void **state)
 {
    fflush(stdout);
    pid_t pid = fork();
@@ -264,7 +264,7 @@ test_full(void **state)
 }
 
 static void
-test_fork(void **state)
+test_child_does_not_write_its_parents_file(void **state)
 {
    struct sim_file *f, *g;
    assert_int_equal(create(&f, "forked", SIM_FILE_OURS), SIM_FILE_OPEN);
@@ -301,10 +301,13 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_one_writer), cmocka_unit_test(test_other_process),
-       cmocka_unit_test(test_one_run),    cmocka_unit_test(test_kinds),
-       cmocka_unit_test(test_folders),    cmocka_unit_test(test_full),
-       cmocka_unit_test(test_fork),
+       cmocka_unit_test(test_second_writer_is_refused),
+       cmocka_unit_test(test_other_process_is_named),
+       cmocka_unit_test(test_processes_of_a_run_keep_each_others_files),
+       cmocka_unit_test(test_our_files_are_regular_and_follow_no_link),
+       cmocka_unit_test(test_folders_are_made_with_their_parents),
+       cmocka_unit_test(test_full_disk_leaves_whole_records),
+       cmocka_unit_test(test_child_does_not_write_its_parents_file),
    };
    return cmocka_run_group_tests(tests, make_dir, remove_dir);
 }

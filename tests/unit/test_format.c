@@ -368,7 +368,7 @@ texel8(unsigned format, const uint8_t *block, unsigned i)
 }
 
 static void
-s3tc_blocks(void **state)
+s3tc_blocks_decode_as_the_extension_says(void **state)
 {
    (void)state;
    /* Red 0xf800 and blue 0x001f; row 0 uses codes 0, 1, 2, 3. */
@@ -403,7 +403,7 @@ s3tc_blocks(void **state)
 }
 
 static void
-rgtc_blocks(void **state)
+rgtc_blocks_decode_as_the_extension_says(void **state)
 {
    (void)state;
    uint8_t u[16] = {200, 60, 0x88, 0xc6, 0xfa, 0, 0, 0, 60, 200, 0x88, 0xc6, 0xfa, 0, 0, 0};
@@ -421,7 +421,7 @@ rgtc_blocks(void **state)
 }
 
 static void
-etc1_blocks(void **state)
+etc1_blocks_decode_both_modes(void **state)
 {
    (void)state;
    /* Individual mode, no flip: left half 0x888888 with table 0, right half 0x111111 with table 7;
@@ -444,7 +444,7 @@ etc1_blocks(void **state)
 
 /* ETC2's modes are in differential blocks whose second base colour leaves 0..31. */
 static void
-etc2_blocks(void **state)
+etc2_blocks_decode_the_three_new_modes(void **state)
 {
    (void)state;
    /* T: red 31 + 3. Base colours 0xf32 and 0x456 in 4 bits a channel (red of the first in bits 60,
@@ -506,7 +506,7 @@ etc_random_blocks(void **state)
 }
 
 static void
-shared_exponent(void **state)
+shared_exponent_is_exact(void **state)
 {
    (void)state;
    for (unsigned n = 0; n < 10000; n++) {
@@ -531,12 +531,12 @@ main(void)
        cmocka_unit_test(pack_handles_special_values),
        cmocka_unit_test(half_matches_the_definition),
        cmocka_unit_test(srgb_matches_the_definition),
-       cmocka_unit_test(s3tc_blocks),
-       cmocka_unit_test(rgtc_blocks),
-       cmocka_unit_test(etc1_blocks),
-       cmocka_unit_test(etc2_blocks),
+       cmocka_unit_test(s3tc_blocks_decode_as_the_extension_says),
+       cmocka_unit_test(rgtc_blocks_decode_as_the_extension_says),
+       cmocka_unit_test(etc1_blocks_decode_both_modes),
+       cmocka_unit_test(etc2_blocks_decode_the_three_new_modes),
        cmocka_unit_test(etc_random_blocks),
-       cmocka_unit_test(shared_exponent),
+       cmocka_unit_test(shared_exponent_is_exact),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

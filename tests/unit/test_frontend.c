@@ -90,7 +90,7 @@ write_reg(struct fixture *t, uint32_t reg, uint32_t value)
 }
 
 static void
-test_constants(void **state)
+test_draws_share_unchanged_constants(void **state)
 {
    struct fixture t = setup();
    struct emul_draw_state draws[4];
@@ -154,7 +154,7 @@ write_width(struct fixture *t, unsigned unit, uint32_t width)
 }
 
 static void
-test_textures(void **state)
+test_draws_share_unchanged_textures(void **state)
 {
    struct fixture t = setup();
    struct emul_draw_state a, b, c, d;
@@ -209,7 +209,7 @@ later_registers_are_kept_by_contexts_that_use_them(void **state)
 }
 
 static void
-test_programs(void **state)
+test_programs_are_decoded_once(void **state)
 {
    struct fixture t = setup();
    struct emul_draw_state a, b, c;
@@ -243,7 +243,7 @@ test_programs(void **state)
 
 /* A draw that cannot run gives a message and holds nothing. */
 static void
-test_refused(void **state)
+test_refused_draw_holds_nothing(void **state)
 {
    struct fixture t = setup();
    struct emul_draw_state s;
@@ -266,11 +266,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_constants),
-       cmocka_unit_test(test_textures),
+       cmocka_unit_test(test_draws_share_unchanged_constants),
+       cmocka_unit_test(test_draws_share_unchanged_textures),
        cmocka_unit_test(later_registers_are_kept_by_contexts_that_use_them),
-       cmocka_unit_test(test_programs),
-       cmocka_unit_test(test_refused),
+       cmocka_unit_test(test_programs_are_decoded_once),
+       cmocka_unit_test(test_refused_draw_holds_nothing),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

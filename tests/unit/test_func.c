@@ -50,7 +50,7 @@ begin(struct stream *s, unsigned samples, const char *fs)
 }
 
 static void
-perspective_triangle(void **unused __attribute__((unused)))
+perspective_triangle_has_the_expected_pixels(void **unused __attribute__((unused)))
 {
    struct stream s;
    const float position[12] = {-1, -1, 0, 1, 3, -3, 0, 3, -2, 2, 0, 2},
@@ -178,7 +178,7 @@ draw_depth(bool z_test, bool stencil_test, bool colors_written)
 /* A program that nobody sees the results of may be left out; depth, stencil and counters may not
  * tell. */
 static void
-without_colors(void **unused __attribute__((unused)))
+draw_without_colors_writes_depth(void **unused __attribute__((unused)))
 {
    for (unsigned tests = 0; tests < 4; tests++) {
       const struct left_behind with = draw_depth(tests & 1, tests & 2, true),
@@ -193,20 +193,20 @@ without_colors(void **unused __attribute__((unused)))
 }
 
 static void
-early_depth(void **unused __attribute__((unused)))
+early_depth_rejects_before_shading(void **unused __attribute__((unused)))
 {
    depth_test(PASS_FS, false);
 }
 
 static void
-late_depth(void **unused __attribute__((unused)))
+late_depth_follows_kill(void **unused __attribute__((unused)))
 {
    depth_test(".fragment\nMOV o0, i1\nKIL i1\nEND\n", false);
    depth_test(".fragment\nMOV o0, i1\nKIL i1\nEND\n", true);
 }
 
 static void
-shader_depth(void **unused __attribute__((unused)))
+shader_depth_replaces_the_interpolated_one(void **unused __attribute__((unused)))
 {
    struct stream s;
    float v[24], c[24];
@@ -229,7 +229,7 @@ shader_depth(void **unused __attribute__((unused)))
 }
 
 static void
-multisample(void **unused __attribute__((unused)))
+multisample_coverage_is_per_sample(void **unused __attribute__((unused)))
 {
    struct stream s;
    float v[24], c[24];
@@ -320,7 +320,7 @@ alpha_to_coverage_resolved(void **unused __attribute__((unused)))
 
 /* Multisampling switched off: pixel centres decide for all samples, and smooth edges are gone. */
 static void
-pixel_coverage(void **unused __attribute__((unused)))
+pixel_coverage_covers_all_samples_or_none(void **unused __attribute__((unused)))
 {
    struct stream s;
    const float v[12] = {-0.93f, -0.87f, -0.5f, 1, 0.91f, -0.35f, 0.5f, 1, -0.2f, 0.83f, 0.9f, 1};
@@ -394,7 +394,7 @@ smooth_alpha_to_coverage(void **unused __attribute__((unused)))
 /* A colour that is 0..1 inside a triangle leaves that range at centres outside of it, but not at
  * covered samples. */
 static void
-centroid(void **unused __attribute__((unused)))
+centroid_is_at_a_covered_sample(void **unused __attribute__((unused)))
 {
    const float v[12] = {-0.93f, -0.87f, 0, 1, 0.91f, -0.75f, 0, 1, -0.83f, 0.93f, 0, 1};
    const float c[12] = {0, 0, 1, 1, 1, 0, 1, 1, 0, 1, 1, 1}; /* barycentrics: negative outside */
@@ -582,7 +582,7 @@ scissor_blend_masks(void **unused __attribute__((unused)))
 }
 
 static void
-texture_copy(void **unused __attribute__((unused)))
+texture_copy_keeps_every_texel(void **unused __attribute__((unused)))
 {
    struct stream s;
    float v[24], t[24];
@@ -617,7 +617,7 @@ texture_copy(void **unused __attribute__((unused)))
 }
 
 static void
-bad_commands(void **unused __attribute__((unused)))
+bad_draw_is_skipped_and_bad_command_stops(void **unused __attribute__((unused)))
 {
    struct stream s;
    float v[24];
@@ -677,21 +677,21 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(denormals_are_zero),
-       cmocka_unit_test(perspective_triangle),
-       cmocka_unit_test(early_depth),
-       cmocka_unit_test(without_colors),
-       cmocka_unit_test(late_depth),
-       cmocka_unit_test(shader_depth),
-       cmocka_unit_test(multisample),
+       cmocka_unit_test(perspective_triangle_has_the_expected_pixels),
+       cmocka_unit_test(early_depth_rejects_before_shading),
+       cmocka_unit_test(draw_without_colors_writes_depth),
+       cmocka_unit_test(late_depth_follows_kill),
+       cmocka_unit_test(shader_depth_replaces_the_interpolated_one),
+       cmocka_unit_test(multisample_coverage_is_per_sample),
        cmocka_unit_test(chunks_do_not_show),
        cmocka_unit_test(chunks_of_lists_do_not_show),
        cmocka_unit_test(scissor_blend_masks),
-       cmocka_unit_test(texture_copy),
-       cmocka_unit_test(bad_commands),
+       cmocka_unit_test(texture_copy_keeps_every_texel),
+       cmocka_unit_test(bad_draw_is_skipped_and_bad_command_stops),
        cmocka_unit_test(alpha_to_coverage_resolved),
-       cmocka_unit_test(pixel_coverage),
+       cmocka_unit_test(pixel_coverage_covers_all_samples_or_none),
        cmocka_unit_test(smooth_alpha_to_coverage),
-       cmocka_unit_test(centroid),
+       cmocka_unit_test(centroid_is_at_a_covered_sample),
    };
    mode = ATTILA_MODE_FUNCTIONAL;
    int failed = cmocka_run_group_tests_name("functional", tests, NULL, NULL);

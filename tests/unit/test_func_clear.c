@@ -302,7 +302,7 @@ show(struct attila_sim *sim, const struct target *t, const uint8_t *applied)
 }
 
 static void
-test_random_streams(void **state)
+test_deferred_clears_change_no_memory(void **state)
 {
    static const unsigned threads[] = {1, 2, 5};
    unsigned blocks = 0, waiting = 0;
@@ -337,7 +337,7 @@ test_random_streams(void **state)
 
 /* More clears wait than there is room for. */
 static void
-test_many_surfaces(void **state)
+test_more_clears_than_places_are_applied(void **state)
 {
    struct stream s;
    struct target t[FUNC_MAX_DEFERRED + 3];
@@ -369,7 +369,7 @@ test_many_surfaces(void **state)
 
 /* A draw that ends behind the vertices needs no fragment program, also while a clear waits. */
 static void
-test_discard(void **state)
+test_discarding_draw_needs_no_fragment_program(void **state)
 {
    static const float position[3][4] = {{0}};
    struct stream s;
@@ -399,9 +399,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_random_streams),
-       cmocka_unit_test(test_many_surfaces),
-       cmocka_unit_test(test_discard),
+       cmocka_unit_test(test_deferred_clears_change_no_memory),
+       cmocka_unit_test(test_more_clears_than_places_are_applied),
+       cmocka_unit_test(test_discarding_draw_needs_no_fragment_program),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

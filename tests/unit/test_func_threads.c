@@ -93,7 +93,7 @@ compare(const uint8_t *one, const uint8_t *several, size_t bytes, unsigned threa
 }
 
 static void
-test_random_scenes(void **state)
+test_threads_change_no_pixel(void **state)
 {
    for (uint32_t number = 0; number < 8; number++) {
       struct scene c;
@@ -205,7 +205,7 @@ make_big(struct stream *s, uint64_t number)
 }
 
 static void
-test_large_draws(void **state)
+test_threads_change_no_pixel_of_large_draws(void **state)
 {
    for (uint32_t number = 0; number < 1; number++) {
       struct stream s;
@@ -233,7 +233,7 @@ half(const struct stream *s)
 
 /* A forked process has none of the threads, and gets its own when it goes on. */
 static void
-test_fork(void **state)
+test_forked_process_starts_its_own_threads(void **state)
 {
 #ifdef __SANITIZE_THREAD__
    skip(); /* its runtime ends a forked process that starts threads */
@@ -288,8 +288,9 @@ int
 main(void)
 {
    alarm(170); /* a lock that is not given back must not hang the tests */
-   const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_random_scenes), cmocka_unit_test(test_large_draws),
-       cmocka_unit_test(test_fork), cmocka_unit_test(test_fork_and_destroy)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_threads_change_no_pixel),
+                                      cmocka_unit_test(test_threads_change_no_pixel_of_large_draws),
+                                      cmocka_unit_test(test_forked_process_starts_its_own_threads),
+                                      cmocka_unit_test(test_fork_and_destroy)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

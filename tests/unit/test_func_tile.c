@@ -238,7 +238,7 @@ random_position(void)
 }
 
 static void
-windows_agree(void **unused __attribute__((unused)))
+group_and_single_window_coordinates_agree(void **unused __attribute__((unused)))
 {
    struct attila_regs regs;
    struct emul_draw_state state;
@@ -283,6 +283,6 @@ main(void)
 {
    const struct CMUnitTest tests[] = {cmocka_unit_test(same_as_quads),
                                       cmocka_unit_test(fast_paths_agree),
-                                      cmocka_unit_test(windows_agree)};
+                                      cmocka_unit_test(group_and_single_window_coordinates_agree)};
    return cmocka_run_group_tests_name("func_tile", tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ expect_place(const struct sim_memory_map *map, uint32_t address, unsigned channe
 }
 
 static void
-test_masks(void **state)
+test_masks_select_channel_bank_and_row(void **state)
 {
    struct sim_memory_map m = map_of("V2MemoryChannels=8;V2ChannelInterleavingMask=10 9 8");
    expect_place(&m, 0, 0, 0, 0, 0);
@@ -68,7 +68,7 @@ test_masks(void **state)
 /* Interleaving in bytes is the same as the masks that it stands for; banks are counted in the bytes
  * of a channel. */
 static void
-test_interleaving(void **state)
+test_interleaving_equals_its_masks(void **state)
 {
    struct sim_memory_map a = map_of("V2MemoryChannels=4;V2SplitterType=0;V2ChannelInterleaving=256;"
                                     "V2BankInterleaving=1024"),
@@ -145,7 +145,7 @@ expect_order(const char *settings, const struct gddr_bench_step *steps, unsigned
 
 /* Row 1 of bank 0 is being opened for transaction 0 while the others arrive. */
 static void
-test_orders(void **state)
+test_each_scheduler_has_its_order(void **state)
 {
    static const struct gddr_bench_step steps[] = {
        {10, 0, 1, 0, 1, 0},    /* 0: opens row 1 of bank 0 */
@@ -169,7 +169,7 @@ test_orders(void **state)
 
 /* Reads and writes of one place stay in order, those of others do not. */
 static void
-test_same_place(void **state)
+test_reads_and_writes_of_a_place_stay_in_order(void **state)
 {
    static const struct gddr_bench_step steps[] = {
        {10, 0, 1, 0, 1, 0}, {11, 0, 1, 1, 1, 512}, {12, 0, 1, 0, 1, 512}, {13, 0, 1, 0, 1, 1024}};
@@ -191,7 +191,7 @@ test_same_place(void **state)
 
 /* Orders of banks: eight banks whose first transactions came one after the other, none open. */
 static void
-test_bank_orders(void **state)
+test_each_policy_orders_the_banks(void **state)
 {
    static const struct gddr_bench_step steps[] = {
        {10, 7, 1, 0, 0, 0}, {11, 2, 1, 0, 0, 0}, {12, 5, 1, 0, 0, 0}, {13, 1, 1, 0, 0, 0},
@@ -220,7 +220,7 @@ test_bank_orders(void **state)
 
 /* Counters: after two reads a write that waits, after one write a read. */
 static void
-test_switch_counters(void **state)
+test_switch_follows_the_consecutive_counters(void **state)
 {
    static const struct gddr_bench_step steps[] = {
        {10, 0, 1, 0, 1, 0},   {11, 0, 1, 0, 1, 128}, {12, 0, 1, 0, 1, 256}, {13, 0, 1, 0, 1, 384},
@@ -234,7 +234,7 @@ test_switch_counters(void **state)
 
 /* Closed pages: the row is closed when nobody waits for it; open: it stays. */
 static void
-test_page_policy(void **state)
+test_closed_page_policy_closes_unused_rows(void **state)
 {
    for (unsigned open = 0; open < 2; open++) {
       struct gddr_bench b;
@@ -297,7 +297,7 @@ test_cycles_add_up(void **state)
 /* A request of 256 bytes is four transactions, one per cycle; their answers come one per cycle, and
  * the client hears of the last. */
 static void
-test_transactions(void **state)
+test_request_becomes_transactions_of_64_bytes(void **state)
 {
    uint8_t data[256];
    struct gddr_system s;
@@ -328,7 +328,7 @@ test_transactions(void **state)
 
 /* A bus of 8 bytes takes eight cycles for what one of 64 takes in one, both ways. */
 static void
-test_bus_width(void **state)
+test_narrow_bus_takes_more_cycles(void **state)
 {
    uint8_t data[64] = {0};
    sim_tick took[2][2];
@@ -350,7 +350,7 @@ test_bus_width(void **state)
 /* The request buffer is shared: while one client fills it, another one waits; split, it does not.
  */
 static void
-test_request_buffer(void **state)
+test_shared_request_buffer_delays_other_clients(void **state)
 {
    static uint8_t data[256];
    sim_tick took[2];
@@ -460,7 +460,7 @@ traffic(const char *settings, uint32_t memory_clock, uint32_t order, bool thorou
 }
 
 static void
-test_memory(void **state)
+test_random_traffic_reads_what_was_written(void **state)
 {
    for (unsigned i = 0; i < NUM_MACHINES; i++)
       traffic(machines[i], i % 2 ? 600 : 700, 0, false);
@@ -483,7 +483,7 @@ test_order_and_sleep(void **state)
 /* Eight channels of 8 bytes per cycle give 64 bytes per cycle to clients that ask for rows in
  * order. */
 static void
-test_bandwidth(void **state)
+test_eight_channels_give_their_bandwidth(void **state)
 {
    static uint8_t data[256];
    struct gddr_system s;
@@ -501,21 +501,21 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_masks),
-       cmocka_unit_test(test_interleaving),
+       cmocka_unit_test(test_masks_select_channel_bank_and_row),
+       cmocka_unit_test(test_interleaving_equals_its_masks),
        cmocka_unit_test(test_any_number_of_channels),
-       cmocka_unit_test(test_orders),
-       cmocka_unit_test(test_same_place),
-       cmocka_unit_test(test_bank_orders),
-       cmocka_unit_test(test_switch_counters),
-       cmocka_unit_test(test_page_policy),
+       cmocka_unit_test(test_each_scheduler_has_its_order),
+       cmocka_unit_test(test_reads_and_writes_of_a_place_stay_in_order),
+       cmocka_unit_test(test_each_policy_orders_the_banks),
+       cmocka_unit_test(test_switch_follows_the_consecutive_counters),
+       cmocka_unit_test(test_closed_page_policy_closes_unused_rows),
        cmocka_unit_test(test_cycles_add_up),
-       cmocka_unit_test(test_transactions),
-       cmocka_unit_test(test_bus_width),
-       cmocka_unit_test(test_request_buffer),
-       cmocka_unit_test(test_memory),
+       cmocka_unit_test(test_request_becomes_transactions_of_64_bytes),
+       cmocka_unit_test(test_narrow_bus_takes_more_cycles),
+       cmocka_unit_test(test_shared_request_buffer_delays_other_clients),
+       cmocka_unit_test(test_random_traffic_reads_what_was_written),
        cmocka_unit_test(test_order_and_sleep),
-       cmocka_unit_test(test_bandwidth),
+       cmocka_unit_test(test_eight_channels_give_their_bandwidth),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,7 +79,7 @@ static const struct {
 };
 
 static void
-test_each_rule(void **state)
+test_each_rule_delays_its_command(void **state)
 {
    for (unsigned i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
       struct gddr_rules r;
@@ -101,7 +101,7 @@ test_each_rule(void **state)
 
 /* Four activates in tFAW, not five; the window moves on. */
 static void
-test_four_activates(void **state)
+test_fifth_activate_waits_for_tfaw(void **state)
 {
    const struct sim_gddr_timing t = {.t_rrd = 2, .t_faw = 20, .burst = 4};
    struct gddr_rules r;
@@ -138,7 +138,7 @@ accesses(const char *timing, const struct gddr_bench_step *steps, unsigned n, ui
 /* When the rule's parameter grows by one, the last access comes one cycle later, and exactly when
  * the rule says. */
 static void
-test_box(void **state)
+test_channel_obeys_each_rule_to_the_cycle(void **state)
 {
    static const struct {
       const char *key;
@@ -208,7 +208,7 @@ test_box(void **state)
 /* A transaction that finds its bank closed: activate at once, read tRCD later, answer CAS, the
  * burst and three cycles on the way after that. */
 static void
-test_latency(void **state)
+test_closed_bank_costs_trcd_cas_and_burst(void **state)
 {
    for (unsigned rcd = 1; rcd < 30; rcd += 7) {
       for (unsigned cas = 0; cas < 20; cas += 6) {
@@ -229,7 +229,7 @@ test_latency(void **state)
 
 /* Two bursts of one transaction and those of the next one follow each other on the pins. */
 static void
-test_pins(void **state)
+test_bursts_follow_without_a_gap(void **state)
 {
    static const struct gddr_bench_step steps[] = {
        {0, 0, 1, 0, 2, 0}, {0, 0, 1, 0, 2, 0}, {0, 0, 1, 0, 2, 0}};
@@ -248,7 +248,7 @@ test_pins(void **state)
 /* Refresh: due every tREFI, all rows closed, nothing for tRFC; a channel that had no work has done
  * those that it slept through. */
 static void
-test_refresh(void **state)
+test_refresh_blocks_the_channel_for_trfc(void **state)
 {
    static const struct gddr_bench_step steps[] = {{0, 0, 1, 0, 0, 0},
                                                   {998, 0, 1, 0, 0, 0},
@@ -271,7 +271,7 @@ test_refresh(void **state)
 }
 
 static void
-test_profiles(void **state)
+test_profiles_have_the_datasheets_times(void **state)
 {
    struct sim_config c;
    struct sim_gddr_timing t;
@@ -303,10 +303,13 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_each_rule), cmocka_unit_test(test_four_activates),
-       cmocka_unit_test(test_box),       cmocka_unit_test(test_latency),
-       cmocka_unit_test(test_pins),      cmocka_unit_test(test_refresh),
-       cmocka_unit_test(test_profiles),
+       cmocka_unit_test(test_each_rule_delays_its_command),
+       cmocka_unit_test(test_fifth_activate_waits_for_tfaw),
+       cmocka_unit_test(test_channel_obeys_each_rule_to_the_cycle),
+       cmocka_unit_test(test_closed_bank_costs_trcd_cas_and_burst),
+       cmocka_unit_test(test_bursts_follow_without_a_gap),
+       cmocka_unit_test(test_refresh_blocks_the_channel_for_trfc),
+       cmocka_unit_test(test_profiles_have_the_datasheets_times),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

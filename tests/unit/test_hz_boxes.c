@@ -10,7 +10,7 @@
 /* --- Quads and their order --- */
 
 static void
-test_quads(void **unused)
+test_quads_go_to_the_rop_of_their_tile(void **unused)
 {
    (void)unused;
    for (enum variant v = PAPER; v <= RELEASE; v++) {
@@ -59,7 +59,7 @@ test_quads(void **unused)
 /* --- What is culled --- */
 
 static void
-test_culls(void **unused)
+test_tiles_behind_the_bounds_are_culled(void **unused)
 {
    (void)unused;
    for (enum variant v = PAPER; v <= RELEASE; v++) {
@@ -90,7 +90,7 @@ test_culls(void **unused)
 /* HZMin: a tile in front of all that was drawn before it need not be read, if it writes all of its
  * block or nothing. */
 static void
-test_accepts(void **unused)
+test_tile_in_front_of_all_is_accepted(void **unused)
 {
    static const char *const min[] = {"RASTERIZER.HZMin=TRUE", "RASTERIZER.HZNearest=FALSE", NULL};
    (void)unused;
@@ -119,7 +119,7 @@ test_accepts(void **unused)
 /* A draw that leaves farther depths behind makes bounds wider where it draws, and updates that do
  * not know it are void. */
 static void
-test_raised_depth(void **unused)
+test_farther_depths_widen_the_bounds(void **unused)
 {
    (void)unused;
    for (enum variant v = PAPER; v <= RELEASE; v++) {
@@ -190,7 +190,7 @@ test_does_not_cull(void **unused)
 
 /* GREATER and GEQUAL are culled by the nearest depth, which a draw with LESS lowers. */
 static void
-test_greater(void **unused)
+test_greater_is_culled_by_the_nearest_depth(void **unused)
 {
    (void)unused;
    static const char *const farthest[] = {"RASTERIZER.HZNearest=FALSE", NULL};
@@ -217,7 +217,7 @@ test_greater(void **unused)
 /* Without a nearest depth bounds do not widen: a draw that may leave farther depths behind makes
  * them useless for the whole surface, until it is cleared. One that writes nothing does not. */
 static void
-test_blind(void **unused)
+test_raised_depth_disables_bounds_without_nearest(void **unused)
 {
    (void)unused;
    static const char *const farthest[] = {"RASTERIZER.HZNearest=FALSE", NULL};
@@ -246,7 +246,7 @@ test_blind(void **unused)
 
 /* LESS fails at the very depth of everything behind, which 24 bits are enough to know. */
 static void
-test_equal_depth(void **unused)
+test_less_is_culled_at_equal_depth(void **unused)
 {
    (void)unused;
    static const uint32_t funcs[] = {ATTILA_FUNC_LESS, ATTILA_FUNC_LEQUAL, ATTILA_FUNC_EQUAL};
@@ -266,7 +266,7 @@ test_equal_depth(void **unused)
 
 /* The release tests each quad by its own fragments, the paper tiles as a whole. */
 static void
-test_per_quad(void **unused)
+test_release_tests_quads_and_paper_tiles(void **unused)
 {
    (void)unused;
    for (enum variant v = PAPER; v <= RELEASE; v++) {
@@ -288,7 +288,7 @@ test_per_quad(void **unused)
 /* With four samples a tile has four blocks, a bound each: only when all are near is it hidden as a
  * whole. The release, which tests quads, hides those of a near block. */
 static void
-test_samples(void **unused)
+test_samples_have_a_bound_per_block(void **unused)
 {
    (void)unused;
    for (unsigned n = 0; n < 4; n++) {
@@ -315,7 +315,7 @@ test_samples(void **unused)
 
 /* Another depth surface in between leaves the bounds alone if it has room of its own. */
 static void
-test_surfaces(void **unused)
+test_other_surface_keeps_the_bounds(void **unused)
 {
    (void)unused;
    static const char *const one[] = {"RASTERIZER.HZSurfaces=1", NULL};
@@ -346,7 +346,7 @@ test_surfaces(void **unused)
 
 /* A surface that has been forgotten: what the ZST knew before is void. */
 static void
-test_forgotten_updates(void **unused)
+test_updates_of_a_forgotten_surface_are_void(void **unused)
 {
    (void)unused;
    for (unsigned n = 0; n < 2; n++) {
@@ -371,7 +371,7 @@ test_forgotten_updates(void **unused)
 
 /* A surface larger than the buffer is tested as far as it has room. */
 static void
-test_large_surface(void **unused)
+test_large_surface_is_tested_where_it_has_room(void **unused)
 {
    (void)unused;
    static const char *const small[] = {"RASTERIZER.HierarchicalZBufferSize=1024", NULL};
@@ -412,7 +412,7 @@ any_passes(struct sim_draw *d, const struct emul_setup *setup, int32_t x, int32_
 /* Blocks of random depths that the ZST told of, tiles of random planes close to them: whatever does
  * not come out must fail the test of the ZST everywhere. And much is culled. */
 static void
-test_conservative(void **unused)
+test_culled_tiles_fail_the_depth_test(void **unused)
 {
    (void)unused;
    static const enum attila_format formats[] = {ATTILA_FORMAT_Z24S8, ATTILA_FORMAT_Z16_UNORM,
@@ -472,20 +472,20 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_quads),
-       cmocka_unit_test(test_culls),
-       cmocka_unit_test(test_accepts),
-       cmocka_unit_test(test_raised_depth),
+       cmocka_unit_test(test_quads_go_to_the_rop_of_their_tile),
+       cmocka_unit_test(test_tiles_behind_the_bounds_are_culled),
+       cmocka_unit_test(test_tile_in_front_of_all_is_accepted),
+       cmocka_unit_test(test_farther_depths_widen_the_bounds),
        cmocka_unit_test(test_does_not_cull),
-       cmocka_unit_test(test_greater),
-       cmocka_unit_test(test_blind),
-       cmocka_unit_test(test_equal_depth),
-       cmocka_unit_test(test_per_quad),
-       cmocka_unit_test(test_samples),
-       cmocka_unit_test(test_surfaces),
-       cmocka_unit_test(test_large_surface),
-       cmocka_unit_test(test_forgotten_updates),
-       cmocka_unit_test(test_conservative),
+       cmocka_unit_test(test_greater_is_culled_by_the_nearest_depth),
+       cmocka_unit_test(test_raised_depth_disables_bounds_without_nearest),
+       cmocka_unit_test(test_less_is_culled_at_equal_depth),
+       cmocka_unit_test(test_release_tests_quads_and_paper_tiles),
+       cmocka_unit_test(test_samples_have_a_bound_per_block),
+       cmocka_unit_test(test_other_surface_keeps_the_bounds),
+       cmocka_unit_test(test_large_surface_is_tested_where_it_has_room),
+       cmocka_unit_test(test_updates_of_a_forgotten_surface_are_void),
+       cmocka_unit_test(test_culled_tiles_fail_the_depth_test),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 
 /* A clear writes HZBlocksClearedPerCycle blocks in a cycle, whatever the Z cache does. */
 static void
-test_clear_speed(void **unused)
+test_clear_takes_blocks_cleared_per_cycle(void **unused)
 {
    (void)unused;
    static const char *const speeds[3][2] = {{"RASTERIZER.HZBlocksClearedPerCycle=1"},
@@ -31,7 +31,7 @@ test_clear_speed(void **unused)
 
 /* The first quad of a line waits for the buffer, the others find it in the cache. */
 static void
-test_release_cache(void **unused)
+test_first_quad_of_a_line_waits_for_the_buffer(void **unused)
 {
    (void)unused;
    static const char *const latency[] = {"RASTERIZER.HZAccessLatency=5", NULL};
@@ -57,7 +57,7 @@ test_release_cache(void **unused)
 
 /* The buffer has one port: two lines are read in two cycles, and bounds from the ZST come first. */
 static void
-test_release_port(void **unused)
+test_buffer_port_reads_one_line_per_cycle(void **unused)
 {
    (void)unused;
    for (unsigned n = 0; n < 3; n++) {
@@ -82,7 +82,7 @@ test_release_port(void **unused)
 
 /* Lines of tiles that wait for their test are not replaced. */
 static void
-test_release_lines(void **unused)
+test_lines_in_use_are_not_replaced(void **unused)
 {
    (void)unused;
    static const char *const config[] = {"RASTERIZER.HZCacheLines=1",
@@ -102,7 +102,7 @@ test_release_lines(void **unused)
 /* Traversal stops when two cycles of quads would fill the queue: a cycle's tiles that wait for a
  * line hold up those behind, though there is room. */
 static void
-test_release_ready(void **unused)
+test_traversal_stops_before_the_queue_is_full(void **unused)
 {
    (void)unused;
    for (unsigned n = 0; n < 2; n++) {
@@ -127,7 +127,7 @@ test_release_ready(void **unused)
 
 /* In the paper's variant the latency is that of every tile, culled or not, and nothing waits. */
 static void
-test_paper_latency(void **unused)
+test_paper_latency_is_equal_for_all_tiles(void **unused)
 {
    (void)unused;
    for (unsigned latency = 1; latency < 8; latency += 3) {
@@ -148,7 +148,7 @@ test_paper_latency(void **unused)
 
 /* No more tiles come in than the queue has room for, and none faster than StampsPerCycle. */
 static void
-test_queue(void **unused)
+test_queue_limits_arriving_tiles(void **unused)
 {
    (void)unused;
    for (unsigned n = 0; n < 2; n++) {
@@ -170,7 +170,7 @@ test_queue(void **unused)
 
 /* The tiles of a multisampled draw that come together take a cycle for every two samples. */
 static void
-test_sample_speed(void **unused)
+test_two_samples_per_cycle_arrive(void **unused)
 {
    (void)unused;
    static const unsigned samples[] = {1, 2, 4, 8};
@@ -194,10 +194,14 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_clear_speed),   cmocka_unit_test(test_release_cache),
-       cmocka_unit_test(test_release_port),  cmocka_unit_test(test_release_lines),
-       cmocka_unit_test(test_release_ready), cmocka_unit_test(test_paper_latency),
-       cmocka_unit_test(test_queue),         cmocka_unit_test(test_sample_speed),
+       cmocka_unit_test(test_clear_takes_blocks_cleared_per_cycle),
+       cmocka_unit_test(test_first_quad_of_a_line_waits_for_the_buffer),
+       cmocka_unit_test(test_buffer_port_reads_one_line_per_cycle),
+       cmocka_unit_test(test_lines_in_use_are_not_replaced),
+       cmocka_unit_test(test_traversal_stops_before_the_queue_is_full),
+       cmocka_unit_test(test_paper_latency_is_equal_for_all_tiles),
+       cmocka_unit_test(test_queue_limits_arriving_tiles),
+       cmocka_unit_test(test_two_samples_per_cycle_arrive),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,7 +48,7 @@ check_unit(const char *machine, const char *ideal, enum attila_mode mode)
 }
 
 static void
-test_same_programs(void **state)
+test_ideal_units_compile_the_same_programs(void **state)
 {
    static const char *const machines[] = {"GPU.Unified=TRUE", "GPU.Unified=FALSE"};
    const char *name;
@@ -63,7 +63,7 @@ test_same_programs(void **state)
 /* The ideal shaders are those of the simulated machine: the test above would see nothing if the
  * units did not change them. */
 static void
-test_shader_changes(void **state)
+test_ideal_shaders_are_larger(void **state)
 {
    struct attila_sim *sim = create("GPU.Unified=TRUE", "shader", ATTILA_MODE_FUNCTIONAL);
    struct attila_shader_machine configured, simulated;
@@ -78,8 +78,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_same_programs),
-       cmocka_unit_test(test_shader_changes),
+       cmocka_unit_test(test_ideal_units_compile_the_same_programs),
+       cmocka_unit_test(test_ideal_shaders_are_larger),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

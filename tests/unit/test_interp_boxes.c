@@ -73,7 +73,7 @@ run_interp(uint32_t order, unsigned slow, sim_tick *end)
 }
 
 static void
-test_interp_order(void **unused)
+test_quads_leave_in_draw_order(void **unused)
 {
    (void)unused;
    sim_tick end, first[3];
@@ -135,7 +135,7 @@ run_time(unsigned rops, unsigned quads, unsigned inputs, uint32_t stamps, uint32
 /* StampsPerCycle quads of all ROPs together begin at once; the next ones when all inputs of those
  * are done, NumInterpolators of each a cycle. */
 static void
-test_interp_time(void **unused)
+test_inputs_decide_when_the_next_quads_start(void **unused)
 {
    (void)unused;
    static const struct {
@@ -158,7 +158,8 @@ test_interp_time(void **unused)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_interp_order),
-                                      cmocka_unit_test(test_interp_time)};
+   const struct CMUnitTest tests[] = {
+       cmocka_unit_test(test_quads_leave_in_draw_order),
+       cmocka_unit_test(test_inputs_decide_when_the_next_quads_start)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

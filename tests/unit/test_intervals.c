@@ -113,7 +113,7 @@ check_sums(sqlite3 *db)
 }
 
 static void
-test_sums(void **state)
+test_intervals_add_up_to_the_run(void **state)
 {
    for (unsigned m = 0; m < NUM_MACHINES; m++) {
       /* Never a divisor of the run but by chance; the last one is longer than all of it. */
@@ -138,7 +138,7 @@ static const char everything[] =
 
 /* Nothing is taken from anybody: an interval that ends in every 997th cycle, and none. */
 static void
-test_no_effect(void **state)
+test_intervals_change_nothing_else(void **state)
 {
    char *found[2];
    for (unsigned i = 0; i < 2; i++) {
@@ -160,7 +160,7 @@ test_no_effect(void **state)
 /* --draws-frames: only intervals in which those frames were in the machine, as they are in the
  * whole record. */
 static void
-test_window(void **state)
+test_window_has_the_whole_records_intervals(void **state)
 {
    static const char counted[] =
        "SELECT start_cycle, end_cycle, frame, counter, value FROM intervals JOIN interval_values "
@@ -207,9 +207,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_sums),
-       cmocka_unit_test(test_no_effect),
-       cmocka_unit_test(test_window),
+       cmocka_unit_test(test_intervals_add_up_to_the_run),
+       cmocka_unit_test(test_intervals_change_nothing_else),
+       cmocka_unit_test(test_window_has_the_whole_records_intervals),
    };
    return cmocka_run_group_tests(tests, NULL, remove_folder);
 }

@@ -48,7 +48,7 @@ same_program(const struct attila_isa_program *a, const struct attila_isa_program
 }
 
 static void
-test_round_trips(void **state)
+test_programs_survive_text_and_binary(void **state)
 {
    (void)state;
    char error[256];
@@ -82,7 +82,7 @@ test_round_trips(void **state)
 
 /* Every field at its largest value: none runs into its neighbour. */
 static void
-test_largest_fields(void **state)
+test_largest_values_fit_their_fields(void **state)
 {
    (void)state;
    char error[256];
@@ -116,7 +116,7 @@ test_largest_fields(void **state)
 /* Random damage: rejected with a message, or another valid program with exactly that encoding. Cut
  * short: always rejected. */
 static void
-test_damaged_binaries(void **state)
+test_damaged_binaries_are_refused_or_valid(void **state)
 {
    (void)state;
    char error[256];
@@ -157,7 +157,7 @@ test_damaged_binaries(void **state)
 }
 
 static void
-test_rejected_text(void **state)
+test_wrong_text_is_refused_with_a_message(void **state)
 {
    (void)state;
    static const struct {
@@ -242,7 +242,7 @@ test_rejected_text(void **state)
 /* Random characters inserted, removed and repeated: no crash, and what is accepted prints and reads
  * back. */
 static void
-test_damaged_text(void **state)
+test_damaged_text_is_refused_or_valid(void **state)
 {
    (void)state;
    static const char characters[] = "rioclat0123456789.,|-[]+xyzw_ \n#ABCDEFENDIFLOOP";
@@ -267,7 +267,7 @@ test_damaged_text(void **state)
 }
 
 static void
-test_derived(void **state)
+test_masks_and_targets_are_derived(void **state)
 {
    (void)state;
    struct attila_isa_program p;
@@ -353,7 +353,7 @@ relative_operands_reach_what_the_program_says(void **state)
 
 /* Of a geometry program: its primitives, and inputs by their number whatever the vertex. */
 static void
-test_geometry_programs(void **state)
+test_geometry_programs_list_inputs_by_number(void **state)
 {
    static const char text[] =
        ".geometry 6 2 300\n.temps 1\n"
@@ -424,7 +424,7 @@ read_file(const char *path)
 }
 
 static void
-test_documentation(void **state)
+test_documentation_has_every_instruction(void **state)
 {
    (void)state;
    static char table[16384];
@@ -452,15 +452,15 @@ main(int argc, char **argv)
       return 0;
    }
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_round_trips),
-       cmocka_unit_test(test_largest_fields),
-       cmocka_unit_test(test_damaged_binaries),
-       cmocka_unit_test(test_rejected_text),
-       cmocka_unit_test(test_damaged_text),
-       cmocka_unit_test(test_derived),
-       cmocka_unit_test(test_geometry_programs),
+       cmocka_unit_test(test_programs_survive_text_and_binary),
+       cmocka_unit_test(test_largest_values_fit_their_fields),
+       cmocka_unit_test(test_damaged_binaries_are_refused_or_valid),
+       cmocka_unit_test(test_wrong_text_is_refused_with_a_message),
+       cmocka_unit_test(test_damaged_text_is_refused_or_valid),
+       cmocka_unit_test(test_masks_and_targets_are_derived),
+       cmocka_unit_test(test_geometry_programs_list_inputs_by_number),
        cmocka_unit_test(relative_operands_reach_what_the_program_says),
-       cmocka_unit_test(test_documentation),
+       cmocka_unit_test(test_documentation_has_every_instruction),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,7 +111,7 @@ make_pair(struct pair *t, uint32_t gpu_mhz, uint32_t memory_mhz, uint32_t bandwi
 }
 
 static void
-test_latency(void **state)
+test_object_arrives_after_the_latency(void **state)
 {
    for (uint32_t latency = 1; latency < 20; latency++) {
       struct pair t;
@@ -130,7 +130,7 @@ test_latency(void **state)
 }
 
 static void
-test_bandwidth(void **state)
+test_bandwidth_limits_objects_per_cycle(void **state)
 {
    struct pair t;
    make_pair(&t, 600, 600, 3, 4, 64);
@@ -144,7 +144,7 @@ test_bandwidth(void **state)
 /* Capacity 2, latency 1: two objects on the way; a credit freed in cycle n is used in n + 1. The
  * consumer takes one per cycle from 50 on. */
 static void
-test_credits(void **state)
+test_credit_counts_in_the_next_cycle(void **state)
 {
    struct pair t;
    make_pair(&t, 600, 600, 1, 1, 2);
@@ -189,7 +189,7 @@ test_credits_and_order(void **state)
 
 /* GPU 300 MHz, memory 200 MHz: 600 ticks per microsecond, periods 2 and 3. */
 static void
-test_domains(void **state)
+test_domains_have_their_periods(void **state)
 {
    struct pair t;
    make_pair(&t, 300, 200, 1, 1, 64);
@@ -209,7 +209,7 @@ test_domains(void **state)
 
 /* A million idle ticks cost two clocks, and sim_waited counts them. */
 static void
-test_time_jumps(void **state)
+test_time_jumps_over_idle_ticks(void **state)
 {
    struct pair t;
    make_pair(&t, 600, 600, 1, 2, 4);
@@ -273,7 +273,7 @@ ring_once(void *data, sim_tick now)
 /* Sends and pops of a signal that is listened to, and nothing of it changes; several that wait for
  * an end of a tick get it. */
 static void
-test_trace(void **state)
+test_trace_changes_nothing(void **state)
 {
    for (unsigned on = 0; on < 2; on++) {
       struct pair t;
@@ -307,7 +307,7 @@ test_trace(void **state)
 }
 
 static void
-test_stop_flag(void **state)
+test_stop_flag_ends_the_run(void **state)
 {
    struct pair t;
    make_pair(&t, 600, 600, 1, 1, 64);
@@ -334,7 +334,7 @@ greedy_clock(struct sim_box *b, sim_tick now)
 }
 
 static void
-test_errors(void **state)
+test_error_names_box_signal_and_cycle(void **state)
 {
    static const struct sim_box_class greedy_class = {
        .name = "Greedy", .unit = "Greedy", .size = sizeof(struct producer), .clock = greedy_clock};
@@ -361,7 +361,7 @@ spin_clock(struct sim_box *b, sim_tick now)
 }
 
 static void
-test_watchdog(void **state)
+test_watchdog_stops_a_stuck_machine(void **state)
 {
    static const struct sim_box_class spin_class = {
        .name = "Spin", .unit = "Spin", .size = sizeof(struct sim_box), .clock = spin_clock};
@@ -545,7 +545,7 @@ test_order_and_sleep(void **state)
 /* What the machine's memory gives is zeroed and aligned, small or larger than a block, also when
  * the arena is used again. */
 static void
-test_arena(void **unused)
+test_arena_is_zeroed_and_aligned(void **unused)
 {
    (void)unused;
    static const size_t sizes[] = {1, 64, 100, 3 << 20, 40 << 20, 7, 30 << 20};
@@ -566,17 +566,17 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_arena),
-       cmocka_unit_test(test_latency),
-       cmocka_unit_test(test_bandwidth),
-       cmocka_unit_test(test_credits),
+       cmocka_unit_test(test_arena_is_zeroed_and_aligned),
+       cmocka_unit_test(test_object_arrives_after_the_latency),
+       cmocka_unit_test(test_bandwidth_limits_objects_per_cycle),
+       cmocka_unit_test(test_credit_counts_in_the_next_cycle),
        cmocka_unit_test(test_credits_and_order),
-       cmocka_unit_test(test_domains),
-       cmocka_unit_test(test_time_jumps),
-       cmocka_unit_test(test_trace),
-       cmocka_unit_test(test_stop_flag),
-       cmocka_unit_test(test_errors),
-       cmocka_unit_test(test_watchdog),
+       cmocka_unit_test(test_domains_have_their_periods),
+       cmocka_unit_test(test_time_jumps_over_idle_ticks),
+       cmocka_unit_test(test_trace_changes_nothing),
+       cmocka_unit_test(test_stop_flag_ends_the_run),
+       cmocka_unit_test(test_error_names_box_signal_and_cycle),
+       cmocka_unit_test(test_watchdog_stops_a_stuck_machine),
        cmocka_unit_test(test_watchdog_lets_sleep),
        cmocka_unit_test(test_order_and_sleep),
    };

@@ -18,7 +18,7 @@ static char folder[64];
 /* --- Names --- */
 
 static void
-test_names(void **state)
+test_label_matches_name_path_and_pattern(void **state)
 {
    static const struct {
       const char *label, *yes, *no; /* names, a '|' between */
@@ -144,7 +144,7 @@ check_rows(enum attila_mode mode, const char *label, const char *draws, const ch
 }
 
 static void
-test_rows(void **state)
+test_label_selects_rows(void **state)
 {
    check_rows(ATTILA_MODE_CYCLE, "oak", NULL, "label = '[sky] world/trees: oak'", 12);
    check_rows(ATTILA_MODE_CYCLE, "world", NULL, "label LIKE '[sky] world%'", 24);
@@ -155,7 +155,7 @@ test_rows(void **state)
 /* --- Intervals --- */
 
 static void
-test_intervals(void **state)
+test_label_selects_intervals_with_its_rows(void **state)
 {
    static const char counted[] = "SELECT start_cycle, end_cycle, frame, counter, value FROM "
                                  "intervals JOIN interval_values USING (interval) WHERE %s "
@@ -188,7 +188,7 @@ test_intervals(void **state)
 /* --- Options --- */
 
 static void
-test_options(void **state)
+test_label_options_are_checked(void **state)
 {
    char error[512] = "";
    assert_null(create(ATTILA_MODE_CYCLE, "", NULL, error, sizeof(error)));
@@ -217,10 +217,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_names),
-       cmocka_unit_test(test_rows),
-       cmocka_unit_test(test_intervals),
-       cmocka_unit_test(test_options),
+       cmocka_unit_test(test_label_matches_name_path_and_pattern),
+       cmocka_unit_test(test_label_selects_rows),
+       cmocka_unit_test(test_label_selects_intervals_with_its_rows),
+       cmocka_unit_test(test_label_options_are_checked),
    };
    return cmocka_run_group_tests(tests, NULL, remove_folder);
 }

@@ -247,7 +247,7 @@ layers_are_read(void **unused)
 
 /* More than the ROPs remember. */
 static void
-many_layers(void **unused)
+more_layers_than_the_rops_remember_are_right(void **unused)
 {
    struct scene c[2];
    for (unsigned i = 0; i < 2; i++) {
@@ -274,7 +274,7 @@ main(void)
        cmocka_unit_test(vertices_without_a_layer_are_in_the_first),
        cmocka_unit_test(clears_are_of_one_layer),
        cmocka_unit_test(layers_are_read),
-       cmocka_unit_test(many_layers),
+       cmocka_unit_test(more_layers_than_the_rops_remember_are_right),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

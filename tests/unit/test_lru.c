@@ -77,7 +77,7 @@ check(const struct lru *l, const struct model *m, uint32_t keys)
 }
 
 static void
-test_random(void **state)
+test_lru_agrees_with_a_list(void **state)
 {
    (void)state;
    unsigned full = 0, replaced = 0;
@@ -136,6 +136,6 @@ test_random(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_random)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_lru_agrees_with_a_list)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

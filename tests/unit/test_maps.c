@@ -25,7 +25,7 @@ create(const char *list)
 }
 
 static void
-test_lists(void **state)
+test_lists_of_maps_and_draws_are_checked(void **state)
 {
    sim_maps_destroy(create("all"));
    sim_maps_destroy(create("overdraw,latency"));
@@ -46,7 +46,7 @@ test_lists(void **state)
 }
 
 static void
-test_surfaces(void **state)
+test_draws_to_a_surface_share_its_map(void **state)
 {
    struct sim_maps *maps = create("all");
    struct sim_map *a = sim_maps_draw(maps, 2, 4096, 10, 6, true, true),
@@ -71,7 +71,7 @@ test_surfaces(void **state)
 }
 
 static void
-test_values(void **state)
+test_fragments_add_to_their_pixels(void **state)
 {
    struct sim_maps *maps = create("all");
    struct sim_map *m = sim_maps_draw(maps, 2, 4096, 5, 3, false, false);
@@ -100,7 +100,7 @@ test_values(void **state)
 }
 
 static void
-test_blocks(void **state)
+test_blocks_get_the_sum_of_their_pixels(void **state)
 {
    uint32_t values[15] = {1, 2, 3, 4, 5, 0, 0, 0, 0, 10, 7, 0, 0, 0, 1};
    const uint32_t sums[15] = {3, 3, 7, 7, 15, 3, 3, 7, 7, 15, 7, 7, 0, 0, 1};
@@ -109,7 +109,7 @@ test_blocks(void **state)
 }
 
 static void
-test_summary(void **state)
+test_few_large_values_do_not_stretch_the_scale(void **state)
 {
    static uint32_t values[2000];
    struct sim_map_summary s;
@@ -131,7 +131,7 @@ test_summary(void **state)
 }
 
 static void
-test_picture(void **state)
+test_picture_has_title_map_and_legend(void **state)
 {
    static uint32_t values[300 * 2];
    struct sim_map_summary s;
@@ -156,7 +156,7 @@ test_picture(void **state)
 }
 
 static void
-test_files(void **state)
+test_maps_are_written_at_the_end_of_a_frame(void **state)
 {
    char folder[] = "/tmp/test_maps_XXXXXX", path[200];
    struct sim_maps *maps = create("written");
@@ -187,7 +187,7 @@ test_files(void **state)
 /* A draw's own map is part of its surface's, whatever was drawn there; a draw that goes on after
  * the frame is in the next one. */
 static void
-test_single_draws(void **state)
+test_single_draws_are_part_of_their_surface(void **state)
 {
    char folder[] = "/tmp/test_maps_XXXXXX", next[] = "/tmp/test_maps_XXXXXX", path[200], line[300];
    struct sim_maps *maps = sim_maps_create("written,draw", 0, 99, "5,7-8", error, sizeof(error));
@@ -253,10 +253,14 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_lists),   cmocka_unit_test(test_surfaces),
-       cmocka_unit_test(test_values),  cmocka_unit_test(test_blocks),
-       cmocka_unit_test(test_summary), cmocka_unit_test(test_picture),
-       cmocka_unit_test(test_files),   cmocka_unit_test(test_single_draws),
+       cmocka_unit_test(test_lists_of_maps_and_draws_are_checked),
+       cmocka_unit_test(test_draws_to_a_surface_share_its_map),
+       cmocka_unit_test(test_fragments_add_to_their_pixels),
+       cmocka_unit_test(test_blocks_get_the_sum_of_their_pixels),
+       cmocka_unit_test(test_few_large_values_do_not_stretch_the_scale),
+       cmocka_unit_test(test_picture_has_title_map_and_legend),
+       cmocka_unit_test(test_maps_are_written_at_the_end_of_a_frame),
+       cmocka_unit_test(test_single_draws_are_part_of_their_surface),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -198,7 +198,7 @@ test_compressed_transfer_is_shorter(void **state)
 
 /* A read right behind a write on the pins: its data comes WriteToReadLatency after the write's. */
 static void
-test_turnaround(void **state)
+test_read_after_write_waits_on_the_pins(void **state)
 {
    uint8_t data[3][256] = {{0}};
    struct fixture f = setup(1, 600, 0);
@@ -220,7 +220,7 @@ test_turnaround(void **state)
 /* One channel gives V2BurstBytesPerCycle, four give four times as much to two clients of 64 bytes
  * per cycle each. */
 static void
-test_bandwidth(void **state)
+test_channels_give_their_bandwidth(void **state)
 {
    static uint8_t data[256];
    for (uint32_t channels = 1; channels <= 4; channels *= 4) {
@@ -245,7 +245,7 @@ test_bandwidth(void **state)
 
 /* Two clients that want the same channel get the same share of it. */
 static void
-test_fair(void **state)
+test_clients_share_a_channel_equally(void **state)
 {
    static uint8_t data[256];
    struct fixture f = setup(1, 600, 0);
@@ -265,7 +265,7 @@ test_fair(void **state)
 
 /* Memory at half the clock: twice the cycles of the GPU on the pins. */
 static void
-test_memory_clock(void **state)
+test_half_memory_clock_doubles_the_time(void **state)
 {
    uint8_t data[256];
    struct fixture f = setup(1, 300, 0);
@@ -322,7 +322,7 @@ random_traffic(uint32_t memory_clock, uint32_t order)
 }
 
 static void
-test_random_traffic(void **state)
+test_random_traffic_ignores_the_box_order(void **state)
 {
    assert_int_equal(random_traffic(600, 0), random_traffic(600, 3));
    assert_int_equal(random_traffic(700, 0), random_traffic(700, 9));
@@ -330,7 +330,7 @@ test_random_traffic(void **state)
 }
 
 static void
-test_bounds(void **state)
+test_request_outside_memory_stops_the_machine(void **state)
 {
    static const struct {
       uint32_t address;
@@ -353,12 +353,12 @@ main(void)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_read_miss_then_hit),
        cmocka_unit_test(test_compressed_transfer_is_shorter),
-       cmocka_unit_test(test_turnaround),
-       cmocka_unit_test(test_bandwidth),
-       cmocka_unit_test(test_fair),
-       cmocka_unit_test(test_memory_clock),
-       cmocka_unit_test(test_random_traffic),
-       cmocka_unit_test(test_bounds),
+       cmocka_unit_test(test_read_after_write_waits_on_the_pins),
+       cmocka_unit_test(test_channels_give_their_bandwidth),
+       cmocka_unit_test(test_clients_share_a_channel_equally),
+       cmocka_unit_test(test_half_memory_clock_doubles_the_time),
+       cmocka_unit_test(test_random_traffic_ignores_the_box_order),
+       cmocka_unit_test(test_request_outside_memory_stops_the_machine),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -206,7 +206,7 @@ static const char *const machines[] = {
 };
 
 static void
-test_modes_agree(void **state)
+test_both_modes_draw_the_same_pixels(void **state)
 {
    struct stream s = make_stream();
    struct result f = run(&s, ATTILA_MODE_FUNCTIONAL, "", 0, ~(size_t)0);
@@ -272,7 +272,7 @@ write_capture(void)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_modes_agree),
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_both_modes_draw_the_same_pixels),
                                       cmocka_unit_test(test_order_and_cuts)};
    write_capture();
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -91,7 +91,7 @@ first_scene(void)
 }
 
 static void
-test_random_scenes(void **state)
+test_both_modes_agree_on_random_scenes(void **state)
 {
    unsigned changes = 0, layered = 0;
    for (uint32_t number = first_scene(); number < first_scene() + scenes(); number++) {
@@ -122,7 +122,7 @@ test_random_scenes(void **state)
 /* Machines that nobody has thought of, with a scene each: 36. ATTILA_TEST_MACHINES: how many,
  * from the one that ATTILA_TEST_FIRST names; ATTILA_TEST_CONFIG: the machine instead. */
 static void
-test_random_machines(void **state)
+test_both_modes_agree_on_random_machines(void **state)
 {
    const char *n = getenv("ATTILA_TEST_MACHINES");
    uint32_t end = first_scene() + (n ? (uint32_t)atoi(n) : 36);
@@ -144,7 +144,7 @@ test_random_machines(void **state)
 
 /* Scenes whose surfaces share memory in which each of many ROPs owned other blocks. */
 static void
-test_other_owners(void **state)
+test_surfaces_may_change_their_rops(void **state)
 {
    static const uint32_t numbers[] = {2014, 2017, 2038};
    static const char *const rops[] = {"GPU.NumStampPipes=9", "GPU.NumStampPipes=16"};
@@ -263,7 +263,7 @@ static const char *const clocks[] = {
 
 /* No pixel depends on clocks, and neither the clocking order nor a cut changes a cycle. */
 static void
-test_clocks(void **state)
+test_clocks_change_no_pixel(void **state)
 {
    for (unsigned i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++) {
       for (uint32_t number = 300 + i; number < 300 + 2 * scenes(); number += 5) {
@@ -287,7 +287,7 @@ test_clocks(void **state)
 
 /* DVFS domains whose frequencies are all nominal change nothing at all. */
 static void
-test_dvfs_alone(void **state)
+test_nominal_dvfs_domains_change_nothing(void **state)
 {
    char config[MAX_CONFIG];
    for (unsigned m = 0; m < NUM_MACHINES; m++) {
@@ -314,9 +314,11 @@ test_dvfs_alone(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_random_scenes), cmocka_unit_test(test_random_machines),
-       cmocka_unit_test(test_other_owners),  cmocka_unit_test(test_cuts_and_order),
-       cmocka_unit_test(test_clocks),        cmocka_unit_test(test_dvfs_alone)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_both_modes_agree_on_random_scenes),
+                                      cmocka_unit_test(test_both_modes_agree_on_random_machines),
+                                      cmocka_unit_test(test_surfaces_may_change_their_rops),
+                                      cmocka_unit_test(test_cuts_and_order),
+                                      cmocka_unit_test(test_clocks_change_no_pixel),
+                                      cmocka_unit_test(test_nominal_dvfs_domains_change_nothing)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -142,7 +142,7 @@ compare(uint32_t number, const char *config, uint32_t order)
 }
 
 static void
-test_random_parts(void **state)
+test_parts_in_cycle_mode_draw_the_same(void **state)
 {
    for (uint32_t number = 0; number < 3; number++) {
       for (unsigned m = 0; m < NUM_MACHINES; m++)
@@ -152,7 +152,7 @@ test_random_parts(void **state)
 
 /* ATTILA_TEST_MACHINES: how many, from the one that ATTILA_TEST_FIRST names. */
 static void
-test_random_machines(void **state)
+test_parts_agree_on_random_machines(void **state)
 {
    const char *n = getenv("ATTILA_TEST_MACHINES"), *first = getenv("ATTILA_TEST_FIRST");
    const uint32_t from = first ? (uint32_t)atoi(first) : 0, num = n ? (uint32_t)atoi(n) : 20;
@@ -207,7 +207,7 @@ rewritten(void)
 }
 
 static void
-test_rewritten(void **state)
+test_rewritten_surface_is_read_anew(void **state)
 {
    uint32_t *picture[2];
    for (unsigned i = 0; i < 2; i++) {
@@ -320,7 +320,7 @@ expect_draws(const char *draws, const char *label, const char *want)
 }
 
 static void
-test_numbers(void **state)
+test_draws_are_selected_by_number(void **state)
 {
    expect_draws("1", NULL, "0:1 1:1");
    expect_draws("0,2-3", NULL, "0:0 0:2 0:3 1:0 1:2 1:3");
@@ -337,7 +337,7 @@ test_numbers(void **state)
 
 /* A label's draws have the cycles of the same draws by their numbers. */
 static void
-test_label_cycles(void **state)
+test_draws_by_label_have_the_same_cycles(void **state)
 {
    char folder[2][64], attach[128];
    sqlite3 *db = record("2-3", NULL, folder[0]), *other = record(NULL, "shadow", folder[1]);
@@ -357,7 +357,7 @@ test_label_cycles(void **state)
 
 /* A part begins with an empty HZ cache: draw 2 reads as much of the HZ buffer as draw 0. */
 static void
-test_hz_cache(void **state)
+test_part_starts_with_an_empty_hz_cache(void **state)
 {
    static const float corners[] = {-1, -1, 0, 1, 1, -1, 0, 1, 1, 1, 0, 1};
    char folder[64];
@@ -383,7 +383,7 @@ test_hz_cache(void **state)
 
 /* Counters of time stand still in functional mode. */
 static void
-test_time(void **state)
+test_time_stands_still_in_functional_mode(void **state)
 {
    uint32_t address;
    uint64_t t[DRAWS];
@@ -413,7 +413,7 @@ test_strings_are_copied(void **state)
 }
 
 static void
-test_refusals(void **state)
+test_bad_lists_of_draws_are_refused(void **state)
 {
    static const char *const lists[] = {"", "-", "a", "3-2", "1;2", "1:2", "1,1", "5,3", "1-,4"};
    char error[512];
@@ -439,11 +439,15 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_random_parts), cmocka_unit_test(test_random_machines),
-       cmocka_unit_test(test_rewritten),    cmocka_unit_test(test_numbers),
-       cmocka_unit_test(test_label_cycles), cmocka_unit_test(test_hz_cache),
-       cmocka_unit_test(test_time),         cmocka_unit_test(test_strings_are_copied),
-       cmocka_unit_test(test_refusals),
+       cmocka_unit_test(test_parts_in_cycle_mode_draw_the_same),
+       cmocka_unit_test(test_parts_agree_on_random_machines),
+       cmocka_unit_test(test_rewritten_surface_is_read_anew),
+       cmocka_unit_test(test_draws_are_selected_by_number),
+       cmocka_unit_test(test_draws_by_label_have_the_same_cycles),
+       cmocka_unit_test(test_part_starts_with_an_empty_hz_cache),
+       cmocka_unit_test(test_time_stands_still_in_functional_mode),
+       cmocka_unit_test(test_strings_are_copied),
+       cmocka_unit_test(test_bad_lists_of_draws_are_refused),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

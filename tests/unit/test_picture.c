@@ -39,7 +39,7 @@ element(const struct picture_surface *s, uint32_t x, uint32_t y, uint32_t sample
 }
 
 static void
-test_colors(void **state)
+test_colors_are_taken_pixel_by_pixel(void **state)
 {
    struct picture_surface s = surface(ATTILA_FORMAT_B8G8R8A8_UNORM, 37, 21, 1);
    struct picture p;
@@ -69,7 +69,7 @@ test_colors(void **state)
 }
 
 static void
-test_samples(void **state)
+test_samples_are_averaged(void **state)
 {
    const struct picture_surface s = surface(ATTILA_FORMAT_R8_UNORM, 9, 9, 4);
    struct picture p;
@@ -85,7 +85,7 @@ test_samples(void **state)
 
 /* Integers are their numbers, and the largest of a picture is white. */
 static void
-test_integers(void **state)
+test_largest_integer_is_white(void **state)
 {
    const struct picture_surface s = surface(ATTILA_FORMAT_R16G16B16A16_SINT, 9, 9, 1);
    struct picture p;
@@ -104,7 +104,7 @@ test_integers(void **state)
 }
 
 static void
-test_depth_stencil(void **state)
+test_depth_and_stencil_are_taken_apart(void **state)
 {
    const struct picture_surface s = surface(ATTILA_FORMAT_Z24S8, 16, 8, 1);
    struct picture p;
@@ -146,7 +146,7 @@ test_swizzle_and_alpha(void **state)
 }
 
 static void
-test_difference(void **state)
+test_unchanged_pixels_are_dimmed(void **state)
 {
    const struct picture_surface s = surface(ATTILA_FORMAT_R8G8B8A8_UNORM, 2, 1, 1);
    struct picture a, b;
@@ -165,7 +165,7 @@ test_difference(void **state)
 }
 
 static void
-test_shrink(void **state)
+test_shrink_averages_blocks(void **state)
 {
    uint8_t rgb[3 * 5 * 3];
    uint32_t width = 5, height = 3;
@@ -182,7 +182,7 @@ test_shrink(void **state)
 }
 
 static void
-test_npy(void **state)
+test_npy_file_has_numpys_header(void **state)
 {
    char path[] = "/tmp/test_picture_XXXXXX", error[256], text[256] = {0};
    const uint32_t values[6] = {1, 2, 3, 4, 5, 0x12345678};
@@ -212,14 +212,14 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_colors),
-       cmocka_unit_test(test_samples),
-       cmocka_unit_test(test_integers),
-       cmocka_unit_test(test_depth_stencil),
+       cmocka_unit_test(test_colors_are_taken_pixel_by_pixel),
+       cmocka_unit_test(test_samples_are_averaged),
+       cmocka_unit_test(test_largest_integer_is_white),
+       cmocka_unit_test(test_depth_and_stencil_are_taken_apart),
        cmocka_unit_test(test_swizzle_and_alpha),
-       cmocka_unit_test(test_difference),
-       cmocka_unit_test(test_shrink),
-       cmocka_unit_test(test_npy),
+       cmocka_unit_test(test_unchanged_pixels_are_dimmed),
+       cmocka_unit_test(test_shrink_averages_blocks),
+       cmocka_unit_test(test_npy_file_has_numpys_header),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,7 +99,7 @@ run(const struct stream *s, struct watcher *w)
 }
 
 static void
-test_random_scenes(void **state)
+test_watching_a_pixel_changes_no_memory(void **state)
 {
    struct watcher w = {0};
    for (w.number = 9000; w.number < 9012; w.number++) {
@@ -124,6 +124,6 @@ test_random_scenes(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_scenes)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_watching_a_pixel_changes_no_memory)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,7 +68,7 @@ assert_near(double a, double b)
 
 /* Half the voltage, a quarter of the energy; of the table as a whole, and of single units. */
 static void
-test_voltage(void **state)
+test_half_the_voltage_is_a_quarter_of_the_energy(void **state)
 {
    static struct power_model full, half, dvfs_domain;
    struct power_table t;
@@ -100,7 +100,7 @@ test_voltage(void **state)
 /* In a cycle in which nothing is in flight: clock and leakage alone with linear gating, and what
  * each style of gating says. */
 static void
-test_gating(void **state)
+test_gating_decides_what_idle_cycles_cost(void **state)
 {
    static struct power_model m;
    struct power_table t;
@@ -139,7 +139,7 @@ test_gating(void **state)
 }
 
 static void
-test_leakage(void **state)
+test_leakage_has_the_tables_ratio(void **state)
 {
    static struct power_model m;
    struct power_table t;
@@ -171,7 +171,7 @@ test_leakage(void **state)
 }
 
 static void
-test_dram(void **state)
+test_dram_energy_follows_the_datasheet(void **state)
 {
    static struct power_model m;
    struct power_table t;
@@ -210,7 +210,7 @@ test_dram(void **state)
 
 /* More rows, wider rows and more ports never cost less; and some plain facts. */
 static void
-test_arrays(void **state)
+test_larger_arrays_never_cost_less(void **state)
 {
    struct power_table t;
    power_table_defaults(&t);
@@ -247,7 +247,7 @@ refused(const char *text, const char *why)
 }
 
 static void
-test_tables(void **state)
+test_tables_print_and_read_back(void **state)
 {
    struct power_table t, again;
    char error[800], *text;
@@ -427,7 +427,7 @@ check_sums(const char *machine, uint32_t scene, bool states)
 }
 
 static void
-test_sums(void **state)
+test_energy_of_rows_adds_up(void **state)
 {
    static char machine[65536];
    const char *n = getenv("ATTILA_TEST_SCENES");
@@ -481,10 +481,14 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_voltage), cmocka_unit_test(test_gating),
-       cmocka_unit_test(test_leakage), cmocka_unit_test(test_dram),
-       cmocka_unit_test(test_arrays),  cmocka_unit_test(test_tables),
-       cmocka_unit_test(test_sums),    cmocka_unit_test(test_sums_of_states),
+       cmocka_unit_test(test_half_the_voltage_is_a_quarter_of_the_energy),
+       cmocka_unit_test(test_gating_decides_what_idle_cycles_cost),
+       cmocka_unit_test(test_leakage_has_the_tables_ratio),
+       cmocka_unit_test(test_dram_energy_follows_the_datasheet),
+       cmocka_unit_test(test_larger_arrays_never_cost_less),
+       cmocka_unit_test(test_tables_print_and_read_back),
+       cmocka_unit_test(test_energy_of_rows_adds_up),
+       cmocka_unit_test(test_sums_of_states),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

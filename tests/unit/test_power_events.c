@@ -104,7 +104,7 @@ matches(const struct sheet *sheet, const char *pattern, bool costly)
 
 /* Units that declare no energy at all are named where energy is shown. */
 static void
-test_every_count(void **state)
+test_every_count_costs_energy_or_says_why_not(void **state)
 {
    (void)state;
    unsigned missing = 0, checked = 0;
@@ -151,7 +151,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_every_count),
+       cmocka_unit_test(test_every_count_costs_energy_or_says_why_not),
        cmocka_unit_test(test_sheets_name_what_is_there),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

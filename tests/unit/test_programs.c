@@ -61,7 +61,7 @@ test_unused_ones_go(void **state)
 }
 
 static void
-test_wrong_stage(void **state)
+test_program_of_another_stage_is_refused(void **state)
 {
    struct sim_programs *p = sim_programs_create();
    assert_null(get(p, 1, ATTILA_STAGE_VERTEX));
@@ -75,7 +75,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_unused_ones_go),
-       cmocka_unit_test(test_wrong_stage),
+       cmocka_unit_test(test_program_of_another_stage_is_refused),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

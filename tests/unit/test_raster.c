@@ -399,7 +399,7 @@ offset_separates_floats(void **unused __attribute__((unused)))
 }
 
 static void
-special_inputs(void **unused __attribute__((unused)))
+special_inputs_have_their_values(void **unused __attribute__((unused)))
 {
    static struct emul_vec4 in[ATTILA_ISA_MAX_INPUTS];
    struct emul_vertex v[3];
@@ -481,7 +481,7 @@ outputs_that_are_not_written_are_none(void **unused __attribute__((unused)))
 /* The two triangles of a rectangle give a pixel on its diagonal the same inputs, so that its
  * samples read one texel. */
 static void
-diagonals_agree(void **unused __attribute__((unused)))
+triangles_agree_on_their_diagonal(void **unused __attribute__((unused)))
 {
    static struct emul_vec4 in[2][ATTILA_ISA_MAX_INPUTS];
    unsigned shared = 0;
@@ -640,10 +640,10 @@ main(void)
        cmocka_unit_test(clipped_matches_homogeneous),
        cmocka_unit_test(linear_outputs_are_cut_in_the_window),
        cmocka_unit_test(facing_culling_offset),
-       cmocka_unit_test(special_inputs),
+       cmocka_unit_test(special_inputs_have_their_values),
        cmocka_unit_test(offset_separates_floats),
        cmocka_unit_test(outputs_that_are_not_written_are_none),
-       cmocka_unit_test(diagonals_agree),
+       cmocka_unit_test(triangles_agree_on_their_diagonal),
        cmocka_unit_test(polygon_modes_and_stipple),
        cmocka_unit_test(garbage_is_harmless),
    };

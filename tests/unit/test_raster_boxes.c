@@ -340,7 +340,7 @@ destroy(struct raster *r)
 
 /* Every primitive type, small and large, clipped and not, with restarts, two draws. */
 static void
-test_all_primitives(void **state)
+test_every_primitive_covers_the_emulators_tiles(void **state)
 {
    (void)state;
    for (uint32_t prim = 0; prim < ATTILA_NUM_PRIMS; prim++) {
@@ -361,7 +361,7 @@ test_all_primitives(void **state)
 
 /* Polygon modes, wide and stippled lines make several primitives of one. */
 static void
-test_polygon_modes(void **state)
+test_polygon_modes_make_several_primitives(void **state)
 {
    (void)state;
    for (unsigned fill = 0; fill < 3; fill++) {
@@ -399,7 +399,7 @@ test_order_of_boxes(void **state)
 }
 
 static void
-test_sizes(void **state)
+test_queue_sizes_change_no_tile(void **state)
 {
    (void)state;
    for (unsigned wide = 0; wide < 2; wide++) {
@@ -417,7 +417,7 @@ test_sizes(void **state)
 }
 
 static void
-test_discard(void **state)
+test_discard_sends_only_the_ends_of_draws(void **state)
 {
    (void)state;
    struct attila_regs regs = default_regs();
@@ -434,7 +434,7 @@ test_discard(void **state)
 /* Several samples: every quad with a covered sample lies in a tile that was sent, and no tile
  * twice. */
 static void
-test_multisample(void **state)
+test_multisampled_tiles_are_sent_once(void **state)
 {
    (void)state;
    for (uint32_t seed = 0; seed < 20; seed++) {
@@ -492,7 +492,7 @@ add_triangle(struct raster *r, float x, float y, float size)
 
 /* When the first tile of a triangle leaves, with and without cutting. */
 static void
-test_latency(void **state)
+test_first_tile_leaves_after_the_latencies(void **state)
 {
    (void)state;
    for (unsigned cut = 0; cut < 2; cut++) {
@@ -516,7 +516,7 @@ test_latency(void **state)
 
 /* Two tiles per cycle for a primitive that covers everything: 1024 tiles. */
 static void
-test_traversal_rate(void **state)
+test_two_tiles_per_cycle_are_traversed(void **state)
 {
    (void)state;
    struct attila_regs regs = default_regs();
@@ -537,7 +537,7 @@ test_traversal_rate(void **state)
 
 /* The same tiles whatever finds them. */
 static void
-test_rasterisers(void **state)
+test_rasterisers_find_the_same_tiles(void **state)
 {
    (void)state;
    static const char *const machines[][6] = {
@@ -579,7 +579,7 @@ statistic(const struct sim_box *b, const char *name)
  * scan tile cost a cycle each; four in opposite corners a cycle for every level, too. All 8x8 tiles
  * of their scan tiles are made, though one holds something. */
 static void
-test_batches(void **state)
+test_batch_ends_before_the_next_begins(void **state)
 {
    (void)state;
    static const char *const params[] = {"RASTERIZER.ScanWidth=16", "RASTERIZER.ScanHeight=16",
@@ -604,7 +604,7 @@ test_batches(void **state)
 
 /* Units of setup begin together, every SetupStartLatency cycles. */
 static void
-test_setup_units(void **state)
+test_setup_units_start_together(void **state)
 {
    (void)state;
    static const char *const params[] = {"RASTERIZER.SetupUnits=2",
@@ -622,7 +622,7 @@ test_setup_units(void **state)
 
 /* The clipper's units take a triangle each, every StartLatency cycles. */
 static void
-test_clipper_units(void **state)
+test_clipper_units_start_together(void **state)
 {
    (void)state;
    static const char *const params[] = {"CLIPPER.StartLatency=7", NULL};
@@ -639,7 +639,7 @@ test_clipper_units(void **state)
 /* The pipeline of levels: 4x4 pixels a cycle; the box test spares tiles of a thin triangle that
  * its edges alone do not tell apart; small triangles may enter at tiles of 8x8. */
 static void
-test_levels(void **state)
+test_levels_pass_16_pixels_per_cycle(void **state)
 {
    (void)state;
    static const char *const params[] = {"RASTERIZER.RasteriserVariant=3", NULL};
@@ -675,13 +675,19 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_all_primitives), cmocka_unit_test(test_polygon_modes),
-       cmocka_unit_test(test_order_of_boxes), cmocka_unit_test(test_sizes),
-       cmocka_unit_test(test_discard),        cmocka_unit_test(test_latency),
-       cmocka_unit_test(test_multisample),    cmocka_unit_test(test_traversal_rate),
-       cmocka_unit_test(test_rasterisers),    cmocka_unit_test(test_batches),
-       cmocka_unit_test(test_setup_units),    cmocka_unit_test(test_clipper_units),
-       cmocka_unit_test(test_levels),
+       cmocka_unit_test(test_every_primitive_covers_the_emulators_tiles),
+       cmocka_unit_test(test_polygon_modes_make_several_primitives),
+       cmocka_unit_test(test_order_of_boxes),
+       cmocka_unit_test(test_queue_sizes_change_no_tile),
+       cmocka_unit_test(test_discard_sends_only_the_ends_of_draws),
+       cmocka_unit_test(test_first_tile_leaves_after_the_latencies),
+       cmocka_unit_test(test_multisampled_tiles_are_sent_once),
+       cmocka_unit_test(test_two_tiles_per_cycle_are_traversed),
+       cmocka_unit_test(test_rasterisers_find_the_same_tiles),
+       cmocka_unit_test(test_batch_ends_before_the_next_begins),
+       cmocka_unit_test(test_setup_units_start_together),
+       cmocka_unit_test(test_clipper_units_start_together),
+       cmocka_unit_test(test_levels_pass_16_pixels_per_cycle),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

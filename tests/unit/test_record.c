@@ -322,7 +322,7 @@ expect_limit(const struct sim_limits *l, unsigned n, const char *unit, double sh
 }
 
 static void
-test_limiter_demand(void **state)
+test_unit_with_the_most_demand_limits(void **state)
 {
    static struct machine m;
    add_boxes(&m, &colour, 2); /* 0, 1 */
@@ -354,7 +354,7 @@ test_limiter_demand(void **state)
 
 /* What a unit in front of a blocked one holds is not its own fault. */
 static void
-test_limiter_blocked(void **state)
+test_unit_before_a_blocked_one_is_not_blamed(void **state)
 {
    static struct machine m;
    add_boxes(&m, &setup, 1);
@@ -375,7 +375,7 @@ test_limiter_blocked(void **state)
 
 /* What waits without demand of its own waits for memory: for its pins, or for its rows. */
 static void
-test_limiter_memory(void **state)
+test_waiting_without_demand_is_memorys(void **state)
 {
    static struct machine m;
    add_boxes(&m, &colour, 1);  /* 0 */
@@ -406,10 +406,13 @@ main(void)
 {
 #define RECORD_TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
    const struct CMUnitTest tests[] = {
-       RECORD_TEST(test_exclusive),           RECORD_TEST(test_whole_frames),
-       RECORD_TEST(test_statistics),          RECORD_TEST(test_text),
-       cmocka_unit_test(test_limiter_demand), cmocka_unit_test(test_limiter_blocked),
-       cmocka_unit_test(test_limiter_memory),
+       RECORD_TEST(test_exclusive),
+       RECORD_TEST(test_whole_frames),
+       RECORD_TEST(test_statistics),
+       RECORD_TEST(test_text),
+       cmocka_unit_test(test_unit_with_the_most_demand_limits),
+       cmocka_unit_test(test_unit_before_a_blocked_one_is_not_blamed),
+       cmocka_unit_test(test_waiting_without_demand_is_memorys),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

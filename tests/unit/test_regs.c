@@ -66,7 +66,7 @@ GROUP_TEST(ATTILA_FS_INPUT_REGS)
 GROUP_TEST(ATTILA_TEX_REGS)
 
 static void
-test_register_file(void **state)
+test_register_file_has_no_gaps(void **state)
 {
    struct place p = {0};
    static struct attila_regs r;
@@ -80,7 +80,7 @@ main(void)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_ATTILA_ATTRIB_REGS),  cmocka_unit_test(test_ATTILA_COLOR_REGS),
        cmocka_unit_test(test_ATTILA_STENCIL_REGS), cmocka_unit_test(test_ATTILA_FS_INPUT_REGS),
-       cmocka_unit_test(test_ATTILA_TEX_REGS),     cmocka_unit_test(test_register_file),
+       cmocka_unit_test(test_ATTILA_TEX_REGS),     cmocka_unit_test(test_register_file_has_no_gaps),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,7 +45,7 @@ count_rows(const char *path)
 }
 
 static void
-test_reports(void **state)
+test_reports_have_a_row_per_frame_and_draw(void **state)
 {
    static const char *const out[] = {"cycle/b", "functional/b"};
    make_stream(&stream, copy);
@@ -93,7 +93,7 @@ test_reports_of_several(void **state)
 }
 
 static void
-test_report_links(void **state)
+test_links_in_a_report_are_not_followed(void **state)
 {
    char error[512];
    char out[128];
@@ -278,7 +278,7 @@ test_end_of_process(void **state)
 
 /* A child of fork() leaves the files to its parent. */
 static void
-test_fork(void **state)
+test_child_leaves_the_files_to_its_parent(void **state)
 {
    static const int hows[] = {0, SIGTERM, -1};
    make_stream(&stream, copy);
@@ -290,7 +290,7 @@ test_fork(void **state)
 }
 
 static void
-test_relative_folder(void **state)
+test_relative_folder_survives_chdir(void **state)
 {
    assert_int_equal(run_process("moves", 0), 0);
    assert_int_equal(count_rows(in_dir("relative/frames.csv")), 1);
@@ -298,7 +298,7 @@ test_relative_folder(void **state)
 }
 
 static void
-test_full_disk(void **state)
+test_full_disk_is_reported_once(void **state)
 {
    char text[1024];
    assert_int_equal(run_process("fills", 0), 0);
@@ -326,10 +326,13 @@ main(int argc, char **argv)
                                          : process_with_full_disk();
    }
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_reports),      cmocka_unit_test(test_reports_of_several),
-       cmocka_unit_test(test_report_links), cmocka_unit_test(test_end_of_process),
-       cmocka_unit_test(test_fork),         cmocka_unit_test(test_relative_folder),
-       cmocka_unit_test(test_full_disk),
+       cmocka_unit_test(test_reports_have_a_row_per_frame_and_draw),
+       cmocka_unit_test(test_reports_of_several),
+       cmocka_unit_test(test_links_in_a_report_are_not_followed),
+       cmocka_unit_test(test_end_of_process),
+       cmocka_unit_test(test_child_leaves_the_files_to_its_parent),
+       cmocka_unit_test(test_relative_folder_survives_chdir),
+       cmocka_unit_test(test_full_disk_is_reported_once),
    };
    return cmocka_run_group_tests(tests, make_dir, remove_dir);
 }

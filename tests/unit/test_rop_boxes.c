@@ -11,7 +11,7 @@
 /* --- Z and stencil test --- */
 
 static void
-test_zst_latency(void **unused)
+test_zst_takes_its_stages_latency(void **unused)
 {
    (void)unused;
    struct bench b;
@@ -262,7 +262,7 @@ run_zst(const struct zst_case *c, uint64_t *reads)
 }
 
 static void
-test_zst_contents(void **unused)
+test_zst_leaves_the_emulators_contents(void **unused)
 {
    (void)unused;
    static const enum attila_format formats[] = {
@@ -371,7 +371,7 @@ test_zst_draw_place(void **unused)
 
 /* Alpha decides the coverage of a quad that is tested late, before any line is asked for. */
 static void
-test_zst_coverage(void **unused)
+test_late_zst_applies_alpha_to_coverage(void **unused)
 {
    (void)unused;
    struct bench b;
@@ -507,7 +507,7 @@ run_cw(const struct cw_case *c)
 }
 
 static void
-test_cw_contents(void **unused)
+test_cw_leaves_the_emulators_contents(void **unused)
 {
    (void)unused;
    static const enum attila_format formats[] = {
@@ -533,7 +533,7 @@ test_cw_contents(void **unused)
 }
 
 static void
-test_cw_order(void **unused)
+test_cw_time_ignores_the_box_order(void **unused)
 {
    (void)unused;
    struct cw_case c = {.format = {ATTILA_FORMAT_B8G8R8A8_UNORM, ATTILA_FORMAT_R8_UNORM},
@@ -549,7 +549,7 @@ test_cw_order(void **unused)
 /* A draw's message comes after its last quad has left the blend unit, also without colour buffer.
  */
 static void
-test_cw_done(void **unused)
+test_cw_reports_a_draw_after_its_last_quad(void **unused)
 {
    (void)unused;
    struct bench b;
@@ -576,7 +576,7 @@ test_cw_done(void **unused)
 
 /* Alpha decides the coverage of a quad. */
 static void
-test_cw_coverage(void **unused)
+test_cw_applies_alpha_to_coverage(void **unused)
 {
    (void)unused;
    struct bench b;
@@ -629,18 +629,18 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_zst_latency),
+       cmocka_unit_test(test_zst_takes_its_stages_latency),
        cmocka_unit_test(test_zst_fast_clear),
        cmocka_unit_test(test_zst_partial_clear),
-       cmocka_unit_test(test_zst_contents),
+       cmocka_unit_test(test_zst_leaves_the_emulators_contents),
        cmocka_unit_test(test_zst_order_and_compression),
        cmocka_unit_test(test_zst_tells_hz),
        cmocka_unit_test(test_zst_draw_place),
-       cmocka_unit_test(test_zst_coverage),
-       cmocka_unit_test(test_cw_contents),
-       cmocka_unit_test(test_cw_order),
-       cmocka_unit_test(test_cw_done),
-       cmocka_unit_test(test_cw_coverage),
+       cmocka_unit_test(test_late_zst_applies_alpha_to_coverage),
+       cmocka_unit_test(test_cw_leaves_the_emulators_contents),
+       cmocka_unit_test(test_cw_time_ignores_the_box_order),
+       cmocka_unit_test(test_cw_reports_a_draw_after_its_last_quad),
+       cmocka_unit_test(test_cw_applies_alpha_to_coverage),
        cmocka_unit_test(test_cw_rebind_alone),
    };
    sim_fp_enter(); /* what is expected is computed like what the boxes compute */

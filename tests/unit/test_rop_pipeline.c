@@ -105,7 +105,7 @@ two_a_cycle_of_one_port(struct sim_config *c)
 
 /* Two quads go through each stage in a cycle; without a second port one, but for the first two. */
 static void
-test_quads_cycle(void **unused)
+test_two_quads_per_cycle_need_two_ports(void **unused)
 {
    (void)unused;
    sim_tick one = run_blend(as_it_is, 16, false, NULL);
@@ -115,7 +115,7 @@ test_quads_cycle(void **unused)
 
 /* What HZ has accepted is written without being read, or is not even written. */
 static void
-test_accepted(void **unused)
+test_accepted_quads_are_not_read(void **unused)
 {
    (void)unused;
    for (unsigned writes = 0; writes < 2; writes++) {
@@ -169,7 +169,7 @@ test_end_depth_only(void **unused)
 /* A quad reads and writes 16 bytes: 4 cycles of a port of 4 bytes; of two ports one each: two quads
  * begin one after the other, the next two 4 cycles later. */
 static void
-test_port_width(void **unused)
+test_narrow_port_takes_more_cycles(void **unused)
 {
    (void)unused;
    sim_tick one = run_blend(as_it_is, 16, false, NULL);
@@ -179,7 +179,7 @@ test_port_width(void **unused)
 }
 
 static void
-test_alu_rate(void **unused)
+test_alu_rate_delays_the_next_quad(void **unused)
 {
    (void)unused;
    sim_tick one = run_blend(as_it_is, 16, false, NULL);
@@ -226,7 +226,7 @@ wait_of(struct bench *b, struct sim_signal *s, struct sim_draw *d, unsigned quad
 }
 
 static void
-test_fetch_queue(void **unused)
+test_full_fetch_queue_stalls(void **unused)
 {
    (void)unused;
    for (unsigned quads = 5; quads <= 6; quads++) {
@@ -245,7 +245,7 @@ test_fetch_queue(void **unused)
 /* Quads that are only written wait in the read queue; two are in the ALU and behind it, for as many
  * start as the operation queue of 2 has room for after a latency of 2. */
 static void
-test_read_queue(void **unused)
+test_full_read_queue_stalls(void **unused)
 {
    (void)unused;
    for (unsigned quads = 5; quads <= 6; quads++) {
@@ -264,7 +264,7 @@ test_read_queue(void **unused)
 }
 
 static void
-test_operation_queue(void **unused)
+test_full_operation_queue_stalls(void **unused)
 {
    (void)unused;
    for (unsigned quads = 4; quads <= 5; quads++) {
@@ -281,7 +281,7 @@ test_operation_queue(void **unused)
 
 /* The next box takes nothing for long, with 18 quads on the way. */
 static void
-test_write_queue(void **unused)
+test_full_write_queue_stalls(void **unused)
 {
    (void)unused;
    for (unsigned quads = 23; quads <= 24; quads++) {
@@ -308,7 +308,7 @@ test_write_queue(void **unused)
 
 /* Quads of different tiles: lines asked for, accepted to be filled, and accepted to be written. */
 static void
-test_cache_queues(void **unused)
+test_full_cache_queues_stall(void **unused)
 {
    (void)unused;
    for (unsigned which = 0; which < 3; which++) {
@@ -338,7 +338,7 @@ test_cache_queues(void **unused)
 
 /* The latencies of the decompressor and the compressor are in the way of every line. */
 static void
-test_compressor_latency(void **unused)
+test_compressor_latency_delays_every_line(void **unused)
 {
    (void)unused;
    sim_tick read[2], written[2];
@@ -367,19 +367,19 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_quads_cycle),
-       cmocka_unit_test(test_accepted),
+       cmocka_unit_test(test_two_quads_per_cycle_need_two_ports),
+       cmocka_unit_test(test_accepted_quads_are_not_read),
        cmocka_unit_test(test_end_depth_only),
-       cmocka_unit_test(test_port_width),
-       cmocka_unit_test(test_alu_rate),
+       cmocka_unit_test(test_narrow_port_takes_more_cycles),
+       cmocka_unit_test(test_alu_rate_delays_the_next_quad),
        cmocka_unit_test(test_second_colour_rate),
        cmocka_unit_test(test_alu_latency_and_hazard),
-       cmocka_unit_test(test_fetch_queue),
-       cmocka_unit_test(test_read_queue),
-       cmocka_unit_test(test_operation_queue),
-       cmocka_unit_test(test_write_queue),
-       cmocka_unit_test(test_cache_queues),
-       cmocka_unit_test(test_compressor_latency),
+       cmocka_unit_test(test_full_fetch_queue_stalls),
+       cmocka_unit_test(test_full_read_queue_stalls),
+       cmocka_unit_test(test_full_operation_queue_stalls),
+       cmocka_unit_test(test_full_write_queue_stalls),
+       cmocka_unit_test(test_full_cache_queues_stall),
+       cmocka_unit_test(test_compressor_latency_delays_every_line),
    };
    sim_fp_enter();
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,7 +13,7 @@
 
 /* BlockStateMemorySize / BlocksClearedPerCycle, whatever is cleared. */
 static void
-test_clear_cost(void **unused)
+test_clear_costs_the_block_state_memory(void **unused)
 {
    (void)unused;
    sim_tick took[2];
@@ -79,7 +79,7 @@ test_first_depth_clear(void **unused)
 /* The state of a block that was drawn with one stencil value keeps the stencil's flag, one with
  * another value loses it. */
 static void
-test_stencil_flag(void **unused)
+test_changed_stencil_loses_its_clear_flag(void **unused)
 {
    (void)unused;
    for (unsigned changed = 0; changed < 2; changed++) {
@@ -164,7 +164,7 @@ test_write_back_range(void **unused)
 
 /* Lines of the range are gone, others stay. */
 static void
-test_forget_range(void **unused)
+test_forget_drops_lines_of_the_range_only(void **unused)
 {
    (void)unused;
    struct bench b;
@@ -309,7 +309,7 @@ test_bit_masks_read(void **unused)
 /* A block of a cleared surface is written at the level of its contents, and stays plain once it was
  * written plain. */
 static void
-test_compression_levels(void **unused)
+test_block_is_written_at_its_level(void **unused)
 {
    (void)unused;
    struct bench b;
@@ -349,7 +349,7 @@ test_compression_levels(void **unused)
 
 /* A line of StampsPerLine quads of 16 bytes. */
 static void
-test_line_size(void **unused)
+test_line_holds_stamps_per_line(void **unused)
 {
    (void)unused;
    for (unsigned stamps = 4; stamps <= 16; stamps *= 2) {
@@ -369,7 +369,7 @@ test_line_size(void **unused)
 /* The cache holds so many bytes whatever the format: 4 tiles of 4-byte elements or 1 of 16 bytes.
  */
 static void
-test_cache_bytes(void **unused)
+test_cache_holds_the_same_bytes_in_any_format(void **unused)
 {
    (void)unused;
    for (unsigned wide = 0; wide < 2; wide++) {
@@ -448,21 +448,21 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_clear_cost),
+       cmocka_unit_test(test_clear_costs_the_block_state_memory),
        cmocka_unit_test(test_clear_of_wide_elements),
        cmocka_unit_test(test_first_depth_clear),
-       cmocka_unit_test(test_stencil_flag),
+       cmocka_unit_test(test_changed_stencil_loses_its_clear_flag),
        cmocka_unit_test(test_block_state_memory),
        cmocka_unit_test(test_write_back_range),
-       cmocka_unit_test(test_forget_range),
+       cmocka_unit_test(test_forget_drops_lines_of_the_range_only),
        cmocka_unit_test(test_dirty_work_id),
        cmocka_unit_test(test_write_allocate_plain),
        cmocka_unit_test(test_write_allocate_clear),
        cmocka_unit_test(test_partial_line_is_read),
        cmocka_unit_test(test_bit_masks_read),
-       cmocka_unit_test(test_compression_levels),
-       cmocka_unit_test(test_line_size),
-       cmocka_unit_test(test_cache_bytes),
+       cmocka_unit_test(test_block_is_written_at_its_level),
+       cmocka_unit_test(test_line_holds_stamps_per_line),
+       cmocka_unit_test(test_cache_holds_the_same_bytes_in_any_format),
        cmocka_unit_test(test_samples_in_a_line),
        cmocka_unit_test(test_equal_samples_compress),
    };

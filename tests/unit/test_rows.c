@@ -280,7 +280,7 @@ scenes(void)
 }
 
 static void
-test_sums(void **state)
+test_rows_add_up_to_their_frame(void **state)
 {
    for (uint32_t n = 0; n < scenes(); n++) {
       struct scene c;
@@ -313,7 +313,7 @@ compare(const struct table *a, const struct table *b, const char *from, unsigned
 /* Being clocked without work changes nothing, nothing is counted for a complete command, and when
  * waiting time is counted changes no sum. */
 static void
-test_sleep(void **state)
+test_sleeping_changes_no_statistic(void **state)
 {
    for (uint32_t n = 0; n < NUM_MACHINES; n++) {
       struct scene c;
@@ -372,7 +372,7 @@ fill_tiles(struct scene *c, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1)
  * wrote it, whoever makes it leave: the other draw, the flush, or a frame that A is long over in.
  */
 static void
-test_late_write(void **state)
+test_write_back_is_charged_to_its_writer(void **state)
 {
    static const char machine[] =
        "GPU.NumStampPipes=1;COLORWRITE.ColorCacheWays=1;COLORWRITE.ColorCacheLines=8";
@@ -422,8 +422,9 @@ test_late_write(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums), cmocka_unit_test(test_sleep),
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows_add_up_to_their_frame),
+                                      cmocka_unit_test(test_sleeping_changes_no_statistic),
                                       cmocka_unit_test(test_few_work_ids),
-                                      cmocka_unit_test(test_late_write)};
+                                      cmocka_unit_test(test_write_back_is_charged_to_its_writer)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

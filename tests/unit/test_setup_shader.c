@@ -180,7 +180,7 @@ destroy(struct setup_bench *s)
 }
 
 static void
-test_results(void **unused)
+test_shaders_set_up_what_the_emulator_does(void **unused)
 {
    (void)unused;
    struct setup_bench *s = run(0, 32, 32, 32, 2);
@@ -206,7 +206,7 @@ test_results(void **unused)
 
 /* Whatever the sizes of the queues, and the order of the boxes: everything passes, in order. */
 static void
-test_sizes(void **unused)
+test_queue_sizes_keep_the_order(void **unused)
 {
    (void)unused;
    const uint32_t sizes[] = {1, 3, MAX_QUEUE};
@@ -223,7 +223,7 @@ test_sizes(void **unused)
 
 /* More shaders, or more triangles on their way, are faster. */
 static void
-test_rate(void **unused)
+test_more_shaders_set_up_faster(void **unused)
 {
    (void)unused;
    struct setup_bench *one = run(0, MAX_QUEUE, MAX_QUEUE, MAX_QUEUE, 1),
@@ -242,7 +242,8 @@ test_rate(void **unused)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_results), cmocka_unit_test(test_sizes),
-                                      cmocka_unit_test(test_rate)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_shaders_set_up_what_the_emulator_does),
+                                      cmocka_unit_test(test_queue_sizes_keep_the_order),
+                                      cmocka_unit_test(test_more_shaders_set_up_faster)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

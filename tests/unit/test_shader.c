@@ -185,7 +185,7 @@ check_random_programs(unsigned count)
 }
 
 static void
-test_random_programs(void **state)
+test_random_programs_agree_with_the_reference(void **state)
 {
    (void)state;
    const struct seen seen = check_random_programs(1500);
@@ -206,7 +206,7 @@ can_execute(void)
 
 /* The variant "native" makes functions where it may, and does without where it may not. */
 static void
-test_native(void **state)
+test_native_functions_are_made_where_allowed(void **state)
 {
    (void)state;
    bool exists = false;
@@ -295,7 +295,7 @@ test_min_max_nan(void **state)
 }
 
 static void
-test_derivatives(void **state)
+test_derivatives_are_differences_in_the_quad(void **state)
 {
    (void)state;
    fill();
@@ -328,7 +328,7 @@ start(const char *text, uint16_t lanes)
 
 /* A fragment whose loop does not end is killed; the others of its group are as without it. */
 static void
-test_endless_fragments(void **state)
+test_endless_fragment_is_killed_alone(void **state)
 {
    (void)state;
    static const char all[] = ".fragment\nLOOP\nADD o1, i0, i0\nENDLOOP\nMOV o2, i0\nEND\n";
@@ -356,7 +356,7 @@ test_endless_fragments(void **state)
 
 /* Such a vertex has zeros for outputs, its neighbours have theirs. */
 static void
-test_endless_vertices(void **state)
+test_endless_vertex_has_zeros_alone(void **state)
 {
    (void)state;
    struct emul_program *program =
@@ -379,7 +379,7 @@ test_endless_vertices(void **state)
 
 /* A loop of 1000 iterations ends; in a hurry it does not get as many. */
 static void
-test_hurry(void **state)
+test_hurried_group_stops_its_loop_early(void **state)
 {
    (void)state;
    static const char text[] =
@@ -399,7 +399,7 @@ test_hurry(void **state)
 }
 
 static void
-test_invalid_program(void **state)
+test_invalid_program_is_refused(void **state)
 {
    (void)state;
    struct attila_isa_instr in = {.op = ATTILA_OP_MOV};
@@ -412,7 +412,7 @@ test_invalid_program(void **state)
 /* What the timing boxes know of instructions: whether one component is written and worked on, steps
  * of an ALU of one component, temporaries read, jumps. */
 static void
-test_issue_classes(void **state)
+test_instructions_have_their_issue_classes(void **state)
 {
    (void)state;
    struct attila_isa_program p;
@@ -447,11 +447,16 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_random_programs),  cmocka_unit_test(test_native),
-       cmocka_unit_test(test_lighting_and_arb), cmocka_unit_test(test_derivatives),
-       cmocka_unit_test(test_min_max_nan),      cmocka_unit_test(test_endless_fragments),
-       cmocka_unit_test(test_endless_vertices), cmocka_unit_test(test_hurry),
-       cmocka_unit_test(test_invalid_program),  cmocka_unit_test(test_issue_classes),
+       cmocka_unit_test(test_random_programs_agree_with_the_reference),
+       cmocka_unit_test(test_native_functions_are_made_where_allowed),
+       cmocka_unit_test(test_lighting_and_arb),
+       cmocka_unit_test(test_derivatives_are_differences_in_the_quad),
+       cmocka_unit_test(test_min_max_nan),
+       cmocka_unit_test(test_endless_fragment_is_killed_alone),
+       cmocka_unit_test(test_endless_vertex_has_zeros_alone),
+       cmocka_unit_test(test_hurried_group_stops_its_loop_early),
+       cmocka_unit_test(test_invalid_program_is_refused),
+       cmocka_unit_test(test_instructions_have_their_issue_classes),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

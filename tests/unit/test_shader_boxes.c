@@ -69,7 +69,7 @@ check_orders(void)
 }
 
 static void
-test_scenes(void **state)
+test_every_configuration_shades_all_inputs(void **state)
 {
    (void)state;
    for (unsigned n = 0; n < 24; n++) {
@@ -108,7 +108,7 @@ test_scenes(void **state)
 /* A queue that stops at groups that wait for texels shows the latency of each round; a window
  * hides it (ISPASS 2006 section 5). */
 static void
-test_window(void **state)
+test_window_hides_texture_latency(void **state)
 {
    (void)state;
    sim_tick ticks[2];
@@ -130,7 +130,7 @@ test_window(void **state)
 /* Enough threads hide latencies: 1 instruction every 4 cycles with 4 ALUs; decode and back take 2
  * with 16. Groups with a quad take as long as full ones. */
 static void
-test_throughput(void **state)
+test_enough_threads_hide_latencies(void **state)
 {
    (void)state;
    for (unsigned width = 4; width <= 16; width *= 2) {
@@ -157,9 +157,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_scenes),
-       cmocka_unit_test(test_window),
-       cmocka_unit_test(test_throughput),
+       cmocka_unit_test(test_every_configuration_shades_all_inputs),
+       cmocka_unit_test(test_window_hides_texture_latency),
+       cmocka_unit_test(test_enough_threads_hide_latencies),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,7 +126,7 @@ compare(const char *text, double *simulated, struct sums *sums, double bound)
 }
 
 static void
-check_machines(void **state)
+predictions_match_the_boxes(void **state)
 {
    (void)state;
    enum { N = sizeof(programs) / sizeof(programs[0]) };
@@ -200,7 +200,7 @@ main(int argc, char **argv)
 {
    print = argc > 1 && !strcmp(argv[1], "--print");
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(check_machines),
+       cmocka_unit_test(predictions_match_the_boxes),
        cmocka_unit_test(check_random_programs),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -76,7 +76,7 @@ begins(unsigned lane, unsigned v)
 /* Vertices as they come in leave as a strip; an output that is never written is 0, as is one that
  * is written later. */
 static void
-test_passes_through(void **state)
+test_emitted_vertices_leave_as_a_strip(void **state)
 {
    (void)state;
    for (unsigned table = 0;
@@ -100,7 +100,7 @@ test_passes_through(void **state)
 
 /* A relative index counts the vertices of one input, and stays among them. */
 static void
-test_relative_vertices(void **state)
+test_relative_index_stays_in_the_primitive(void **state)
 {
    (void)state;
    static const struct {
@@ -145,7 +145,7 @@ test_cuts_by_lane(void **state)
 /* What is emitted beyond the limit is dropped, and the strips of more vertices than a word has
  * bits. */
 static void
-test_limit(void **state)
+test_vertices_beyond_the_limit_are_dropped(void **state)
 {
    (void)state;
    for (unsigned table = 0;
@@ -164,7 +164,7 @@ test_limit(void **state)
 
 /* A lane that loops for ever emits nothing; the others do. */
 static void
-test_stopped_lanes(void **state)
+test_stopped_lane_emits_nothing(void **state)
 {
    (void)state;
    for (unsigned table = 0;
@@ -181,9 +181,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_passes_through), cmocka_unit_test(test_relative_vertices),
-       cmocka_unit_test(test_cuts_by_lane),   cmocka_unit_test(test_limit),
-       cmocka_unit_test(test_stopped_lanes),
+       cmocka_unit_test(test_emitted_vertices_leave_as_a_strip),
+       cmocka_unit_test(test_relative_index_stays_in_the_primitive),
+       cmocka_unit_test(test_cuts_by_lane),
+       cmocka_unit_test(test_vertices_beyond_the_limit_are_dropped),
+       cmocka_unit_test(test_stopped_lane_emits_nothing),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,7 +87,7 @@ release_cycles(void)
 
 /* 16 inputs on 4 ALUs: a fetch every 4 cycles, times the repeat rate of what was fetched before. */
 static void
-test_latencies(void **state)
+test_latency_is_the_tables(void **state)
 {
    (void)state;
    default_config();
@@ -122,7 +122,7 @@ test_latencies(void **state)
 
 /* N - 1 wait, the Nth is ready: what is refused is fetched again, or waits in decode. */
 static void
-test_refetch(void **state)
+test_refused_instruction_is_fetched_again(void **state)
 {
    (void)state;
    static const char program[] = "LIT r0, i0\nMOV o0, r0\n";
@@ -154,7 +154,7 @@ test_refetch(void **state)
 
 /* A scalar instruction is one that writes one component: it issues beside the one before. */
 static void
-test_pairs(void **state)
+test_scalar_instruction_issues_beside_a_simd_one(void **state)
 {
    (void)state;
    static const char pair[] = "MUL r0.xyz, i0, i0\nMOV o0.w, i0.x\n",
@@ -218,7 +218,7 @@ test_pairs(void **state)
 
 /* The ALU of one component takes a step for each that is written. */
 static void
-test_scalar_alu(void **state)
+test_scalar_alu_takes_a_step_per_component(void **state)
 {
    (void)state;
    default_config();
@@ -235,7 +235,7 @@ test_scalar_alu(void **state)
 /* Half-cycle mode: 4 cycles for each instruction of 16 inputs, whatever it is; groups one after the
  * other. */
 static void
-test_half_cycle(void **state)
+test_half_cycle_mode_takes_no_latency(void **state)
 {
    (void)state;
    default_config();
@@ -253,7 +253,7 @@ test_half_cycle(void **state)
 
 /* Order in which three contexts are fetched: ready ones as given, then one that stays ready. */
 static void
-test_policies(void **state)
+test_each_policy_has_its_order(void **state)
 {
    (void)state;
    struct shf_thread threads[3];
@@ -334,7 +334,7 @@ test_policies(void **state)
 /* The register file bounds the groups: inputs, temporaries and outputs share registers, which come
  * in units. The last group that fits begins, the next one waits. */
 static void
-test_registers(void **state)
+test_registers_bound_the_groups(void **state)
 {
    (void)state;
    static const char program[] = ".fragment\nMOV r4, i0\nADD r4, r4, i1\nMOV o0, r4\nEND\n";
@@ -368,7 +368,7 @@ test_registers(void **state)
 
 /* As many groups as may execute do, and the buffers load others in the meantime. */
 static void
-test_buffers(void **state)
+test_buffers_load_while_groups_execute(void **state)
 {
    (void)state;
    static const char body[] = "MOV r0, i0\nMOV r1, r0\nMOV r2, r1\nMOV o0, r2\n";
@@ -388,10 +388,14 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_latencies), cmocka_unit_test(test_refetch),
-       cmocka_unit_test(test_pairs),     cmocka_unit_test(test_scalar_alu),
-       cmocka_unit_test(test_policies),  cmocka_unit_test(test_registers),
-       cmocka_unit_test(test_buffers),   cmocka_unit_test(test_half_cycle),
+       cmocka_unit_test(test_latency_is_the_tables),
+       cmocka_unit_test(test_refused_instruction_is_fetched_again),
+       cmocka_unit_test(test_scalar_instruction_issues_beside_a_simd_one),
+       cmocka_unit_test(test_scalar_alu_takes_a_step_per_component),
+       cmocka_unit_test(test_each_policy_has_its_order),
+       cmocka_unit_test(test_registers_bound_the_groups),
+       cmocka_unit_test(test_buffers_load_while_groups_execute),
+       cmocka_unit_test(test_half_cycle_mode_takes_no_latency),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

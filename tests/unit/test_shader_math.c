@@ -156,7 +156,7 @@ check_function(const struct function *f)
 }
 
 static void
-test_errors(void **state)
+test_functions_stay_within_their_errors(void **state)
 {
    (void)state;
    static const struct function functions[] = {
@@ -189,7 +189,7 @@ run1(const char *op, float a, float b)
 }
 
 static void
-test_special_values(void **state)
+test_special_values_have_their_results(void **state)
 {
    (void)state;
    static const struct {
@@ -246,7 +246,7 @@ test_special_values(void **state)
 
 /* Relative error of POW grows with |b log2 a|: the logarithm's rounding is multiplied by it. */
 static void
-test_pow(void **state)
+test_error_of_pow_grows_with_the_exponent(void **state)
 {
    (void)state;
    struct machine *m = machine_create("POW", true, emul_exec_get(0));
@@ -275,7 +275,7 @@ test_pow(void **state)
 }
 
 static void
-test_rounding(void **state)
+test_rounding_equals_the_c_library(void **state)
 {
    (void)state;
    static const struct {
@@ -308,10 +308,10 @@ main(int argc, char **argv)
 {
    print = argc > 1 && !strcmp(argv[1], "--print");
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_errors),
-       cmocka_unit_test(test_special_values),
-       cmocka_unit_test(test_pow),
-       cmocka_unit_test(test_rounding),
+       cmocka_unit_test(test_functions_stay_within_their_errors),
+       cmocka_unit_test(test_special_values_have_their_results),
+       cmocka_unit_test(test_error_of_pow_grows_with_the_exponent),
+       cmocka_unit_test(test_rounding_equals_the_c_library),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

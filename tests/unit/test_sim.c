@@ -17,7 +17,7 @@
 static uint8_t copy[1 << 20], back[1 << 20];
 
 static void
-test_memory(void **state)
+test_memory_holds_what_commands_wrote(void **state)
 {
    make_stream(&stream, copy);
    for (unsigned mode = 0; mode < 2; mode++) {
@@ -96,7 +96,7 @@ test_slow_is_no_stall(void **state)
 }
 
 static void
-test_malformed(void **state)
+test_malformed_commands_stop_the_simulator(void **state)
 {
    const uint32_t cut[] = {ATTILA_CMD_HEADER(ATTILA_CMD_NOP, 0),
                            ATTILA_CMD_HEADER(ATTILA_CMD_DRAW, 10), 0, 0};
@@ -141,7 +141,7 @@ test_swap_of_long_rows(void **state)
 }
 
 static void
-test_bad_options(void **state)
+test_bad_options_are_refused(void **state)
 {
    char error[512];
    const char *const bad[] = {"GPU.NumStampPipes=99"};
@@ -159,7 +159,7 @@ test_bad_options(void **state)
 
 /* A replay of a capture, waits included, takes the same cycles. */
 static void
-test_capture(void **state)
+test_replay_takes_the_same_cycles(void **state)
 {
    char error[512];
    make_stream(&stream, copy);
@@ -196,7 +196,7 @@ test_capture(void **state)
 }
 
 static void
-test_environment(void **state)
+test_environment_sets_the_options(void **state)
 {
    struct attila_sim_options o;
    char error[256];
@@ -240,7 +240,7 @@ test_environment(void **state)
 
 /* A program with rights that its caller lacks: it does not write where the environment says. */
 static void
-test_secure_environment(void **state)
+test_setuid_program_ignores_the_environment(void **state)
 {
    char command[400];
    if (geteuid())
@@ -296,16 +296,16 @@ main(int argc, char **argv)
    if (argc == 2)
       _exit(process_with_rights());
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_memory),
+       cmocka_unit_test(test_memory_holds_what_commands_wrote),
        cmocka_unit_test(test_cutting_changes_nothing),
        cmocka_unit_test(test_slow_is_no_stall),
-       cmocka_unit_test(test_malformed),
+       cmocka_unit_test(test_malformed_commands_stop_the_simulator),
        cmocka_unit_test(test_dump_of_an_idle_machine),
        cmocka_unit_test(test_swap_of_long_rows),
-       cmocka_unit_test(test_bad_options),
-       cmocka_unit_test(test_capture),
-       cmocka_unit_test(test_environment),
-       cmocka_unit_test(test_secure_environment),
+       cmocka_unit_test(test_bad_options_are_refused),
+       cmocka_unit_test(test_replay_takes_the_same_cycles),
+       cmocka_unit_test(test_environment_sets_the_options),
+       cmocka_unit_test(test_setuid_program_ignores_the_environment),
    };
    return cmocka_run_group_tests(tests, make_dir, remove_dir);
 }

@@ -334,7 +334,7 @@ test_order_and_data(void **state)
 
 /* The smallest queues and caches, and the widest. */
 static void
-test_sizes(void **state)
+test_smallest_and_widest_streamers_agree(void **state)
 {
    (void)state;
    for (unsigned wide = 0; wide < 2; wide++) {
@@ -392,7 +392,7 @@ test_post_shading_cache(void **state)
  * that keeps what commit has released still has the first ones. What still waits for commit hits in
  * both. */
 static void
-test_cache_keeps(void **state)
+test_cache_keeps_released_vertices(void **state)
 {
    (void)state;
    for (unsigned keeps = 0; keeps < 2; keeps++) {
@@ -426,7 +426,7 @@ test_cache_keeps(void **state)
  * boundary counts as split.
  */
 static void
-test_input_cache(void **state)
+test_each_line_is_read_once(void **state)
 {
    (void)state;
    struct streamer *s = create(0);
@@ -447,7 +447,7 @@ test_input_cache(void **state)
 
 /* One vertex per cycle leaves when nothing is in the way: latency of the first, then the rate. */
 static void
-test_rate(void **state)
+test_one_vertex_per_cycle_leaves(void **state)
 {
    (void)state;
    struct streamer *s = create(0);
@@ -470,7 +470,7 @@ test_rate(void **state)
 /* A vertex holds a bus to primitive assembly for as many cycles as its outputs take, on each of
  * VerticesCycle buses another one. */
 static void
-test_buses(void **state)
+test_vertex_holds_its_bus_for_its_outputs(void **state)
 {
    (void)state;
    static const char two[] = ".vertex\nMOV o0, i0\nMOV o1, i1\nEND\n",
@@ -495,7 +495,7 @@ test_buses(void **state)
       add_draw(s, &(struct attila_cmd_draw){
                       .prim = ATTILA_PRIM_POINTS, .count = 16, .num_instances = 1});
       run(s);
-      /* As in test_rate, but for the time on the bus. */
+      /* As in test_one_vertex_per_cycle_leaves, but for the time on the bus. */
       assert_int_equal(s->first, 44 + cases[i].cycles);
       /* So many at once, and the end one cycle behind the last. */
       assert_int_equal(s->last, s->first + (16 / cases[i].buses - 1) * cases[i].cycles + 1);
@@ -504,9 +504,9 @@ test_buses(void **state)
 }
 
 /* A small draw with one thing too few: which statistic counts, and for how long. Times as in
- * test_rate. */
+ * test_one_vertex_per_cycle_leaves. */
 static void
-test_stalls(void **state)
+test_each_shortage_has_its_statistic(void **state)
 {
    (void)state;
    static const struct {
@@ -562,7 +562,7 @@ test_stalls(void **state)
 
 /* Several loaders share the vertices of a draw: each reads its lines itself and sends the end. */
 static void
-test_loaders(void **state)
+test_loaders_share_the_vertices(void **state)
 {
    (void)state;
    uint64_t trace = 0;
@@ -607,7 +607,7 @@ time_of(uint32_t port_width, uint32_t input_queue, uint32_t loader_indices)
 }
 
 static void
-test_loader_keys(void **state)
+test_each_loader_key_costs_its_cycles(void **state)
 {
    (void)state;
    sim_tick usual = time_of(16, 8, 4);
@@ -627,15 +627,15 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_order_and_data),
-       cmocka_unit_test(test_sizes),
+       cmocka_unit_test(test_smallest_and_widest_streamers_agree),
        cmocka_unit_test(test_post_shading_cache),
-       cmocka_unit_test(test_cache_keeps),
-       cmocka_unit_test(test_input_cache),
-       cmocka_unit_test(test_rate),
-       cmocka_unit_test(test_buses),
-       cmocka_unit_test(test_stalls),
-       cmocka_unit_test(test_loaders),
-       cmocka_unit_test(test_loader_keys),
+       cmocka_unit_test(test_cache_keeps_released_vertices),
+       cmocka_unit_test(test_each_line_is_read_once),
+       cmocka_unit_test(test_one_vertex_per_cycle_leaves),
+       cmocka_unit_test(test_vertex_holds_its_bus_for_its_outputs),
+       cmocka_unit_test(test_each_shortage_has_its_statistic),
+       cmocka_unit_test(test_loaders_share_the_vertices),
+       cmocka_unit_test(test_each_loader_key_costs_its_cycles),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

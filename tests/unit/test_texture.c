@@ -361,7 +361,7 @@ level_of_detail(void **state)
 }
 
 static void
-anisotropy(void **state)
+anisotropy_takes_samples_along_the_long_axis(void **state)
 {
    (void)state;
    struct attila_tex_regs r = default_regs(ATTILA_TEX_2D, ATTILA_FORMAT_R32_FLOAT, 256, 256, 1, 9);
@@ -476,7 +476,7 @@ main(void)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(filters_match_the_reference),
        cmocka_unit_test(level_of_detail),
-       cmocka_unit_test(anisotropy),
+       cmocka_unit_test(anisotropy_takes_samples_along_the_long_axis),
        cmocka_unit_test(cube_faces_and_edges),
    };
    return cmocka_run_group_tests(tests, texture_setup, texture_teardown);

@@ -211,7 +211,7 @@ limits_of_the_machine(void **state)
 /* Footprints whose long axis lies anywhere between the gradients: the more axes an algorithm looks
  * at, the closer it comes to the pixel's mean. */
 static void
-skewed_footprints(void **state)
+more_axes_come_closer_to_the_mean(void **state)
 {
    (void)state;
    static struct emul_tex_request req;
@@ -377,7 +377,7 @@ main(void)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(samples_match_the_reference),
        cmocka_unit_test(anisotropy_comes_close_to_supersampling),
-       cmocka_unit_test(skewed_footprints),
+       cmocka_unit_test(more_axes_come_closer_to_the_mean),
        cmocka_unit_test(limits_of_the_machine),
        cmocka_unit_test(corners_are_the_mean_of_three),
        cmocka_unit_test(length_of_a_direction_does_not_matter),

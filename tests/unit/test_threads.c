@@ -167,7 +167,7 @@ try_scene(uint32_t number, const char *config, bool pays, const unsigned *counts
 
 /* Two as it pays, the others at random. */
 static void
-test_scenes(void **unused)
+test_threads_change_no_cycle(void **unused)
 {
    (void)unused;
    static const unsigned counts[] = {2, 3, 2, 5, 16};
@@ -178,7 +178,7 @@ test_scenes(void **unused)
 
 /* With ATTILA_TEST_LONG 100 of them. */
 static void
-test_random_machines(void **unused)
+test_threads_agree_on_random_machines(void **unused)
 {
    (void)unused;
    const unsigned num = getenv("ATTILA_TEST_LONG") ? 100 : 3;
@@ -237,7 +237,7 @@ try_errors(unsigned threads, uint32_t seed)
 /* Of several boxes that fail in a tick the first one's error is kept, as with one thread, and
  * nothing runs afterwards. */
 static void
-test_errors(void **unused)
+test_first_boxs_error_is_kept(void **unused)
 {
    (void)unused;
    for (unsigned threads = 2; threads < 5; threads++) {
@@ -253,7 +253,7 @@ test_errors(void **unused)
 /* Parent and child have the second half of a stream: both end as one thread does, and the child has
  * threads of its own. */
 static void
-test_fork(void **unused)
+test_parent_and_child_go_on_after_fork(void **unused)
 {
    (void)unused;
 #ifdef __SANITIZE_THREAD__
@@ -328,7 +328,7 @@ ends_child(unsigned how, unsigned ms)
 
 /* At any moment exit, Ctrl-C and abort end a program as they do with one thread. */
 static void
-test_ends(void **unused)
+test_program_ends_as_with_one_thread(void **unused)
 {
    (void)unused;
 #ifdef __SANITIZE_THREAD__
@@ -350,11 +350,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_errors),
-       cmocka_unit_test(test_fork),
-       cmocka_unit_test(test_ends),
-       cmocka_unit_test(test_scenes),
-       cmocka_unit_test(test_random_machines),
+       cmocka_unit_test(test_first_boxs_error_is_kept),
+       cmocka_unit_test(test_parent_and_child_go_on_after_fork),
+       cmocka_unit_test(test_program_ends_as_with_one_thread),
+       cmocka_unit_test(test_threads_change_no_cycle),
+       cmocka_unit_test(test_threads_agree_on_random_machines),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

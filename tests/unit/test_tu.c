@@ -111,7 +111,7 @@ results_are_the_emulators(void **state)
 }
 
 static void
-invalidation_forgets(void **state)
+invalidation_forgets_the_lines(void **state)
 {
    (void)state;
    static struct tu_bench b;
@@ -232,7 +232,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(results_are_the_emulators),
-       cmocka_unit_test(invalidation_forgets),
+       cmocka_unit_test(invalidation_forgets_the_lines),
        cmocka_unit_test(block_states_are_read),
        cmocka_unit_test(replacement_is_the_releases),
    };

@@ -74,7 +74,7 @@ latency_of_hits_and_misses(void **state)
 
 /* A miss of the first level that the second one has takes three cycles more than a hit there. */
 static void
-second_level(void **state)
+second_level_hit_costs_three_cycles(void **state)
 {
    static struct tu_bench b;
    setup(&b, ATTILA_TEX_2D, ATTILA_FORMAT_R8G8B8A8_UNORM, 64);
@@ -228,7 +228,7 @@ misses_per_cycle(void **state)
 /* A block of a compressed texture is a line of the texture cache as large as its texels, and few
  * bytes of the second level's. */
 static void
-compressed_lines(void **state)
+compressed_lines_are_full_in_the_first_level(void **state)
 {
    static const struct {
       unsigned format, lines, second, bytes;
@@ -300,12 +300,12 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(latency_of_hits_and_misses),
-       cmocka_unit_test(second_level),
+       cmocka_unit_test(second_level_hit_costs_three_cycles),
        cmocka_unit_test(rates_by_texel_width),
        cmocka_unit_test(anisotropic_samples_take_a_cycle_each),
        cmocka_unit_test(ready_ones_pass),
        cmocka_unit_test(misses_per_cycle),
-       cmocka_unit_test(compressed_lines),
+       cmocka_unit_test(compressed_lines_are_full_in_the_first_level),
        cmocka_unit_test(fetches_and_sizes),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

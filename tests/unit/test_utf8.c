@@ -14,7 +14,7 @@
 #include "core/sim_utf8.h"
 
 static void
-test_copies(void **state)
+test_bad_bytes_become_question_marks(void **state)
 {
    static const struct {
       const char *text, *copy;
@@ -42,7 +42,7 @@ test_copies(void **state)
 }
 
 static void
-test_cut(void **state)
+test_long_text_is_cut_between_characters(void **state)
 {
    char copy[4];
    sim_utf8_copy(copy, sizeof(copy), "ab\xc3\xa9");
@@ -57,8 +57,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_copies),
-       cmocka_unit_test(test_cut),
+       cmocka_unit_test(test_bad_bytes_become_question_marks),
+       cmocka_unit_test(test_long_text_is_cut_between_characters),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

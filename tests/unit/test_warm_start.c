@@ -132,7 +132,7 @@ compare(const char *config, int64_t tolerance)
 }
 
 static void
-test_warm_start(void **state)
+test_warm_start_comes_close_to_a_full_run(void **state)
 {
    compare(NULL, 5);
    /* Bounds of lines that are in the Z cache are older in the machine that saw all of it. */
@@ -141,7 +141,7 @@ test_warm_start(void **state)
 }
 
 static void
-test_refusals(void **state)
+test_bad_lists_of_frames_are_refused(void **state)
 {
    static const char *const lists[] = {"",    "-",   "a",    "3-2",       "1;2",
                                        "1,1", "5,3", "1-,4", "4294967295"};
@@ -164,8 +164,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_warm_start),
-       cmocka_unit_test(test_refusals),
+       cmocka_unit_test(test_warm_start_comes_close_to_a_full_run),
+       cmocka_unit_test(test_bad_lists_of_frames_are_refused),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

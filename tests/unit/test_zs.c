@@ -184,7 +184,7 @@ random_state(struct emul_draw_state *s, enum attila_format format)
 }
 
 static void
-test_quads(void **unused)
+test_quads_pass_as_the_reference_says(void **unused)
 {
    (void)unused;
    for (unsigned n = 0; n < 400000; n++) {
@@ -236,7 +236,7 @@ test_nan_in_buffer(void **unused)
 }
 
 static void
-test_clear_values(void **unused)
+test_clear_values_keep_masked_bits(void **unused)
 {
    (void)unused;
    uint8_t out[8], old[8] = {0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88};
@@ -264,7 +264,7 @@ test_clear_values(void **unused)
 /* Codes are ordered as the depth test orders depths, and the range of a block is that of its
  * elements. */
 static void
-test_codes(void **unused)
+test_codes_order_as_depths_do(void **unused)
 {
    (void)unused;
    for (unsigned n = 0; n < 30000; n++) {
@@ -299,7 +299,7 @@ test_codes(void **unused)
 
 /* What was never a depth: nothing is known. */
 static void
-test_strange_depths(void **unused)
+test_impossible_depths_give_no_bound(void **unused)
 {
    (void)unused;
    const struct attila_format_desc *d = &attila_formats[ATTILA_FORMAT_Z32_FLOAT];
@@ -323,9 +323,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_quads),          cmocka_unit_test(test_nan_in_buffer),
-       cmocka_unit_test(test_clear_values),   cmocka_unit_test(test_codes),
-       cmocka_unit_test(test_strange_depths),
+       cmocka_unit_test(test_quads_pass_as_the_reference_says),
+       cmocka_unit_test(test_nan_in_buffer),
+       cmocka_unit_test(test_clear_values_keep_masked_bits),
+       cmocka_unit_test(test_codes_order_as_depths_do),
+       cmocka_unit_test(test_impossible_depths_give_no_bound),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,7 +145,7 @@ check_case(unsigned c, gl_shader_stage stage, uint32_t debug)
 }
 
 static void
-test_operations(void **state)
+test_every_operation_computes_what_nir_says(void **state)
 {
    (void)state;
    for (unsigned c = 0; c < ARRAY_SIZE(cases); c++) {
@@ -156,7 +156,7 @@ test_operations(void **state)
 
 /* Quotients of whole numbers that x * (1 / y) rounds to the wrong side. */
 static void
-test_integer_division(void **state)
+test_integer_division_is_exact(void **state)
 {
    (void)state;
    struct shader_test *t = test_begin(MESA_SHADER_FRAGMENT);
@@ -233,8 +233,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_operations),
-       cmocka_unit_test(test_integer_division),
+       cmocka_unit_test(test_every_operation_computes_what_nir_says),
+       cmocka_unit_test(test_integer_division_is_exact),
        cmocka_unit_test(test_dots_and_swizzles),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,7 +7,7 @@
 
 /* Loop variables that exchange their values: neither may be written before the other was read. */
 static void
-test_exchange(void **state)
+test_loop_variables_can_exchange_values(void **state)
 {
    (void)state;
    struct shader_test *t = test_begin(MESA_SHADER_FRAGMENT);
@@ -49,7 +49,7 @@ test_exchange(void **state)
 }
 
 static void
-test_kill(void **state)
+test_fragments_are_killed_where_a_condition_holds(void **state)
 {
    (void)state;
    struct shader_test *t = test_begin(MESA_SHADER_FRAGMENT);
@@ -81,7 +81,7 @@ test_kill(void **state)
 /* Any component below another's, below zero, above zero: one kill, and a difference where neither
  * is zero. The smallest difference there is counts, and infinities are not below each other. */
 static void
-test_kill_vector(void **state)
+test_kill_by_vector_comparison_is_one_instruction(void **state)
 {
    (void)state;
    struct shader_test *t = test_begin(MESA_SHADER_FRAGMENT);
@@ -119,7 +119,7 @@ test_kill_vector(void **state)
 
 /* Saturation and scaled sums fold: one instruction. */
 static void
-test_folding(void **state)
+test_saturation_and_scaled_sums_are_one_instruction(void **state)
 {
    (void)state;
    struct shader_test *t = test_begin(MESA_SHADER_FRAGMENT);
@@ -139,7 +139,7 @@ test_folding(void **state)
 
 /* What cannot be done is said, with the name of it. */
 static void
-test_errors(void **state)
+test_error_names_what_is_missing(void **state)
 {
    (void)state;
    struct shader_test *t = test_begin(MESA_SHADER_FRAGMENT);
@@ -173,7 +173,7 @@ test_errors(void **state)
 
 /* Arrays that do not fit, alone and beside another one, and that do. */
 static void
-test_large_arrays(void **state)
+test_arrays_beyond_the_register_file_are_refused(void **state)
 {
    (void)state;
    static const struct {
@@ -214,9 +214,12 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_exchange),    cmocka_unit_test(test_kill),
-       cmocka_unit_test(test_kill_vector), cmocka_unit_test(test_folding),
-       cmocka_unit_test(test_errors),      cmocka_unit_test(test_large_arrays),
+       cmocka_unit_test(test_loop_variables_can_exchange_values),
+       cmocka_unit_test(test_fragments_are_killed_where_a_condition_holds),
+       cmocka_unit_test(test_kill_by_vector_comparison_is_one_instruction),
+       cmocka_unit_test(test_saturation_and_scaled_sums_are_one_instruction),
+       cmocka_unit_test(test_error_names_what_is_missing),
+       cmocka_unit_test(test_arrays_beyond_the_register_file_are_refused),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ value(unsigned input, unsigned vertex, unsigned c, unsigned lane)
 }
 
 static void
-test_describes_primitives(void **state)
+test_program_describes_its_primitives(void **state)
 {
    static const struct {
       enum mesa_prim output;
@@ -247,7 +247,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_describes_primitives),
+       cmocka_unit_test(test_program_describes_its_primitives),
        cmocka_unit_test(test_inputs_of_vertices),
        cmocka_unit_test(test_arrays_of_inputs),
        cmocka_unit_test(test_number_of_the_primitive),

@@ -6,7 +6,7 @@
 #include "harness.h"
 
 static void
-test_indirect(void **state)
+test_constants_and_arrays_can_be_indexed(void **state)
 {
    (void)state;
    for (unsigned stage = 0; stage < 2; stage++) {
@@ -66,7 +66,7 @@ test_indirect(void **state)
 }
 
 static void
-test_indirect_io(void **state)
+test_inputs_and_outputs_can_be_indexed(void **state)
 {
    (void)state;
    struct shader_test *t = test_begin(MESA_SHADER_VERTEX);
@@ -92,7 +92,7 @@ test_indirect_io(void **state)
 
 /* More indexed constants in use at once than the address register has components. */
 static void
-test_many_addresses(void **state)
+test_more_indices_than_address_components_work(void **state)
 {
    (void)state;
    struct shader_test *t = test_begin(MESA_SHADER_VERTEX);
@@ -130,7 +130,7 @@ test_many_addresses(void **state)
 /* The instance is in the register after the attributes, as a float; without a free register it is
  * made of the integer. */
 static void
-test_instance(void **state)
+test_instance_is_a_float_or_made_of_the_integer(void **state)
 {
    (void)state;
    for (unsigned last = 2; last < ATTILA_MAX_ATTRIBS; last += ATTILA_MAX_ATTRIBS - 3) {
@@ -157,7 +157,7 @@ test_instance(void **state)
 
 /* Position first, the others by slot; gl_FragColor; system values. */
 static void
-test_layout(void **state)
+test_outputs_are_ordered_by_slot_behind_the_position(void **state)
 {
    (void)state;
    struct shader_test *t = test_begin(MESA_SHADER_VERTEX);
@@ -227,7 +227,7 @@ test_layout(void **state)
 /* 32 varyings beside everything else that a vertex and a fragment have; an array of them is as long
  * and is written and read by an index that is not known. */
 static void
-test_all_varyings(void **state)
+test_all_varyings_fit_beside_all_other_outputs(void **state)
 {
    (void)state;
    static const unsigned others[] = {
@@ -337,7 +337,7 @@ check_alpha_test(enum attila_func func, bool coverage, bool parts)
 }
 
 static void
-test_alpha_test(void **state)
+test_alpha_test_kills_by_every_function(void **state)
 {
    (void)state;
    for (enum attila_func func = ATTILA_FUNC_NEVER; func <= ATTILA_FUNC_ALWAYS; func++) {
@@ -358,10 +358,13 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_indirect),       cmocka_unit_test(test_indirect_io),
-       cmocka_unit_test(test_many_addresses), cmocka_unit_test(test_instance),
-       cmocka_unit_test(test_layout),         cmocka_unit_test(test_all_varyings),
-       cmocka_unit_test(test_alpha_test),
+       cmocka_unit_test(test_constants_and_arrays_can_be_indexed),
+       cmocka_unit_test(test_inputs_and_outputs_can_be_indexed),
+       cmocka_unit_test(test_more_indices_than_address_components_work),
+       cmocka_unit_test(test_instance_is_a_float_or_made_of_the_integer),
+       cmocka_unit_test(test_outputs_are_ordered_by_slot_behind_the_position),
+       cmocka_unit_test(test_all_varyings_fit_beside_all_other_outputs),
+       cmocka_unit_test(test_alpha_test_kills_by_every_function),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

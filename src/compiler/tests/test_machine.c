@@ -174,7 +174,7 @@ check_pattern(const struct pattern_case *test)
 }
 
 static void
-test_patterns(void **state)
+test_patterns_are_selected_where_they_are_faster(void **state)
 {
    (void)state;
    for (unsigned i = 0; i < ARRAY_SIZE(pattern_cases); i++)
@@ -185,7 +185,7 @@ test_patterns(void **state)
 
 /* Three lengths and their reciprocals: those issue two by two, beside other work. */
 static void
-test_pairs(void **state)
+test_scalar_instructions_issue_in_pairs(void **state)
 {
    (void)state;
    for (unsigned machine = 1; machine < 3; machine++) {
@@ -217,7 +217,7 @@ test_pairs(void **state)
 
 /* What the machine is asked for never makes a program slower on it, as far as can be predicted. */
 static void
-test_never_slower(void **state)
+test_choice_for_a_machine_is_never_slower_on_it(void **state)
 {
    (void)state;
    struct random_program *p = malloc(sizeof(*p));
@@ -264,7 +264,7 @@ same_operations(const struct attila_isa_instr *instrs, unsigned num,
  * 1 %, hold other registers or other instructions, or are the same. The choice counts with texels
  * that are not in the cache (attila_candidate_select.c). */
 static void
-test_unsure(void **state)
+test_gain_within_the_error_changes_nothing(void **state)
 {
    (void)state;
    unsigned same = 0, faster = 0, unsure = 0;
@@ -331,7 +331,7 @@ check_order(const uint32_t *origin, const char *error)
 }
 
 static void
-test_orders(void **state)
+test_validator_refuses_wrong_orders(void **state)
 {
    (void)state;
    check_order((uint32_t[]){0, 1, 2, 3, 4}, NULL);
@@ -346,9 +346,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_patterns),     cmocka_unit_test(test_pairs),
-       cmocka_unit_test(test_never_slower), cmocka_unit_test(test_unsure),
-       cmocka_unit_test(test_orders),
+       cmocka_unit_test(test_patterns_are_selected_where_they_are_faster),
+       cmocka_unit_test(test_scalar_instructions_issue_in_pairs),
+       cmocka_unit_test(test_choice_for_a_machine_is_never_slower_on_it),
+       cmocka_unit_test(test_gain_within_the_error_changes_nothing),
+       cmocka_unit_test(test_validator_refuses_wrong_orders),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

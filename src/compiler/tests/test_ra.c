@@ -192,7 +192,7 @@ check_case(const struct ra_case *test)
 }
 
 static void
-test_allocations(void **state)
+test_validator_knows_right_from_wrong_allocations(void **state)
 {
    (void)state;
    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++)
@@ -319,7 +319,7 @@ check_moves(uint32_t seed, struct random_program *p, struct tally *tally)
 }
 
 static void
-test_moved_registers(void **state)
+test_validator_finds_moved_registers(void **state)
 {
    (void)state;
    struct tally tally = {0};
@@ -339,8 +339,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_allocations),
-       cmocka_unit_test(test_moved_registers),
+       cmocka_unit_test(test_validator_knows_right_from_wrong_allocations),
+       cmocka_unit_test(test_validator_finds_moved_registers),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

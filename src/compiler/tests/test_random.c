@@ -31,7 +31,7 @@ check_program(struct random_program *p, uint32_t seed, gl_shader_stage stage, bo
 }
 
 static void
-test_random_programs(void **state)
+test_random_programs_compute_what_nir_says(void **state)
 {
    (void)state;
    const char *one = getenv("ATTILA_TEST_SEED"), *many = getenv("ATTILA_TEST_SEEDS");
@@ -51,7 +51,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_random_programs),
+       cmocka_unit_test(test_random_programs_compute_what_nir_says),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

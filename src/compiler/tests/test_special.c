@@ -292,7 +292,7 @@ check_steps(struct shader_test *t, const struct special_step *steps, uint32_t se
 }
 
 static void
-test_special_values(void **state)
+test_special_values_are_computed_as_nir_says(void **state)
 {
    (void)state;
    const char *one = getenv("ATTILA_TEST_SEED");
@@ -315,7 +315,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_special_values),
+       cmocka_unit_test(test_special_values_are_computed_as_nir_says),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

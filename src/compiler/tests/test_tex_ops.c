@@ -66,7 +66,7 @@ test_texture_projective_shadow(void **state)
 
 /* Coordinates, reference value and level from different places; no projecting form: a division. */
 static void
-test_texture_operands(void **state)
+test_texture_operands_are_packed(void **state)
 {
    (void)state;
    struct shader_test *t = test_begin(MESA_SHADER_FRAGMENT);
@@ -139,7 +139,7 @@ test_texture_vertex_and_gradients(void **state)
 
 /* An array of samplers indexed by a value. */
 static void
-test_texture_indexed(void **state)
+test_indexed_samplers_are_all_sampled(void **state)
 {
    (void)state;
    struct shader_test *t = test_begin(MESA_SHADER_FRAGMENT);
@@ -174,7 +174,7 @@ put(struct emul_vec4 *reg, unsigned c, unsigned lane, uint32_t bits)
 
 /* texelFetchOffset: integers arrive as they are, the offset in the instruction. */
 static void
-test_texture_fetch(void **state)
+test_texel_fetch_passes_integers_and_offset(void **state)
 {
    (void)state;
    struct shader_test *t = test_begin_with(MESA_SHADER_FRAGMENT, true);
@@ -252,7 +252,7 @@ answer_sizes(void *user, const struct emul_tex_request *request, struct emul_vec
 
 /* textureSize, and textureQueryLevels, which is the last component of the same instruction. */
 static void
-test_texture_sizes(void **state)
+test_size_and_levels_come_from_one_instruction(void **state)
 {
    (void)state;
    struct shader_test *t = test_begin_with(MESA_SHADER_FRAGMENT, true);
@@ -315,12 +315,12 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_texture_projective_shadow),
-       cmocka_unit_test(test_texture_operands),
+       cmocka_unit_test(test_texture_operands_are_packed),
        cmocka_unit_test(test_texture_vertex_and_gradients),
-       cmocka_unit_test(test_texture_indexed),
-       cmocka_unit_test(test_texture_fetch),
+       cmocka_unit_test(test_indexed_samplers_are_all_sampled),
+       cmocka_unit_test(test_texel_fetch_passes_integers_and_offset),
        cmocka_unit_test(test_texture_fetch_sample),
-       cmocka_unit_test(test_texture_sizes),
+       cmocka_unit_test(test_size_and_levels_come_from_one_instruction),
        cmocka_unit_test(test_texture_gradients_with_offset),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

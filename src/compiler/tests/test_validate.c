@@ -48,7 +48,7 @@ append_unknown_opcode(void)
 
 /* The library is built with asserts although Mesa is not. */
 static void
-test_asserts(void **state)
+test_library_has_asserts_without_mesas(void **state)
 {
    (void)state;
    assert_non_null(strstr(abort_message(append_unknown_opcode), "Assertion"));
@@ -191,7 +191,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_asserts),
+       cmocka_unit_test(test_library_has_asserts_without_mesas),
        cmocka_unit_test(test_nir_is_validated),
        cmocka_unit_test(test_instructions_are_validated),
    };

@@ -144,7 +144,7 @@ moves(struct fixture *f, unsigned usage, unsigned offset, unsigned size)
 }
 
 static void
-test_buffer_discards(void **state)
+test_discarded_busy_buffer_gets_fresh_memory(void **state)
 {
    struct fixture *f = *state;
    assert_true(moves(f, PIPE_MAP_DISCARD_WHOLE_RESOURCE, 0, 4));
@@ -167,7 +167,7 @@ test_buffer_discards(void **state)
 }
 
 static void
-test_texture_discards(void **state)
+test_discarded_busy_texture_gets_fresh_memory(void **state)
 {
    static uint8_t texels[BYTES];
    struct fixture *f = *state;
@@ -319,8 +319,10 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test_setup_teardown(test_read_without_blocking, set_up, tear_down),
-       cmocka_unit_test_setup_teardown(test_buffer_discards, set_up, tear_down),
-       cmocka_unit_test_setup_teardown(test_texture_discards, set_up, tear_down),
+       cmocka_unit_test_setup_teardown(test_discarded_busy_buffer_gets_fresh_memory, set_up,
+                                       tear_down),
+       cmocka_unit_test_setup_teardown(test_discarded_busy_texture_gets_fresh_memory, set_up,
+                                       tear_down),
        cmocka_unit_test_setup_teardown(test_what_commands_write_is_read_back, set_up, tear_down),
        cmocka_unit_test_setup_teardown(test_what_commands_write_is_copied, set_up, tear_down),
        cmocka_unit_test_setup_teardown(test_read_back_without_blocking, set_up, tear_down),

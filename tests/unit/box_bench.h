@@ -58,16 +58,6 @@ bench_create(uint32_t seed)
    return gpu;
 }
 
-/* A report without files, which counts frames and draws; every box exists already. */
-static inline struct sim_report *
-bench_report(struct sim_gpu *gpu)
-{
-   char error[100];
-   const struct sim_report_options none = {0};
-   gpu->device->report = sim_report_create(&gpu->kernel, &none, error, sizeof(error));
-   return gpu->device->report;
-}
-
 static inline void
 bench_destroy_kernel(struct sim_gpu *gpu)
 {
@@ -77,7 +67,6 @@ bench_destroy_kernel(struct sim_gpu *gpu)
 static inline void
 bench_destroy_rest(struct sim_gpu *gpu)
 {
-   sim_report_destroy(gpu->device->report);
    free(gpu->device->memory);
    sim_blocks_fini(&gpu->device->blocks);
    free(gpu->device);

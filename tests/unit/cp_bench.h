@@ -159,7 +159,7 @@ neighbours(struct mock *mock, sim_tick now)
    }
    if (sim_peek(&net->cp_dac[0], now)) {
       note(m, SWAP, now, 0, NULL);
-      sim_report_frame(m->gpu->device->report, now, NULL, 0, 0);
+      sim_observed_frame_ended(&m->gpu->device->observed, &(struct sim_frame_end){.tick = now});
       m->answer[6] = now + 50;
       sim_pop(&net->cp_dac[0], now);
    }

@@ -12,7 +12,6 @@
 #include "record_query.h"
 
 #include "measure/sim_measure.h"
-#include "results/sim_report.h"
 #include "session/machine/machine_impl.h"
 
 enum derived_state { DERIVED_BUSY, DERIVED_BLOCKED, DERIVED_STARVED, DERIVED_IDLE, DERIVED_STATES };

@@ -27,7 +27,7 @@ derived_times_tick(void *data, sim_tick now)
    struct derived_times *t = data;
    derived_shaders_tick(&t->shaders, now);
    derived_activity_tick(&t->activity, &t->rows, now);
-   t->rows.frame = sim_report_frames(t->rows.gpu->device->report);
+   t->rows.frame = t->rows.gpu->device->observed.frame;
    sim_kernel_call_at(t->kernel, now + 1, derived_times_tick, t);
 }
 

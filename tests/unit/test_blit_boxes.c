@@ -76,7 +76,6 @@ run_command(struct command_bench *b, struct sim_gpu *g, const struct sim_box_cla
       b->memory.responses = &g->net.mc_dac[0];
    }
    b->memory.spread = spread;
-   bench_report(g);
    sim_kernel_start(&g->kernel);
    sim_box_wake(cp, 1);
    bool stop = false;
@@ -170,7 +169,7 @@ dac_reads_the_surface_once(void **state)
    assert_true(run_command(&b, g, &dac_class, &swap_100x50, 50));
    assert_true(b.done);
    assert_int_equal(b.memory.count, SWAP_BLOCKS);
-   assert_int_equal(sim_report_frames(g->device->report), 1);
+   assert_int_equal(g->device->observed.frame, 1);
    bench_destroy(g);
    g = bench_create(0);
    struct msg_swap bad = {

@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <unistd.h>
 #include "record_query.h"
-#include "results/sim_report_impl.h"
+#include "results/sim_report.h"
 
 static char folder[64];
 

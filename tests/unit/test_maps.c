@@ -64,8 +64,8 @@ test_draws_to_a_surface_share_its_map(void **state)
    assert_null(sim_maps_draw(maps, 1, 4096, 10, 6, false, false));
    assert_null(sim_maps_draw(maps, 10, 4096, 10, 6, false, false));
    assert_null(sim_maps_draw(maps, 3, 0, 10, 6, false, false));
-   sim_maps_release(a);
-   sim_maps_release(NULL);
+   sim_map_release(a);
+   sim_map_release(NULL);
    assert_int_equal(a->refs, 1);
    sim_maps_destroy(maps);
 }
@@ -95,7 +95,7 @@ test_fragments_add_to_their_pixels(void **state)
    sim_map_values(m, SIM_MAP_SHADER, values);
    assert_int_equal(values[4], 36);
    assert_int_equal(values[14], 0);
-   sim_maps_release(m);
+   sim_map_release(m);
    sim_maps_destroy(maps);
 }
 
@@ -180,7 +180,7 @@ test_maps_are_written_at_the_end_of_a_frame(void **state)
    assert_non_null(sim_maps_draw(maps, 2, 4096, 16, 16, false, false));
    assert_false(sim_maps_frame(maps, "/dev/null/x", 5, 0, error, sizeof(error)));
    assert_non_null(strstr(error, "/dev/null/x"));
-   sim_maps_release(n);
+   sim_map_release(n);
    sim_maps_destroy(maps);
 }
 
@@ -207,9 +207,9 @@ test_single_draws_are_part_of_their_surface(void **state)
    sim_map_end(five, 0, 0, 1, 1, 5);
    sim_map_end(six, 2, 0, 1, 1, 6);
    sim_map_end(seven, 2, 0, 2, 1, 7);
-   sim_maps_release(four);
-   sim_maps_release(five);
-   sim_maps_release(six);
+   sim_map_release(four);
+   sim_map_release(five);
+   sim_map_release(six);
    assert_true(sim_maps_frame(maps, folder, 1, 4096, error, sizeof(error)));
    static const char *const files[] = {"", "draw-0005-", "draw-0007-"};
    static const char *const rows[] = {",written,0,4096,16,16,4,4,7,fragments,1,2,2,7,6,\n",
@@ -245,7 +245,7 @@ test_single_draws_are_part_of_their_surface(void **state)
             "%s/maps.csv && rm -r %s",
             next, next);
    assert_int_equal(system(path), 0);
-   sim_maps_release(seven);
+   sim_map_release(seven);
    sim_maps_destroy(maps);
 }
 

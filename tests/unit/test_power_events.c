@@ -14,7 +14,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "box/netlist.h"
-#include "results/sim_report_impl.h"
+#include "measure/sim_measure.h"
 
 /* What the sheets say: kind 'E' or 'D': a statistic has energy, 'N': statistics have none, and why.
  */

@@ -24,6 +24,7 @@
 
 struct machine {
    struct sim_kernel kernel;
+   struct sim_observed observed;
    struct sim_box box[MAX_BOXES];
    struct measure_columns columns;
    uint64_t values[4096];
@@ -103,10 +104,20 @@ make_report(struct machine *m)
    char error[300];
    const struct sim_report_options o = {
        .out_dir = folder, .record = "sqlite,boxes,csv", .run = {.mode = "cycle"}};
-   struct sim_report *r = sim_report_create(&m->kernel, &o, error, sizeof(error));
+   struct sim_measure *measure = sim_measure_create(&m->kernel, &m->observed);
+   assert_non_null(measure);
+   struct sim_report *r = sim_report_create(measure, &o, error, sizeof(error));
    if (!r)
       fail_msg("%s", error);
    return r;
+}
+
+static void
+destroy_report(struct sim_report *r)
+{
+   struct sim_measure *m = r->measure;
+   sim_report_destroy(r);
+   sim_measure_destroy(m);
 }
 
 struct timeline {
@@ -134,13 +145,13 @@ static void
 end_frame(struct sim_report *r, uint64_t start, uint64_t end)
 {
    const struct sim_record_frame frame = {
-       .frame = r->frame, .start = start, .end = end, .values = &r->measure.frame};
+       .frame = r->observed->frame, .start = start, .end = end, .values = &r->measure->frame};
    report_pending_write(r);
    sim_record_frame(r->record, &frame);
    sim_record_next_frame(r->record, r->pending.next_number);
    report_pending_next_frame(r, end);
    sim_record_commit(r->record);
-   r->frame++;
+   r->observed->frame++;
 }
 
 /* A column of the file, a blank between numbers. */
@@ -194,8 +205,8 @@ test_exclusive(void **state)
    };
    hand_over(r, second, NUM(second));
    end_frame(r, 200, 240);
-   sim_report_finish(r);
-   sim_report_destroy(r);
+   sim_observed_run_ended(r->observed, 240);
+   destroy_report(r);
    expect_column(EXCLUSIVE, "30 10 0 10 0 10 0 0 40 0 30 10");
    expect_column("SELECT kind FROM work WHERE frame = 1 ORDER BY work", "earlier draw other");
    expect_column("SELECT complete FROM run", "1");
@@ -226,7 +237,7 @@ test_whole_frames(void **state)
    expect_column(EXCLUSIVE, "10 30");
    /* Nobody has said that the run has come to its end. */
    expect_column("SELECT complete FROM run", "0");
-   sim_report_destroy(r);
+   destroy_report(r);
    expect_column(EXCLUSIVE, "10 30");
 }
 
@@ -239,7 +250,7 @@ test_statistics(void **state)
    add_boxes(&m, &dac, 1);
    add_boxes(&m, &colour, 3);
    struct sim_report *r = make_report(&m);
-   const struct measure_columns *c = &r->measure.columns;
+   const struct measure_columns *c = &r->measure->columns;
    m.columns = *c;
    struct measure_values v;
    assert_true(measure_values_make(&v, c->num));
@@ -262,10 +273,10 @@ test_statistics(void **state)
       const struct pending_work work = {
           .work = {.kind = SIM_KIND_DRAW}, .number = i + 1, .end = 10};
       report_pending_work(r, &work, &v, NULL);
-      measure_values_add(&r->measure.frame, &v);
+      measure_values_add(&r->measure->frame, &v);
    }
    end_frame(r, 0, 10);
-   sim_report_destroy(r);
+   destroy_report(r);
    expect_column("SELECT \"InputFragments_CW\" FROM work_counters", "7 0 0 99");
    expect_column("SELECT \"Blocks_DAC\" FROM work_counters", "0 1234567890123 0 0");
    expect_column("SELECT \"CyclesIdle_CW\" FROM work_counters", "0 0 0 0");
@@ -292,7 +303,7 @@ test_text(void **state)
    sim_label_keep(work.texts.label, "a\xff\xc3\xa9\xc3");
    report_pending_work(r, &work, &none, NULL);
    end_frame(r, 0, 10);
-   sim_report_destroy(r);
+   destroy_report(r);
    expect_column("SELECT label FROM work", "a?\xc3\xa9?");
 }
 

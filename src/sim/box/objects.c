@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Pools of the objects that travel between boxes, and when maps are written. Host memory
- * management: nothing here costs simulated time. */
+ * Pools of the objects that travel between boxes. Host memory management: nothing here costs
+ * simulated time. */
 #include "box/sim_gpu.h"
 #include "core/sim_dvfs.h"
 
@@ -28,16 +28,6 @@ sim_objects_init(struct sim_gpu *gpu)
                         objects_quad_inputs[room] * sizeof(((struct sim_quad *)0)->in[0]),
                     64);
    sim_pool_init(&gpu->groups, &gpu->kernel.arena, sizeof(struct sim_group), 64);
-}
-
-void
-sim_gpu_end_maps(struct sim_gpu *gpu, uint32_t shown)
-{
-   struct sim_report *r = gpu->device->report;
-   char error[4400];
-   if (gpu->maps && !sim_maps_frame(gpu->maps, gpu->maps_folder, sim_report_frames(r), shown, error,
-                                    sizeof(error)))
-      sim_warn(r, "no more maps are written: %s", error);
 }
 
 void

@@ -15,7 +15,7 @@
 #include "emul/emul_draw.h"
 #include "emul/rop/emul_fragment.h"
 #include "emul/raster/emul_raster.h"
-#include "picture/sim_maps.h"
+#include "measure/sim_map.h"
 #include "units/units.h"
 
 /* A draw in flight; owned by the command processor, immutable for the others. */
@@ -29,7 +29,7 @@ struct sim_draw {
    uint64_t *counters; /* [enum attila_counter] the draw's own; changed by boxes of the first
                         * share */
    uint64_t samples[SIM_MAX_ROPS]; /* passed samples, if counted; each changed by its ROP */
-   struct sim_map *map;            /* NULL: maps are off */
+   struct sim_map *map;            /* that its pixels count in; NULL: none */
 };
 
 /* A vertex, shaded or not. refs counts holders in the geometry and raster boxes (for host memory

@@ -26,8 +26,7 @@ struct sim_gpu {
    struct sim_netlist net;
    struct sim_device *device;
    struct sim_work_table *work;             /* NULL: everything counts for work id 0 */
-   struct sim_maps *maps;                   /* NULL: maps are off */
-   const char *maps_folder;                 /* where they are written */
+   bool maps;                               /* draws may have maps (sim_draw.map) */
    struct sim_pool vertices, prims, groups; /* sim_vertex, sim_prim, sim_group */
    struct sim_quads quads;
    /* Set by CP at the end of a cycle if it could take a command in its next cycle but the queue is
@@ -43,9 +42,5 @@ struct sim_gpu {
 /* Returns when hold_until is, in the command processor's ticks; 0: it has passed (hold_until is 0,
  * too). */
 sim_tick sim_gpu_held(struct sim_box *cp, sim_tick now);
-
-/* Ends the frame's maps and writes them if they are on; before the report's frame. shown: address
- * of the surface that was scanned out; 0: none. */
-void sim_gpu_end_maps(struct sim_gpu *gpu, uint32_t shown);
 
 #endif

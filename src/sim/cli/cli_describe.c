@@ -10,8 +10,8 @@
 #include "cli/cli.h"
 #include "config/sim_release_keys.h"
 #include "core/sim_json.h"
+#include "measure/sim_measure.h"
 #include "measure/sim_release_statistics.h"
-#include "results/sim_report_impl.h"
 
 static void
 cli_describe_class(const struct sim_box_class *cls)

@@ -14,7 +14,6 @@
 #include <string.h>
 #include "cli/cli_picture.h"
 #include "core/sim_file.h"
-#include "results/sim_report.h"
 
 static bool
 cli_picture_wanted(const struct cli_picture_options *o, uint32_t frame, uint32_t draw)
@@ -141,8 +140,8 @@ cli_picture_execute(struct cli_picture_job *j, struct cli_batch *b)
 static bool
 cli_picture_one_draw(struct cli_picture_job *j, const struct cli_command *c)
 {
-   const struct sim_report *report = attila_session_device(j->sim)->report;
-   const uint32_t draw = sim_report_draws(report);
+   const struct sim_observed *observed = &attila_session_device(j->sim)->observed;
+   const uint32_t draw = observed->draws;
    struct cli_batch b = {c->payload - 1, 1 + (size_t)c->words};
    if (!cli_picture_wanted(j->o, c->frame, draw))
       return cli_picture_execute(j, &b);
@@ -150,7 +149,7 @@ cli_picture_one_draw(struct cli_picture_job *j, const struct cli_command *c)
       return j->o->given->vertices ? cli_picture_vertices_draw(j, c, draw, &b)
                                    : cli_picture_pixel_draw(j, c, draw, &b);
    bool ok = cli_picture_take_before(j) && cli_picture_execute(j, &b);
-   if (ok && sim_report_draws(report) != draw)
+   if (ok && observed->draws != draw)
       ok = cli_picture_take_after(j, c->frame, draw) &&
            (!j->o->given->textures || cli_picture_textures(j, c->frame, draw));
    cli_picture_drop_before(j);
@@ -213,7 +212,7 @@ cli_picture_replay(struct cli_picture_job *j)
           !cli_picture_execute(j, &b))
          return false;
       if (!cli_picture_more_wanted(j, j->stream.frame,
-                                   sim_report_draws(attila_session_device(j->sim)->report)))
+                                   attila_session_device(j->sim)->observed.draws))
          return true;
       if (j->stream.frame != c.frame &&
           !cli_picture_jump(j, cli_picture_next_wanted(j->o, j->stream.frame)))

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include "cli/cli_picture.h"
 #include "hw/attila_surface.h"
-#include "results/sim_report.h"
 
 /* The bytes of the surface, as if all caches were written back. NULL: out of host memory. */
 static uint8_t *
@@ -44,9 +43,8 @@ cli_picture_cycle_one_surface(struct cli_picture_job *j, const struct attila_dra
       free(memory);
       return cli_picture_fail("out of host memory");
    }
-   const bool ok =
-       cli_picture_moment(j, s, sim_report_frames(attila_session_device(j->sim)->report),
-                          drawing->in_flight ? (int64_t)drawing->draw : -1, &p);
+   const bool ok = cli_picture_moment(j, s, attila_session_device(j->sim)->observed.frame,
+                                      drawing->in_flight ? (int64_t)drawing->draw : -1, &p);
    picture_free(&p);
    free(memory);
    return ok;

@@ -139,11 +139,10 @@ cli_run_replay(struct replay *r)
    char error[1024];
    struct sim_capture_record record;
    enum sim_capture_result result = SIM_CAPTURE_END;
-   const struct sim_report *report = attila_session_device(r->sim)->report;
    bool ok = true;
    cli_run_jump(r);
    /* A run whose reports cannot be written stops. */
-   while (ok && !r->done && !r->damaged && !sim_report_failed(report) &&
+   while (ok && !r->done && !r->damaged && !attila_session_failed(r->sim) &&
           (result = sim_capture_next(r->capture, &record, error, sizeof(error))) ==
               SIM_CAPTURE_RECORD) {
       if (record.kind == SIM_CAPTURE_WAIT) {
@@ -159,7 +158,7 @@ cli_run_replay(struct replay *r)
    }
    if (result == SIM_CAPTURE_ERROR)
       return cli_fail("%s; what came before was replayed", error);
-   if (r->damaged || sim_report_failed(report))
+   if (r->damaged || attila_session_failed(r->sim))
       return CLI_FILE;
    const struct sim_option_range *frames = &r->o->frames;
    if (frames->given && r->frame <= frames->first)
@@ -219,7 +218,7 @@ cli_run_once(struct cli_options *o, const char *path, bool profile, struct resul
    if (profile)
       attila_probe_profile(attila_session_machine(sim));
    if (o->frames.given && o->sim.mode == ATTILA_MODE_FUNCTIONAL)
-      sim_report_set_first_frame(attila_session_device(sim)->report, o->frames.first);
+      attila_session_report_from(sim, o->frames.first);
    *r = (struct result){0};
    double start = cli_run_host_seconds(), cpu = cli_cpu_seconds();
    struct replay run = {.o = o, .sim = sim, .capture = capture};

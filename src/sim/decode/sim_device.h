@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include "decode/sim_blocks.h"
 #include "hw/attila_cmd.h"
-#include "results/sim_report.h"
+#include "measure/sim_observer.h"
 
 struct sim_frontend;
 
@@ -37,8 +37,9 @@ struct sim_device {
    uint64_t fence; /* highest signalled value */
    /* Values of time counters in functional mode, which has no time: as cycle mode ended. */
    uint64_t time_ns, gpu_cycles;
+   sim_tick ticks;
    struct sim_frontend *frontend; /* contexts: decoded registers, constants, programs */
-   struct sim_report *report;     /* NULL: none */
+   struct sim_observed observed;  /* what the run says of itself */
 };
 
 /* Executes FENCE. */

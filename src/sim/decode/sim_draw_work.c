@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What a draw's row says about its state: programs, surfaces read and written. For the record only;
- * without one it does nothing. */
+ * What a draw's row says about its state: programs, surfaces read and written. Without a
+ * listener for these it does nothing. */
 #include "decode/sim_frontend.h"
 #include "decode/sim_programs.h"
 
@@ -23,11 +23,11 @@ static const char *const target_names[] = {
 _Static_assert(sizeof(target_names) / sizeof(target_names[0]) == 1 << 3,
                "attila_tex_regs.target has 3 bits");
 
-static struct sim_record_surface
+static struct sim_seen_surface
 draw_work_target_surface(const struct attila_regs *r, int32_t slot, uint32_t address,
                          uint32_t format)
 {
-   struct sim_record_surface s;
+   struct sim_seen_surface s;
    memset(&s, 0, sizeof(s));
    s.state.slot = slot;
    s.state.address = address;
@@ -41,10 +41,10 @@ draw_work_target_surface(const struct attila_regs *r, int32_t slot, uint32_t add
    return s;
 }
 
-static struct sim_record_surface
+static struct sim_seen_surface
 draw_work_texture_surface(const struct attila_tex_regs *t, unsigned unit)
 {
-   struct sim_record_surface s;
+   struct sim_seen_surface s;
    memset(&s, 0, sizeof(s));
    s.state.slot = (int32_t)unit;
    s.state.texture = 1;
@@ -66,39 +66,38 @@ draw_work_texture_surface(const struct attila_tex_regs *t, unsigned unit)
 }
 
 static uint32_t
-draw_work_program_number(struct sim_report *report, struct sim_program *program)
+draw_work_program_number(struct sim_observed *observed, struct sim_program *program)
 {
    if (!program)
       return 0;
-   if (!program->record) {
+   if (!program->number) {
+      const struct sim_seen_program seen = {
+          .hash = program->hash,
+          .stage = program->stage,
+          .name = program->name,
+          .isa = emul_program_isa(program->program),
+          .note = attila_program_note_of(program->note, program->note_words)};
       struct sim_cost *costs;
-      program->record =
-          sim_report_program(report,
-                             &(struct sim_record_program){.hash = program->hash,
-                                                          .stage = program->stage,
-                                                          .name = program->name,
-                                                          .isa = emul_program_isa(program->program),
-                                                          .note = attila_program_note_of(
-                                                              program->note, program->note_words)},
-                             &costs);
+      program->number = sim_observed_program(observed, &seen, &costs);
       emul_program_count(program->program, costs);
    }
-   return program->record;
+   return program->number;
 }
 
 void
-sim_draw_work(const struct sim_device *d, const struct emul_draw_state *state,
-              struct sim_work *work)
+sim_draw_work(struct sim_device *d, const struct emul_draw_state *state, struct sim_work *work)
 {
    const struct attila_regs *r = &state->regs;
-   struct sim_record_surface bound[MAX_BINDINGS];
+   struct sim_seen_surface bound[MAX_BINDINGS];
    uint64_t units = 0;
    unsigned num = 0;
-   if (!sim_report_describes(d->report))
+   if (!sim_observed_wants_state(&d->observed))
       return;
-   work->vertex_program = draw_work_program_number(d->report, state->held[ATTILA_STAGE_VERTEX]);
-   work->geometry_program = draw_work_program_number(d->report, state->held[ATTILA_STAGE_GEOMETRY]);
-   work->fragment_program = draw_work_program_number(d->report, state->held[ATTILA_STAGE_FRAGMENT]);
+   work->vertex_program = draw_work_program_number(&d->observed, state->held[ATTILA_STAGE_VERTEX]);
+   work->geometry_program =
+       draw_work_program_number(&d->observed, state->held[ATTILA_STAGE_GEOMETRY]);
+   work->fragment_program =
+       draw_work_program_number(&d->observed, state->held[ATTILA_STAGE_FRAGMENT]);
    for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
       if (r->color[i].address)
          bound[num++] =
@@ -114,5 +113,5 @@ sim_draw_work(const struct sim_device *d, const struct emul_draw_state *state,
       if (r->tex[u].enable)
          bound[num++] = draw_work_texture_surface(&r->tex[u], u);
    }
-   work->bindings = sim_report_bindings(d->report, bound, num);
+   work->bindings = sim_observed_bindings(&d->observed, bound, num);
 }

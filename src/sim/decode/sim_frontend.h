@@ -84,8 +84,8 @@ void sim_frontend_annotate_program(struct sim_frontend *f, const uint32_t *paylo
  * the draw. */
 bool sim_frontend_begin_draw(struct sim_frontend *f, struct emul_draw_state *state,
                              const struct attila_cmd_draw *cmd, char *error, size_t error_size);
-/* sim_draw_work.c: what the record says of a draw besides statistics. */
-void sim_draw_work(const struct sim_device *d, const struct emul_draw_state *state,
+/* sim_draw_work.c: programs and bindings of a draw's row. */
+void sim_draw_work(struct sim_device *d, const struct emul_draw_state *state,
                    struct sim_work *work);
 /* Releases what begin_draw shared. */
 void sim_frontend_end_draw(struct sim_frontend *f, struct emul_draw_state *state);

@@ -22,7 +22,7 @@ struct sim_program {
    size_t size; /* bytes of binary */
    unsigned stage;
    uint32_t refs;   /* users that may execute it */
-   uint32_t record; /* its number in the run's record; 0: none yet */
+   uint32_t number; /* sim_observed_program; 0: none yet */
    char name[48];   /* from the driver; "": none */
    uint32_t *note;  /* from its first LOAD_PROGRAM with one; NULL: none */
    uint32_t note_words;

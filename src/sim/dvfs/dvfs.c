@@ -2,12 +2,11 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Calls the policy, and does what it decides: changes the frequency of a DVFS domain and tells the
- * report. Not here: the policies, one file each.
+ * Calls the policy, and does what it decides: announces a change of a DVFS domain's frequency and
+ * makes it. Not here: the policies, one file each.
  */
 #include "dvfs/dvfs_policy.h"
 #include "core/sim_dvfs.h"
-#include "results/sim_report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,13 +29,13 @@ dvfs_set_frequency(struct dvfs *d, unsigned domain, unsigned percent, uint64_t s
 {
    if (percent == dvfs_percent(d, domain))
       return;
-   const struct sim_report_clock change = {.domain = domain,
+   const struct sim_clock_change change = {.domain = domain,
                                            .percent = percent,
                                            .voltage = sim_dvfs_voltage(d->keys, percent),
                                            .still_ns =
                                                (double)still / SIM_FINE * d->kernel->ns_per_tick,
                                            .reason = reason};
-   sim_report_clock(d->gpu->device->report, &change);
+   SIM_EVENT(&d->gpu->device->observed, clock, &change);
    sim_dvfs_set(d->kernel, domain, percent, change.voltage, still);
 }
 
@@ -108,7 +107,7 @@ dvfs_next_frame(struct dvfs *d, sim_tick now)
    d->work_from = sim_dvfs_tick(d->kernel, dvfs_first_scaled(d), d->began);
 }
 
-/* data: &d->call, since d itself is who samples. */
+/* data: &d->call, since calls with d itself are samples. */
 static void
 dvfs_call_now(void *data, sim_tick now)
 {
@@ -124,12 +123,14 @@ dvfs_at(struct dvfs *d, sim_tick time, void (*call)(struct dvfs *d))
 }
 
 static void
-dvfs_frame_ended(void *data, uint32_t frame, sim_tick end)
+dvfs_frame_ended(struct sim_observer *o, const struct sim_frame_end *end)
 {
-   struct dvfs *d = data;
+   struct dvfs *d = (struct dvfs *)o;
    if (d->policy->frame)
-      d->policy->frame(d, frame + 1, d->kernel->now);
+      d->policy->frame(d, d->gpu->device->observed.frame + 1, d->kernel->now);
 }
+
+static const struct sim_observer_class dvfs_observer = {.frame_ended = dvfs_frame_ended};
 
 static void
 dvfs_sample(void *data, sim_tick now)
@@ -163,15 +164,6 @@ dvfs_find_queue(struct dvfs *d, char *error, size_t error_size)
    return q->num != 0;
 }
 
-static void
-dvfs_tell_report(struct dvfs *d)
-{
-   struct sim_report *r = d->gpu->device->report;
-   for (unsigned i = 0; i < d->config.num_domains; i++)
-      sim_report_domain(r, i, d->config.domain[i].name);
-   sim_report_watch(r, (struct sim_report_watch){.data = d, .frame_ended = dvfs_frame_ended});
-}
-
 struct dvfs *
 dvfs_create(struct sim_gpu *gpu, char *error, size_t error_size)
 {
@@ -197,7 +189,10 @@ dvfs_create(struct sim_gpu *gpu, char *error, size_t error_size)
       dvfs_destroy(d);
       return NULL;
    }
-   dvfs_tell_report(d);
+   d->observer.cls = &dvfs_observer;
+   sim_observe(&gpu->device->observed, &d->observer);
+   for (unsigned i = 0; i < d->config.num_domains; i++)
+      SIM_EVENT(&gpu->device->observed, clock_domain, i, d->config.domain[i].name);
    for (unsigned i = 1; i < d->config.num_domains; i++)
       dvfs_set_frequency(d, i, d->config.domain[i].percent, 0, "start");
    if (d->policy->start)
@@ -210,7 +205,10 @@ dvfs_create(struct sim_gpu *gpu, char *error, size_t error_size)
 void
 dvfs_destroy(struct dvfs *d)
 {
-   if (d && d->policy && d->policy->fini)
+   if (!d)
+      return;
+   sim_observe_no_more(&d->gpu->device->observed, &d->observer);
+   if (d->policy && d->policy->fini)
       d->policy->fini(d);
    free(d);
 }

@@ -7,7 +7,6 @@
  * frame can do. A frame that the file does not have gets the nominal frequency.
  */
 #include "dvfs/dvfs_policy.h"
-#include "results/sim_report.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -114,7 +113,7 @@ dvfs_oracle_fini(struct dvfs *d)
 static void
 dvfs_oracle_start(struct dvfs *d)
 {
-   dvfs_oracle_begin(d, sim_report_frames(d->gpu->device->report));
+   dvfs_oracle_begin(d, d->gpu->device->observed.frame);
 }
 
 static void

@@ -33,6 +33,7 @@ struct dvfs_queue {
 };
 
 struct dvfs {
+   struct sim_observer observer; /* the first member */
    struct sim_gpu *gpu;
    struct sim_kernel *kernel;
    const struct sim_config *keys;

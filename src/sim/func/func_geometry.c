@@ -318,7 +318,7 @@ func_geometry_draw_instance(struct sim_func *f, uint32_t instance)
    uint64_t total = (uint64_t)cmd->count * cmd->num_instances,
             before = (uint64_t)cmd->count * (instance - cmd->first_instance);
    for (uint32_t at = 0; at < cmd->count; at += n) {
-      sim_report_draw_progress(f->device->report, before + at, total);
+      sim_observed_draw_progress(&f->device->observed, before + at, total);
       n = cmd->index_size ? func_geometry_take_indices(f, at, &unique)
                           : func_geometry_take_vertices(f, at, &unique);
       func_geometry_assemble(f, func_geometry_shade(f, unique, instance), n);

@@ -41,7 +41,7 @@ func_queue_release(struct sim_func *f)
    if (p->state.regs.count_samples)
       p->counters[ATTILA_COUNTER_SAMPLES_PASSED] += p->passed;
    if (p->stopped)
-      sim_warn(f->device->report, EMUL_STOPPED_TEXT, EMUL_MAX_ITERATIONS);
+      sim_warn(&f->device->observed, EMUL_STOPPED_TEXT, EMUL_MAX_ITERATIONS);
    sim_frontend_end_draw(f->device->frontend, &p->state);
    q->first = (q->first + 1) % PASSES;
    q->num--;
@@ -80,7 +80,7 @@ func_queue_publish(struct sim_func *f)
    struct func_threads *t = f->threads;
    const int problem = q->flowing ? 0 : func_threads_start(t);
    if (problem) {
-      sim_warn(f->device->report, "functional mode goes on without fragment threads: %s",
+      sim_warn(&f->device->observed, "functional mode goes on without fragment threads: %s",
                strerror(problem));
       func_queue_execute_here(f);
       f->alone = true;

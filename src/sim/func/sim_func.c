@@ -241,10 +241,12 @@ func_exec_draw(struct sim_func *f, const uint32_t *payload, uint32_t words)
       return true;
    struct func_pass *pass = func_pass_take(f);
    if (!sim_frontend_begin_draw(d->frontend, &pass->state, &cmd, error, sizeof(error))) {
-      sim_warn(d->report, "draw skipped: %s", error);
+      sim_warn(&d->observed, "draw skipped: %s", error);
       return true;
    }
    pass->counters = sim_frontend_counters(d->frontend);
+   struct sim_draw_begins begins = {0};
+   sim_observed_draw_begins(&d->observed, &begins);
    if (f->watched)
       f->watch.draw(f->watch.user, &pass->state);
    func_fragment_start(f, pass);
@@ -256,7 +258,7 @@ func_exec_draw(struct sim_func *f, const uint32_t *payload, uint32_t words)
       func_draw(f);
    struct sim_work work = {
        .kind = SIM_KIND_DRAW,
-       .draw = sim_report_next_draw(d->report),
+       .draw = begins.number,
        .meta = (cmd.flags & ATTILA_DRAW_META) != 0,
        .prim = cmd.prim,
        .count = cmd.count,
@@ -265,7 +267,7 @@ func_exec_draw(struct sim_func *f, const uint32_t *payload, uint32_t words)
        .call = attila_cmd_draw_note(payload, words),
    };
    sim_draw_work(d, &pass->state, &work);
-   sim_report_draw(d->report, &work);
+   sim_observed_draw(&d->observed, &work);
    func_pass_end(f);
    return true;
 }
@@ -402,7 +404,10 @@ func_exec_swap(struct sim_func *f, const uint32_t *payload, uint32_t words)
    struct sim_device *d = f->device;
    const struct attila_cmd_swap swap = attila_cmd_swap_of(payload);
    const struct attila_cmd_swap cmd = emul_swap_picture(&swap);
-   if (sim_report_wants_image(d->report))
+   struct sim_frame_end end = {
+       .tick = d->ticks, .shown = swap.address, .width = cmd.width, .height = cmd.height};
+   const bool image = sim_observed_wants_image(&d->observed);
+   if (image)
       func_clear_apply(f, 0, UINT64_MAX, false);
    if (swap.flags & ATTILA_SWAP_RESOLVE) {
       sim_func_sync_memory(f);
@@ -411,20 +416,19 @@ func_exec_swap(struct sim_func *f, const uint32_t *payload, uint32_t words)
                    cmd.address + attila_surface_bytes(cmd.pitch_tiles, cmd.width, cmd.height, 1,
                                                       attila_formats[cmd.format].bytes));
    }
-   if (!sim_report_wants_image(d->report)) {
-      sim_report_frame(d->report, sim_report_now(d->report), NULL, 0, 0);
-      return true;
+   if (image) {
+      const size_t size = (size_t)cmd.width * cmd.height * 4;
+      if (size > f->image_size) {
+         free(f->image);
+         f->image = malloc(size);
+         f->image_size = f->image ? size : 0;
+         if (!f->image)
+            return func_fail(f, "no memory for the image of a frame");
+      }
+      emul_swap_to_rgba8(d->memory, &cmd, f->image);
+      end.image = f->image;
    }
-   size_t size = (size_t)cmd.width * cmd.height * 4;
-   if (size > f->image_size) {
-      free(f->image);
-      f->image = malloc(size);
-      f->image_size = f->image ? size : 0;
-      if (!f->image)
-         return func_fail(f, "no memory for the image of a frame");
-   }
-   emul_swap_to_rgba8(d->memory, &cmd, f->image);
-   sim_report_frame(d->report, sim_report_now(d->report), f->image, cmd.width, cmd.height);
+   sim_observed_frame_ended(&d->observed, &end);
    return true;
 }
 
@@ -432,7 +436,8 @@ static bool
 func_exec_end_frame(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
    func_drain(f);
-   sim_report_frame_unshown(f->device->report, sim_report_now(f->device->report));
+   sim_observed_frame_ended(&f->device->observed,
+                            &(struct sim_frame_end){.tick = f->device->ticks, .unshown = true});
    return true;
 }
 

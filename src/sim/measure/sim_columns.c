@@ -226,6 +226,8 @@ measure_columns_choose(struct measure_columns *c, const struct sim_kernel *k, co
 {
    bool *chosen = calloc(c->num + 1, sizeof(*chosen));
    char *copy = list ? strdup(list) : NULL;
+   free(c->draws);
+   c->num_draws = 0;
    c->draws = calloc(c->num + 1, sizeof(*c->draws));
    bool ok = chosen && c->draws && (copy || !list);
    if (!ok)

@@ -4,7 +4,7 @@
  * Intervals: counts in every so many cycles, for any work. Between two ticks the kernel calls here,
  * everything counts what has passed (sim_kernel_flush_counters), and the interval gets the
  * difference to the last time. Nothing is taken from work, so rows and frames stay the same. Not
- * here: uses of an interval (results/). */
+ * here: uses of an interval (listeners). */
 #include <stdlib.h>
 #include "measure/sim_measure.h"
 
@@ -25,7 +25,7 @@ intervals_end_interval(struct sim_measure *m, sim_tick now)
    v->before = v->now;
    v->now = before;
    v->from = now;
-   v->ended(m->owner, &interval);
+   SIM_EVENT(m->observed, interval, &interval);
 }
 
 static void
@@ -37,8 +37,7 @@ intervals_ring(void *data, sim_tick now)
 }
 
 bool
-measure_intervals_start(struct sim_measure *m, uint32_t cycles,
-                        void (*ended)(void *owner, const struct measure_interval *interval))
+measure_intervals_start(struct sim_measure *m, uint32_t cycles)
 {
    struct measure_intervals *v = &m->intervals;
    v->now = calloc(m->columns.num + 1, sizeof(*v->now));
@@ -46,7 +45,6 @@ measure_intervals_start(struct sim_measure *m, uint32_t cycles,
    if (!measure_values_make(&v->values, m->columns.num) || !v->now || !v->before ||
        !measure_remember(m))
       return false;
-   v->ended = ended;
    v->ticks = cycles * m->kernel->period[SIM_DOMAIN_GPU];
    v->from = m->kernel->now;
    sim_kernel_call_at(m->kernel, v->from + v->ticks, intervals_ring, m);

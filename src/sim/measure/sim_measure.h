@@ -3,15 +3,15 @@
  *
  * Measuring: what boxes counted, and for which work. A statistic has a column (sim_columns.c);
  * counts are a value per column (sim_values.c). sim_work.c knows each work id's work,
- * sim_intervals.c measures equal stretches of time, sim_states.c divides counts by a DVFS policy's
- * voltages. Not here: files (results/). */
+ * sim_rows.c announces rows, sim_intervals.c measures equal stretches of time, sim_states.c divides
+ * counts by a DVFS policy's voltages. Not here: uses of rows (listeners, sim_observer.h). */
 #ifndef SIM_MEASURE_H
 #define SIM_MEASURE_H
 
 #include <stdio.h>
 #include "measure/sim_counters.h"
 #include "measure/sim_limiter.h"
-#include "measure/sim_work.h"
+#include "measure/sim_observer.h"
 
 struct sim_measure;
 
@@ -133,6 +133,14 @@ bool measure_work_in_use(const struct sim_work_table *table, unsigned work_id);
 /* Returns the number below which the frame's rows are complete. */
 uint32_t measure_work_complete(const struct sim_work_table *table);
 
+/* --- sim_rows.c --- */
+
+/* Takes the counters of a work id: its row is complete, or its frame ends. */
+void measure_rows_take(struct sim_measure *m, const struct sim_work_state *s, uint16_t work_id,
+                       sim_tick now);
+/* Takes all work ids at the end of a frame: the frame's values are what its rows add up to. */
+void measure_rows_end_frame(struct sim_measure *m, sim_tick end);
+
 /* --- sim_intervals.c --- */
 
 struct measure_interval {
@@ -144,13 +152,11 @@ struct measure_intervals {
    sim_tick ticks, from;         /* length, 0: none; end of the last interval */
    struct measure_values values; /* of one interval */
    uint64_t *now, *before;       /* [column]: run's counts at its end, and beginning */
-   void (*ended)(void *owner, const struct measure_interval *interval);
 };
 
-/* Makes intervals of so many cycles from now on; calls ended with m->owner. False: out of host
+/* Makes intervals of so many cycles from now on (sim_observer_class.interval). False: out of host
  * memory. */
-bool measure_intervals_start(struct sim_measure *m, uint32_t cycles,
-                             void (*ended)(void *owner, const struct measure_interval *interval));
+bool measure_intervals_start(struct sim_measure *m, uint32_t cycles);
 /* Ends the last one, which may be shorter. */
 void measure_intervals_finish(struct sim_measure *m);
 void measure_intervals_free(struct sim_measure *m);
@@ -208,21 +214,23 @@ struct sim_measure {
    struct sim_limiter limiter;
    struct sim_work_table work;
    struct sim_counters *counters; /* sim_counters.c; NULL: unused so far */
-   uint32_t next_draw;            /* in this frame */
-   struct measure_values frame;   /* taken in this frame */
-   uint64_t *taken;               /* [column]: in the run; NULL: not remembered */
+   struct sim_observer observer;  /* the first one: a frame's rows come before its end */
+   struct sim_observed *observed;
+   bool counts;                        /* work is counted, for rows or counters */
+   struct measure_values frame;        /* taken in this frame */
+   struct measure_values row, earlier; /* taken last; of earlier frames' work */
+   uint64_t *taken;                    /* [column]: in the run; NULL: not remembered */
    struct measure_intervals intervals;
    struct measure_states *states; /* NULL: frequencies are fixed */
-   /* Called to take a work id's counters: its row is complete, or its frame ends. */
-   void (*take)(void *owner, const struct sim_work_state *s, uint16_t work_id, sim_tick now);
-   void *owner;
 };
 
-/* Call it once the kernel's boxes exist. False: out of host memory. */
-bool sim_measure_make(struct sim_measure *m, struct sim_kernel *k, void *owner,
-                      void (*take)(void *owner, const struct sim_work_state *s, uint16_t work_id,
-                                   sim_tick now));
-void sim_measure_free(struct sim_measure *m);
+/* Connects to what is observed, and counts nothing yet. Call it once the kernel's boxes (none in
+ * functional mode) exist. NULL: out of host memory. */
+struct sim_measure *sim_measure_create(struct sim_kernel *k, struct sim_observed *observed);
+void sim_measure_destroy(struct sim_measure *m);
+/* Counts work from now on, between runs of the kernel; commands that are in the machine already get
+ * no rows. Returns the table for sim_gpu.work. */
+struct sim_work_table *sim_measure_count_work(struct sim_measure *m);
 /* Returns a clock domain's cycles up to a tick. */
 uint64_t measure_cycles(const struct sim_measure *m, unsigned domain, sim_tick tick);
 /* Finds what limited the counts between two ticks. */

@@ -1,7 +1,7 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Work ids: allocation, references, completion. Not here: rows (results/), and users of work ids
+ * Work ids: allocation, references, completion. Not here: rows (sim_rows.c), and users of work ids
  * (the boxes). */
 #include "measure/sim_measure.h"
 
@@ -60,7 +60,7 @@ sim_work_begin(struct sim_work_table *table, const struct sim_work *work)
    s->used = true;
    s->ended = s->earlier = false;
    s->number = table->next_number++;
-   s->draws = table->measure->next_draw;
+   s->draws = table->measure->observed->draws;
    s->serial = table->next_serial++;
    sim_work_keep_texts(&s->texts, work);
    sim_work_use_texts(&s->work, &s->texts);
@@ -139,7 +139,7 @@ work_take(struct sim_work_table *table, uint16_t work_id, sim_tick now)
 {
    const struct sim_work_state *s = &table->state[work_id];
    sim_monitors_taken(table, s, work_id);
-   table->measure->take(table->measure->owner, s, work_id, now);
+   measure_rows_take(table->measure, s, work_id, now);
 }
 
 void

@@ -58,13 +58,13 @@ extern const char *const sim_work_kind_names[SIM_NUM_WORK_KINDS];
 /* What is recorded besides statistics. */
 struct sim_work {
    enum sim_work_kind kind;
-   uint32_t draw;      /* DRAW: number in its frame, from sim_report_next_draw */
+   uint32_t draw;      /* DRAW: number in its frame (sim_observed_draw_begins) */
    bool meta;          /* DRAW: the driver's own */
    uint32_t prim;      /* DRAW: enum attila_prim */
    uint32_t context;   /* of the machine */
    uint32_t count;     /* a draw's vertices or indices, a transfer's bytes */
    uint32_t instances; /* DRAW */
-   /* DRAW: numbers in the record; 0: none */
+   /* DRAW: numbers of sim_numbers.c; 0: none */
    uint32_t vertex_program, geometry_program, fragment_program, bindings;
    const char *label;   /* its marker; NULL: none */
    const char *call;    /* DRAW: its OpenGL call; NULL: unknown */

@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Maps of the simulated frame, and their files (sim_maps.h). Not here: their looks
- * (sim_maps_picture.c). */
+ * Maps of the simulated frame, and their files (sim_maps.h). Not here: counting
+ * (measure/sim_map.h), looks (sim_maps_picture.c). */
 #include "picture/sim_maps.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -19,6 +19,9 @@
 #define MAX_RANGES 64 /* of draws with their own maps */
 
 struct sim_maps {
+   struct sim_observer observer; /* the first member */
+   struct sim_observed *observed;
+   const char *folder;
    uint32_t kinds; /* bits */
    uint32_t first_draw, last_draw;
    struct {
@@ -142,6 +145,8 @@ sim_maps_destroy(struct sim_maps *maps)
 {
    if (!maps)
       return;
+   if (maps->observed)
+      sim_observe_no_more(maps->observed, &maps->observer);
    for (unsigned i = 0; i < maps->num; i++) {
       maps->map[i]->refs = 0;
       maps->map[i]->surface = NULL;
@@ -207,7 +212,7 @@ maps_own_map(struct sim_maps *maps, struct sim_map *surface, uint32_t draw)
 
 struct sim_map *
 sim_maps_draw(struct sim_maps *maps, uint32_t draw, uint32_t address, uint32_t width,
-              uint32_t height, bool bottom_up, bool own)
+              uint32_t height, bool bottom_up, bool meta)
 {
    struct sim_map *m = NULL;
    if (draw < maps->first_draw || draw > maps->last_draw || !address)
@@ -223,7 +228,7 @@ sim_maps_draw(struct sim_maps *maps, uint32_t draw, uint32_t address, uint32_t w
       maps_tell(maps, "of all surfaces");
       return NULL;
    }
-   if (!own)
+   if (!meta)
       m->bottom_up = bottom_up;
    if (!m->draws++)
       m->first_draw = draw;
@@ -232,21 +237,6 @@ sim_maps_draw(struct sim_maps *maps, uint32_t draw, uint32_t address, uint32_t w
       m = maps_own_map(maps, m, draw);
    m->refs++;
    return m;
-}
-
-void
-sim_map_end(const struct sim_map *m, int32_t x, int32_t y, uint32_t mask, uint64_t latency,
-            uint32_t draw)
-{
-   const unsigned pixels = sim_map_pixels(mask);
-   for (unsigned p = 0; p < 4; p++) {
-      if (!(pixels >> p & 1))
-         continue;
-      uint32_t *v = sim_map_at(m, x + (int32_t)(p & 1), y + (int32_t)(p >> 1));
-      v[SIM_MAP_WRITTEN]++;
-      v[SIM_MAP_LATENCY] += (uint32_t)latency;
-      v[SIM_MAP_DRAW] = draw + 1;
-   }
 }
 
 /* --- Files --- */
@@ -455,4 +445,36 @@ sim_maps_frame(struct sim_maps *maps, const char *folder, uint32_t frame, uint32
    if (maps->num > MAX_SURFACES / 2 || maps->pixels > MAX_PIXELS / 2)
       maps_drop(maps, false);
    return ok;
+}
+
+/* --- Listening --- */
+
+static void
+maps_draw_begins(struct sim_observer *o, struct sim_draw_begins *draw)
+{
+   struct sim_maps *maps = (struct sim_maps *)o;
+   if (sim_observed_wants_frame(maps->observed))
+      draw->map = sim_maps_draw(maps, draw->number, draw->address, draw->width, draw->height,
+                                draw->bottom_up, draw->meta);
+}
+
+static void
+maps_frame_ended(struct sim_observer *o, const struct sim_frame_end *end)
+{
+   struct sim_maps *maps = (struct sim_maps *)o;
+   char error[4400];
+   if (!sim_maps_frame(maps, maps->folder, maps->observed->frame, end->shown, error, sizeof(error)))
+      sim_warn(maps->observed, "no more maps are written: %s", error);
+}
+
+static const struct sim_observer_class maps_observer = {.draw_begins = maps_draw_begins,
+                                                        .frame_ended = maps_frame_ended};
+
+void
+sim_maps_listen(struct sim_maps *maps, struct sim_observed *observed, const char *folder)
+{
+   maps->observer.cls = &maps_observer;
+   maps->observed = observed;
+   maps->folder = folder;
+   sim_observe(observed, &maps->observer);
 }

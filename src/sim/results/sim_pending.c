@@ -22,7 +22,7 @@ report_pending_make(struct sim_report *r)
 {
    r->pending.next_number = 1;
    r->pending.write_at = MANY_BYTES;
-   return measure_values_make(&r->pending.row, r->measure.columns.num);
+   return measure_values_make(&r->pending.row, r->measure->columns.num);
 }
 
 void
@@ -115,7 +115,7 @@ pending_once_in_a_frame(enum sim_work_kind kind)
 }
 
 /* The cycles of a row for itself, in the order of commands, which begin at *from. The rows that a
- * frame has once come when all others are there: the time that nobody has is "other". */
+ * frame has once come when all others are there: the time that is left is "other". */
 static uint64_t
 pending_divide(struct report_pending *p, const struct pending_work *w, uint64_t *from)
 {
@@ -154,7 +154,7 @@ pending_write_work(struct sim_report *r, struct pending_work *w)
       p->next_number = number + 1;
    sim_work_use_texts(&w->work, &w->texts);
    const struct sim_record_work work = {.work = &w->work,
-                                        .frame = r->frame,
+                                        .frame = r->observed->frame,
                                         .number = number,
                                         .hidden = w->hidden,
                                         .start = w->start,
@@ -244,7 +244,7 @@ report_pending_write_some(struct sim_report *r)
    if (pending_bytes(p) < p->write_at)
       return;
    sim_file_hold_signals(&before);
-   pending_write_below(r, measure_work_complete(&r->measure.work));
+   pending_write_below(r, measure_work_complete(&r->measure->work));
    /* One old work that has not ended keeps all later rows here. Each try sorts and moves them, so
     * the next one waits until they are twice as many. */
    p->write_at = 2 * pending_bytes(p);

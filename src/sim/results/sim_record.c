@@ -159,7 +159,7 @@ record_commit(struct sim_record *rec, int patience)
    record_unstage(rec);
    sqlite3_busy_timeout(rec->db, patience);
    const int result = rec->failed ? SQLITE_OK : sqlite3_exec(rec->db, "COMMIT", NULL, NULL, NULL);
-   /* Somebody reads: the transaction goes on. */
+   /* A reader holds the file: the transaction goes on. */
    rec->open = result == SQLITE_BUSY;
    if (!rec->open || patience == PATIENCE)
       record_check(rec, result);
@@ -339,10 +339,21 @@ sim_record_interval(struct sim_record *rec, const struct sim_record_interval *i)
    rec->intervals++;
 }
 
+const char *
+sim_record_prim_name(uint32_t prim)
+{
+   static const char *const names[ATTILA_NUM_PRIMS] = {
+#define P(name) #name,
+       ATTILA_PRIMS(P)
+#undef P
+   };
+   return prim < ATTILA_NUM_PRIMS ? names[prim] : "?";
+}
+
 static const char *
 record_primitive(const struct sim_work *work)
 {
-   return work->kind == SIM_KIND_DRAW ? report_prim_name(work->prim) : NULL;
+   return work->kind == SIM_KIND_DRAW ? sim_record_prim_name(work->prim) : NULL;
 }
 
 void
@@ -429,9 +440,6 @@ sim_record_close(struct sim_record *rec)
    free(rec->chosen);
    record_counts_free(rec);
    free(rec->path);
-   record_ids_free(&rec->programs);
-   record_ids_free(&rec->bindings);
-   record_costs_free(rec);
    free(rec);
    return ok;
 }

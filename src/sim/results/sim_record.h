@@ -11,7 +11,22 @@
 #define SIM_RECORD_H
 
 #include "measure/sim_measure.h"
-#include "results/sim_report.h"
+
+struct sim_config;
+
+/* What the record says of a run besides what its process is . */
+struct sim_record_run {
+   const char *mode;                      /* "cycle", ... */
+   const char *config_path, *ideal;       /* NULL: none */
+   const char *ignored_keys;              /* of the .ini file, with reasons; NULL: none */
+   const struct sim_config *config;       /* NULL: not recorded. It lives as long as the report */
+   const char *draws_columns;             /* as in the options */
+   const char *cycle_draws, *cycle_label; /* parts of frames that were simulated; NULL: all */
+   uint32_t interval;                     /* cycles; 0: none */
+   const char *power;                     /* table of energies, a file or "builtin"; NULL: none */
+   bool boxes;     /* work and intervals have statistics of single boxes, too */
+   bool rows_only; /* another record of the run has the machine and the views: see cli_merge.c */
+};
 
 #define SIM_RECORD_NAME "run.sqlite"
 #define SIM_RECORD_SCHEMA 5 /* run.schema: grows when a table or column changes its meaning */
@@ -34,8 +49,8 @@ void sim_record_commit(struct sim_record *rec);
 /* The run has ended, though more may follow. complete: as it should. */
 void sim_record_finish(struct sim_record *rec, bool complete);
 
-/* "TRIANGLES" (sim_tables.c) */
-const char *report_prim_name(uint32_t prim);
+/* "TRIANGLES" */
+const char *sim_record_prim_name(uint32_t prim);
 
 /* What a row counted in a state of the domains' voltages. */
 struct sim_record_part {
@@ -48,7 +63,7 @@ struct sim_record_part {
 struct sim_record_work {
    const struct sim_work *work;
    uint32_t frame, number;
-   bool hidden; /* not written; its cycles are nobody else's */
+   bool hidden; /* not written; its cycles still belong to no other row */
    uint64_t start, end, from, exclusive;
    const struct measure_values *values;
    const struct sim_record_part *parts; /* by state */
@@ -85,22 +100,18 @@ void sim_record_interval(struct sim_record *rec, const struct sim_record_interva
 
 /* sim_record_clocks.c: domains, changes of their frequency, states (vectors of voltages by domain)
  */
-struct sim_report_clock;
 void sim_record_domain(struct sim_record *rec, unsigned domain, const char *name);
 /* state: from now on, after sim_record_state if it is new. */
 void sim_record_clock(struct sim_record *rec, uint32_t frame, sim_tick now,
-                      const struct sim_report_clock *change, unsigned state);
+                      const struct sim_clock_change *change, unsigned state);
 void sim_record_state(struct sim_record *rec, unsigned state, const uint16_t *voltage);
 
-/* The number of a program or of what is bound, from 1; an equal one has the same. 0: not recorded.
- */
-uint32_t sim_record_program(struct sim_record *rec, const struct sim_record_program *program);
-uint32_t sim_record_bindings(struct sim_record *rec, const struct sim_record_surface *surfaces,
-                             unsigned num);
-/* Where to count what a program's instructions cost, by position; the record's. NULL: nowhere. */
-struct sim_cost *sim_record_costs(struct sim_record *rec, uint32_t program, uint32_t num_instrs);
-/* What has been counted is that frame's, and counting begins anew; wanted: it is recorded. Nobody
- * may be counting. */
-void sim_record_take_costs(struct sim_record *rec, uint32_t frame, bool wanted);
+/* New ones, with their numbers (measure/sim_numbers.c). */
+void sim_record_program(struct sim_record *rec, uint32_t number,
+                        const struct sim_seen_program *program);
+void sim_record_bindings(struct sim_record *rec, uint32_t number,
+                         const struct sim_seen_surface *surfaces, unsigned num);
+/* Rows of what instructions have cost in the frame that ends. */
+void sim_record_put_costs(struct sim_record *rec, uint32_t frame);
 
 #endif

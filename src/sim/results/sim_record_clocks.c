@@ -101,7 +101,7 @@ record_clocks_make(struct sim_record *rec)
 
 static void
 record_clocks_put_clock(struct sim_record *rec, uint32_t frame, sim_tick now,
-                        const struct sim_report_clock *change)
+                        const struct sim_clock_change *change)
 {
    const struct sim_kernel *k = rec->measure->kernel;
    sqlite3_stmt *s = record_put(rec, TABLE_clock_changes);
@@ -135,14 +135,14 @@ sim_record_domain(struct sim_record *rec, unsigned domain, const char *name)
    /* All begin at their nominal frequency. */
    record_clocks_put_clock(
        rec, 0, rec->measure->kernel->now,
-       &(struct sim_report_clock){
+       &(struct sim_clock_change){
            .domain = domain, .percent = 100, .voltage = 1000, .reason = "start"});
    sim_record_commit(rec);
 }
 
 void
 sim_record_clock(struct sim_record *rec, uint32_t frame, sim_tick now,
-                 const struct sim_report_clock *change, unsigned state)
+                 const struct sim_clock_change *change, unsigned state)
 {
    if (!record_usable(rec) || !rec->clocks)
       return;

@@ -3,70 +3,11 @@
  * SPDX-License-Identifier: MIT
  *
  * Programs, and the surfaces that draws have bound: each different one is written once, and rows
- * refer to it by number. Two are the same when 64 bits of a hash of them are.
+ * refer to it by number (measure/sim_numbers.c).
  */
 #include <stdlib.h>
-#include <string.h>
 #include "hw/isa/attila_isa.h"
 #include "results/sim_record_impl.h"
-
-void
-record_ids_free(struct record_ids *ids)
-{
-   free(ids->entry);
-}
-
-static struct record_id *
-record_ids_find(const struct record_ids *ids, uint64_t hash)
-{
-   uint32_t i = (uint32_t)(hash ^ hash >> 32) & (ids->size - 1);
-   while (ids->entry[i].hash && ids->entry[i].hash != hash)
-      i = (i + 1) & (ids->size - 1);
-   return &ids->entry[i];
-}
-
-static bool
-record_ids_grow(struct record_ids *ids)
-{
-   struct record_ids bigger = {.num = ids->num, .size = ids->size ? ids->size * 2 : 256};
-   if (ids->num * 2 < ids->size)
-      return true;
-   bigger.entry = calloc(bigger.size, sizeof(*bigger.entry));
-   if (!bigger.entry)
-      return false;
-   for (uint32_t i = 0; i < ids->size; i++) {
-      if (ids->entry[i].hash)
-         *record_ids_find(&bigger, ids->entry[i].hash) = ids->entry[i];
-   }
-   free(ids->entry);
-   *ids = bigger;
-   return true;
-}
-
-/* The number of a hash; *fresh: nobody had asked for it. 0 without host memory. */
-static uint32_t
-record_ids_number_of(struct record_ids *ids, uint64_t hash, bool *fresh)
-{
-   *fresh = false;
-   if (!record_ids_grow(ids))
-      return 0;
-   hash += !hash;
-   struct record_id *id = record_ids_find(ids, hash);
-   if (!id->hash) {
-      *id = (struct record_id){hash, ++ids->num};
-      *fresh = true;
-   }
-   return id->id;
-}
-
-static uint64_t
-record_ids_mix(uint64_t hash, const void *data, size_t size)
-{
-   const uint32_t *word = data;
-   for (; size >= 4; size -= 4)
-      hash = (hash ^ *word++) * 0x9e3779b97f4a7c15ull + (hash >> 29);
-   return hash;
-}
 
 /* Instructions by what executes them. */
 static void
@@ -91,10 +32,11 @@ record_ids_count_classes(const struct attila_isa_program *isa, unsigned *alu, un
 
 /* --- Programs --- */
 
-static void
-record_ids_put_program(struct sim_record *rec, uint32_t number,
-                       const struct sim_record_program *program)
+void
+sim_record_program(struct sim_record *rec, uint32_t number, const struct sim_seen_program *program)
 {
+   if (!record_usable(rec))
+      return;
    const struct attila_isa_program *isa = program->isa;
    sqlite3_stmt *s = record_put(rec, TABLE_programs);
    char hex[24];
@@ -104,7 +46,7 @@ record_ids_put_program(struct sim_record *rec, uint32_t number,
    snprintf(hex, sizeof(hex), "%016llx", (unsigned long long)program->hash);
    record_number(s, IN_programs_program, number);
    record_text(s, IN_programs_stage,
-               program->stage == SIM_RECORD_SETUP ? "setup" : attila_stage_name(program->stage));
+               program->stage == SIM_STAGE_SETUP ? "setup" : attila_stage_name(program->stage));
    record_text(s, IN_programs_name, program->name && program->name[0] ? program->name : NULL);
    record_text(s, IN_programs_hash, hex);
    record_number(s, IN_programs_instructions, isa->num_instrs);
@@ -112,7 +54,7 @@ record_ids_put_program(struct sim_record *rec, uint32_t number,
    record_number(s, IN_programs_texture, texture);
    record_number(s, IN_programs_flow, flow);
    record_number(s, IN_programs_registers, attila_isa_registers(isa));
-   record_number(s, IN_programs_first_frame, program->frame);
+   record_number(s, IN_programs_first_frame, rec->measure->observed->frame);
    record_text(s, IN_programs_code, code);
    record_text(s, IN_programs_source, program->note.source);
    record_step(rec, s);
@@ -121,24 +63,10 @@ record_ids_put_program(struct sim_record *rec, uint32_t number,
    free(code);
 }
 
-uint32_t
-sim_record_program(struct sim_record *rec, const struct sim_record_program *program)
-{
-   bool fresh;
-   if (!record_usable(rec))
-      return 0;
-   const uint32_t number = record_ids_number_of(
-       &rec->programs, record_ids_mix(program->hash, &program->stage, sizeof(program->stage)),
-       &fresh);
-   if (fresh)
-      record_ids_put_program(rec, number, program);
-   return number;
-}
-
 /* --- Bindings --- */
 
 static void
-record_ids_put_binding(struct sim_record *rec, uint32_t number, const struct sim_record_surface *b)
+record_ids_put_binding(struct sim_record *rec, uint32_t number, const struct sim_seen_surface *b)
 {
    sqlite3_stmt *s = record_put(rec, TABLE_bindings);
    char slot[24];
@@ -161,17 +89,10 @@ record_ids_put_binding(struct sim_record *rec, uint32_t number, const struct sim
    rec->staged = true;
 }
 
-uint32_t
-sim_record_bindings(struct sim_record *rec, const struct sim_record_surface *surfaces, unsigned num)
+void
+sim_record_bindings(struct sim_record *rec, uint32_t number,
+                    const struct sim_seen_surface *surfaces, unsigned num)
 {
-   bool fresh;
-   uint64_t hash = 0;
-   if (!record_usable(rec))
-      return 0;
-   for (unsigned i = 0; i < num; i++)
-      hash = record_ids_mix(hash, &surfaces[i].state, sizeof(surfaces[i].state));
-   const uint32_t number = record_ids_number_of(&rec->bindings, hash, &fresh);
-   for (unsigned i = 0; i < num && fresh; i++)
+   for (unsigned i = 0; i < num && record_usable(rec); i++)
       record_ids_put_binding(rec, number, &surfaces[i]);
-   return number;
 }

@@ -9,7 +9,6 @@
 
 #include <sqlite3.h>
 #include <sys/types.h>
-#include "core/sim_cost.h"
 #include "results/sim_record.h"
 #include "results/sim_record_tables.h"
 
@@ -19,21 +18,6 @@ struct record_kind_names {
    const char *name, *rows;
 };
 extern const struct record_kind_names record_kinds[RECORD_NUM_KINDS];
-
-/* Numbers of things by the hash of what they are. */
-struct record_ids {
-   struct record_id {
-      uint64_t hash; /* 0: free */
-      uint32_t id;
-   } * entry;
-   uint32_t num, size; /* size: a power of two, or 0 */
-};
-
-/* What the instructions of a program cost in the present frame. */
-struct record_costs {
-   struct sim_cost *cost; /* [copy][num]; NULL: nobody counts */
-   uint32_t num;
-};
 
 /* A table of statistics for a kind of rows: of a class of boxes, or of all (sim_record_counters.c).
  */
@@ -58,11 +42,8 @@ struct sim_record {
    sqlite3_stmt *put[RECORD_NUM_TABLES], *end_run;
    struct record_counts *counts[RECORD_NUM_KINDS][2]; /* [class], of sums (of frames and intervals
                                                          [0] is of all classes); of single boxes */
-   struct record_ids programs, bindings;
-   struct record_costs *costs; /* [number of the program] */
-   uint32_t num_costs;
-   uint64_t frame_id; /* work.work of row number 0 of the frame */
-   double cpu;        /* seconds of the run so far */
+   uint64_t frame_id;                                 /* work.work of row number 0 of the frame */
+   double cpu;                                        /* seconds of the run so far */
    uint64_t intervals;
    struct record_clocks *clocks; /* NULL: frequencies do not change */
    struct record_power *power;   /* NULL: no energies */
@@ -95,7 +76,7 @@ void record_limits(sqlite3_stmt *s, int column, const struct sim_limits *limits)
 
 /* --- sim_record_schema.c --- */
 
-/* The INSERT of a table, prepared when it is first wanted. NULL after a failure. */
+/* Returns the INSERT of a table, prepared at first use; NULL after a failure. */
 sqlite3_stmt *record_put(struct sim_record *rec, enum record_table which);
 void record_make_tables(struct sim_record *rec);
 void record_make_clock_tables(struct sim_record *rec);
@@ -141,15 +122,10 @@ void record_clocks_interval(struct sim_record *rec, const struct sim_record_inte
 void record_clocks_next_frame(struct sim_record *rec);
 void record_clocks_free(struct sim_record *rec);
 
-/* --- sim_record_ids.c --- */
-
-void record_ids_free(struct record_ids *ids);
-
 /* --- sim_record_costs.c --- */
 
 /* The instructions of a program, which is new. code: of attila_isa_disassemble. */
 void record_costs_describe(struct sim_record *rec, uint32_t program, const char *code,
                            const struct attila_program_note *note);
-void record_costs_free(struct sim_record *rec);
 
 #endif

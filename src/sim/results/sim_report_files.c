@@ -46,7 +46,7 @@ report_files_open_tables(struct sim_report *r, int folder, const char *path, cha
    return result;
 }
 
-/* The n-th simulator's folder in the one that was asked for. */
+/* Opens the n-th simulator's folder in the given one. */
 static enum sim_file_result
 report_files_open_numbered(struct sim_report *r, int parent, const char *parent_path, unsigned n,
                            char *error, size_t error_size)
@@ -159,7 +159,7 @@ report_files_counters(const struct sim_report *r, char *error, size_t error_size
    char *text = NULL;
    FILE *f = open_memstream(&text, &size);
    if (f) {
-      measure_columns_describe(&r->measure.columns, r->measure.kernel, f);
+      measure_columns_describe(&r->measure->columns, r->measure->kernel, f);
       fclose(f);
    }
    if (!f || !text) {
@@ -176,7 +176,7 @@ report_files_image(const struct sim_report *r, const uint8_t *rgba, uint32_t wid
                    char *error, size_t error_size)
 {
    char name[32], path[4300], why[200];
-   snprintf(name, sizeof(name), "frame-%04u.png", r->frame);
+   snprintf(name, sizeof(name), "frame-%04u.png", r->observed->frame);
    snprintf(path, sizeof(path), "%s/%s", r->path ? r->path : "", name);
    size_t size = 0;
    void *png = report_files_encode(rgba, width, height, &size, why, sizeof(why));

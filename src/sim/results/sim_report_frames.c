@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Which frames have rows, and which work in them: lists of frames and draws such as "3,10-20,50-"
- * and "3:10-20,7:0", and the label that the program gave it; and who wants to know of frames.
+ * Which work has rows: lists of draws such as "3:10-20,7:0", and labels. Not here: which frames
+ * have rows (measure/sim_observer.c).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,35 +12,9 @@
 #include "results/sim_report_impl.h"
 
 bool
-report_frames_parse(struct sim_report *r, const char *list, char *error, size_t error_size)
+report_wants_rows(const struct sim_report *r)
 {
-   const char *p = list;
-   r->draw_frames = calloc(strlen(list) + 1, sizeof(*r->draw_frames));
-   if (!r->draw_frames) {
-      snprintf(error, error_size, "out of host memory");
-      return false;
-   }
-   for (bool more = true; more; more = *p++ == ',') {
-      struct report_frames *f = &r->draw_frames[r->num_draw_frames++];
-      if (!sim_range_parse(&p, &f->first, &f->last) || (*p && *p != ','))
-         break;
-      if (!*p)
-         return true;
-   }
-   snprintf(error, error_size,
-            "frames of draws.csv: \"%.100s\" is not a list of frames such as 0,10-20,50-", list);
-   return false;
-}
-
-bool
-report_frames_wanted(const struct sim_report *r)
-{
-   if (r->failed || r->frame < r->first_frame)
-      return false;
-   bool wanted = !r->draw_frames;
-   for (unsigned i = 0; i < r->num_draw_frames; i++)
-      wanted |= r->frame >= r->draw_frames[i].first && r->frame <= r->draw_frames[i].last;
-   return wanted;
+   return !r->failed && sim_observed_wants_frame(r->observed);
 }
 
 bool
@@ -145,7 +119,7 @@ report_work_wanted(const struct sim_report *r, const struct sim_work *work, uint
    bool wanted = !r->draws_wanted;
    for (unsigned i = 0; i < r->num_draws_wanted; i++) {
       const struct report_draws *d = &r->draws_wanted[i];
-      wanted |= r->frame == d->frame &&
+      wanted |= r->observed->frame == d->frame &&
                 (work->kind == SIM_KIND_DRAW ? work->draw >= d->first && work->draw <= d->last
                                              : draws > d->first && draws <= d->last);
    }
@@ -155,20 +129,13 @@ report_work_wanted(const struct sim_report *r, const struct sim_work *work, uint
 bool
 report_window_open(struct sim_report *r)
 {
-   const bool frame = report_frames_wanted(r) || r->frame_touched;
+   const bool frame = report_wants_rows(r) || r->frame_touched;
    bool open = (!r->draws_wanted && !r->label_wanted) || r->window_touched;
    r->window_touched = r->frame_touched = false;
-   for (unsigned work_id = SIM_WORK_SHARED + 1; !open && work_id < r->measure.kernel->used_work_ids;
-        work_id++) {
-      const struct sim_work_state *s = &r->measure.work.state[work_id];
+   for (unsigned work_id = SIM_WORK_SHARED + 1;
+        !open && work_id < r->measure->kernel->used_work_ids; work_id++) {
+      const struct sim_work_state *s = &r->measure->work.state[work_id];
       open = s->used && !s->earlier && report_work_wanted(r, &s->work, s->draws);
    }
    return open && frame;
-}
-
-void
-sim_report_watch(struct sim_report *r, struct sim_report_watch watch)
-{
-   if (r)
-      r->watch = watch;
 }

@@ -10,7 +10,7 @@
 #include <time.h>
 #include "measure/sim_measure.h"
 #include "results/sim_csv.h"
-#include "results/sim_record.h"
+#include "results/sim_report.h"
 
 /* --- sim_status.c --- */
 
@@ -30,7 +30,7 @@ void report_progress(const struct sim_report *r, uint64_t cycles,
 struct report_status {
    bool on;
    pid_t owner;      /* a child of fork() is quiet */
-   double told, cpu; /* host time of the line before, 0: there is none; CPU time then */
+   double told, cpu; /* host time of the last line (0: none), and CPU time then */
    uint64_t cycles;  /* then */
 };
 /* A line on stderr if that is a terminal. */
@@ -42,9 +42,8 @@ void report_status_end(struct sim_report *r);
 
 /* --- sim_report_frames.c --- */
 
-/* "3,10-20,50-": frames whose draws have rows. */
-bool report_frames_parse(struct sim_report *r, const char *list, char *error, size_t error_size);
-bool report_frames_wanted(const struct sim_report *r);
+/* Whether the present frame has rows. */
+bool report_wants_rows(const struct sim_report *r);
 /* "0:3,7:10-20": draws that have rows, and what lies between them in the order of commands. */
 bool report_draws_parse(struct sim_report *r, const char *list, char *error, size_t error_size);
 /* Rows only of what was submitted under a label that matches. */
@@ -120,62 +119,43 @@ void report_tables_frame(struct sim_report *r, const struct sim_record_frame *f)
 
 /* --- sim_report.c --- */
 
-/* Tells the user once that the reports end here, and ends them all: rows after a gap would mislead.
- */
+/* Prints once that the reports end here, and ends them all: rows after a gap would mislead. */
 void report_fail(struct sim_report *r, const char *error);
 
 /* --- */
-
-struct report_frames {
-   uint32_t first, last;
-};
 
 /* Draws of a frame. */
 struct report_draws {
    uint32_t frame, first, last;
 };
 
-#define MAX_WARNINGS 256
-
 struct sim_report {
-   struct sim_measure measure;
-   uint32_t frame;         /* the present one */
-   uint32_t passed_draws;  /* of it: sim_report_pass_over */
-   bool in_parts, passing; /* frames are simulated in parts; not in one now */
-   bool no_picture;        /* of the present frame */
-   int folder;             /* -1: none */
-   char *path;             /* of the folder, for messages */
+   struct sim_observer observer; /* the first member: report_of */
+   struct sim_measure *measure;
+   struct sim_observed *observed; /* numbers of frames and draws */
+   bool no_picture;               /* of the present frame */
+   int folder;                    /* -1: none */
+   char *path;                    /* of the folder, for messages */
    struct sim_csv draws, frames;
    struct sim_record *record; /* NULL: none */
    struct report_pending pending;
-   struct measure_values row, earlier; /* taken last; of work of earlier frames */
-   bool has_states;                    /* the record says in which states the domains were */
+   bool has_states; /* the record says in which states the domains were */
    struct report_status status;
-   struct sim_report_watch watch;
    struct sim_limits frame_limits; /* of the frame before */
    bool no_draws_csv, pack_draws;  /* draws.csv has no rows; is draws.csv.zst */
    bool progress, save_frames;
-   bool failed; /* something could not be written, and the user knows */
-   uint32_t first_frame;
-   struct report_frames *draw_frames; /* frames whose draws have rows; NULL: all */
-   unsigned num_draw_frames;
+   bool failed;                       /* something could not be written, and the user knows */
    struct report_draws *draws_wanted; /* NULL: all */
    unsigned num_draws_wanted;
    char *label_wanted;             /* NULL: all */
    bool label_seen, part_of_a_run; /* there was such a row; others report the rest of the run */
-   /* Since report_window_open: one of them was taken; a frame that is wanted has ended. */
+   /* Since report_window_open: a row was taken; a frame with rows has ended. */
    bool window_touched, frame_touched;
-   bool counts_work;  /* somebody wants rows: files, or a monitor */
-   sim_tick last_end; /* of the frame before */
    double last_host;
    /* CPU time of the simulator: spent, when the thread that is in it entered, at the last frame. */
    double cpu, cpu_entered, last_cpu;
    bool working;
    double draw_began, draw_told; /* host time: sim_report_draw_progress */
-   /* Texts that have been printed, by hash. */
-   uint64_t warned[MAX_WARNINGS];
-   unsigned num_warned;
-   uint64_t warnings; /* including repetitions */
 };
 
 #endif

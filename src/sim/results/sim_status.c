@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What a user is told while a program runs, and the host times in it: a line per frame (progress),
+ * What the terminal shows while a program runs, and host times: a line per frame (progress),
  * and the status line: where the simulator is, how fast it is, and what limited the frame before.
  * That is written over and over, on a terminal only, and taken away at the end.
  */
@@ -42,17 +42,17 @@ void
 report_progress(const struct sim_report *r, uint64_t cycles, const struct report_host_time *host)
 {
    char draws[32] = "";
-   if (r->passed_draws)
-      snprintf(draws, sizeof(draws), "%u of ", r->measure.next_draw - r->passed_draws);
+   if (r->observed->passed_draws)
+      snprintf(draws, sizeof(draws), "%u of ", r->observed->draws - r->observed->passed_draws);
    if (cycles)
       fprintf(stderr,
               "attila: frame %u: %s%u draws, %llu cycles, %.3f s of CPU in %.3f s, %.0f "
               "kcycles/s\n",
-              r->frame, draws, r->measure.next_draw, (unsigned long long)cycles, host->cpu,
+              r->observed->frame, draws, r->observed->draws, (unsigned long long)cycles, host->cpu,
               host->wall, report_kcycles_per_s(cycles, host));
    else
-      fprintf(stderr, "attila: frame %u: %u draws, functional, %.3f s of CPU in %.3f s\n", r->frame,
-              r->measure.next_draw, host->cpu, host->wall);
+      fprintf(stderr, "attila: frame %u: %u draws, functional, %.3f s of CPU in %.3f s\n",
+              r->observed->frame, r->observed->draws, host->cpu, host->wall);
 }
 
 void
@@ -71,15 +71,15 @@ report_status(struct sim_report *r)
    const double now = report_seconds(CLOCK_MONOTONIC);
    if (now - s->told < EVERY)
       return;
-   const sim_tick period = r->measure.kernel->period[SIM_DOMAIN_GPU];
-   const uint64_t cycles = period ? r->measure.kernel->now / period : 0;
+   const sim_tick period = r->measure->kernel->period[SIM_DOMAIN_GPU];
+   const uint64_t cycles = period ? r->measure->kernel->now / period : 0;
    const double cpu =
        r->cpu + (r->working ? report_seconds(CLOCK_THREAD_CPUTIME_ID) - r->cpu_entered : 0);
    const char *limiter = r->frame_limits.limit[0].unit;
    const double rate = cpu > s->cpu ? (double)(cycles - s->cycles) / (cpu - s->cpu) * 1e-3 : 0.0;
-   fprintf(stderr, "\rattila: frame %u, draw %u, %llu cycles, %.0f kcycles/s%s%s\033[K", r->frame,
-           r->measure.next_draw, (unsigned long long)cycles, rate, limiter ? ", limited by " : "",
-           limiter ? limiter : "");
+   fprintf(stderr, "\rattila: frame %u, draw %u, %llu cycles, %.0f kcycles/s%s%s\033[K",
+           r->observed->frame, r->observed->draws, (unsigned long long)cycles, rate,
+           limiter ? ", limited by " : "", limiter ? limiter : "");
    s->told = now;
    s->cpu = cpu;
    s->cycles = cycles;

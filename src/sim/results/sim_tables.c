@@ -6,7 +6,6 @@
  * equal files. Not here: files and lines (sim_csv.c), in which order rows come (sim_pending.c).
  */
 #include <string.h>
-#include "hw/attila_cmd.h"
 #include "results/sim_report_impl.h"
 
 #define DRAW_COLUMNS                                                                              \
@@ -15,28 +14,17 @@
 #define FRAME_COLUMNS                                                                        \
    "frame,draws,start_cycle,end_cycle,cycles,simulated_ms,host_seconds,cpu_seconds,kcycles_" \
    "per_s,shader_cycles,memory_cycles"
-#define ROW_BYTES(r) (700 + 2 * SIM_LABEL_BYTES + 21 * (size_t)(r)->measure.columns.num)
-
-const char *
-report_prim_name(uint32_t prim)
-{
-   static const char *const names[ATTILA_NUM_PRIMS] = {
-#define P(name) #name,
-       ATTILA_PRIMS(P)
-#undef P
-   };
-   return prim < ATTILA_NUM_PRIMS ? names[prim] : "?";
-}
+#define ROW_BYTES(r) (700 + 2 * SIM_LABEL_BYTES + 21 * (size_t)(r)->measure->columns.num)
 
 static void
 tables_put_header(struct sim_csv *c, const struct sim_report *r, bool draws)
 {
    char *p =
-       sim_csv_begin(c, sizeof(DRAW_COLUMNS FRAME_COLUMNS) + r->measure.columns.name_bytes + 2);
+       sim_csv_begin(c, sizeof(DRAW_COLUMNS FRAME_COLUMNS) + r->measure->columns.name_bytes + 2);
    if (!p)
       return;
    p = stpcpy(p, draws ? DRAW_COLUMNS : FRAME_COLUMNS);
-   p = measure_columns_put_names(&r->measure.columns, r->measure.kernel, draws, p);
+   p = measure_columns_put_names(&r->measure->columns, r->measure->kernel, draws, p);
    *p++ = '\n';
    sim_csv_end(c, p);
    sim_csv_write(c);
@@ -101,18 +89,18 @@ void
 report_tables_work(struct sim_report *r, const struct pending_work *w, uint64_t exclusive)
 {
    const struct sim_work *work = &w->work;
-   const struct measure_columns *c = &r->measure.columns;
+   const struct measure_columns *c = &r->measure->columns;
    char *p = r->no_draws_csv ? NULL : sim_csv_begin(&r->draws, ROW_BYTES(r));
    if (!p)
       return;
    const bool draw = work->kind == SIM_KIND_DRAW;
-   p = sim_csv_number(p, r->frame);
+   p = sim_csv_number(p, r->observed->frame);
    p = draw ? tables_put_number(p, work->draw) : tables_put_word(p, "");
    p = tables_put_word(p, sim_work_kind_names[work->kind]);
    *p++ = ',';
    p = sim_csv_text(p, work->label);
    p = tables_put_number(p, work->meta);
-   p = tables_put_word(p, draw ? report_prim_name(work->prim) : "");
+   p = tables_put_word(p, draw ? sim_record_prim_name(work->prim) : "");
    p = tables_put_number(p, work->count);
    p = tables_put_number(p, w->start);
    p = tables_put_number(p, w->end);
@@ -142,7 +130,7 @@ report_tables_frame(struct sim_report *r, const struct sim_record_frame *f)
                f->ms, f->wall, f->cpu, report_kcycles_per_s(cycles, &host));
    for (unsigned d = SIM_DOMAIN_SHADER; d <= SIM_DOMAIN_MEMORY; d++)
       p = tables_put_number(p, f->domain_cycles[d]);
-   p = tables_put_all_values(p, f->values->value, r->measure.columns.num);
+   p = tables_put_all_values(p, f->values->value, r->measure->columns.num);
    *p++ = '\n';
    sim_csv_end(&r->frames, p);
 }

@@ -6,13 +6,12 @@
  * (measure/sim_counters.c).
  */
 #include "measure/sim_counters.h"
-#include "results/sim_report.h"
 #include "session/session_impl.h"
 
 static struct sim_measure *
 monitor_measure(const struct attila_sim *sim)
 {
-   return sim_report_measure(sim_machine_device(sim->machine)->report);
+   return sim_machine_measure(sim->machine);
 }
 
 unsigned

@@ -13,7 +13,6 @@
 #include <time.h>
 #include <unistd.h>
 #include "results/sim_report.h"
-#include "session/run_state.h"
 #include "session/session_impl.h"
 
 /* The simulators of this process. */
@@ -99,7 +98,7 @@ attila_process_end_add(struct attila_sim *sim)
 {
    static pthread_once_t installed = PTHREAD_ONCE_INIT;
    if (sim->capture || sim->schedule.kind == SIM_SCHEDULE_WORKERS ||
-       sim_report_writes_files(sim_machine_device(sim->machine)->report))
+       sim_report_writes_files(sim_machine_report(sim->machine)))
       pthread_once(&installed, process_end_install);
    sim->owner = getpid();
    pthread_mutex_lock(&list_lock);

@@ -7,13 +7,12 @@
 #include "session/run_state.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include "core/sim_file.h"
-#include "results/sim_report.h"
-#include "session/session_impl.h"
 
 static struct attila_run_state *state;
 static pid_t state_pid;
@@ -60,20 +59,16 @@ attila_run_enter(void)
 
 /* The caller holds the simulator's lock. */
 void
-attila_run_leave(struct attila_sim *sim)
+attila_run_leave(struct attila_run_progress *counted, struct attila_run_progress now)
 {
    if (!state)
       return;
-   const struct sim_report *report = sim_machine_device(sim->machine)->report;
-   const uint32_t frames = sim_report_frames(report);
-   if (sim_report_drew(report))
+   if (now.drew)
       state->drew = 1;
-   __atomic_add_fetch(&state->frames, frames - sim->frames_counted, __ATOMIC_RELAXED);
-   sim->frames_counted = frames;
-   const uint64_t time = sim_machine_time_ns(sim->machine);
-   __atomic_add_fetch(&state->time_ns, time - sim->time_counted, __ATOMIC_RELAXED);
-   sim->time_counted = time;
+   __atomic_add_fetch(&state->frames, now.frames - counted->frames, __ATOMIC_RELAXED);
+   __atomic_add_fetch(&state->time_ns, now.time_ns - counted->time_ns, __ATOMIC_RELAXED);
    __atomic_sub_fetch(&state->busy, 1, __ATOMIC_RELAXED);
+   *counted = now;
 }
 
 void

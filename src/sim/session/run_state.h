@@ -23,12 +23,18 @@ struct attila_run_state {
    uint64_t time_ns; /* simulated, of all GPUs together */
 };
 
-struct attila_sim;
+/* How far a simulator has come. */
+struct attila_run_progress {
+   uint32_t frames;  /* that have ended */
+   bool drew;        /* something was drawn */
+   uint64_t time_ns; /* simulated */
+};
 
 /* Without ATTILA_RUN_DIR these do nothing. */
 void attila_run_created(void);
 void attila_run_enter(void);
-void attila_run_leave(struct attila_sim *sim);
+/* Adds what has come since *counted, which becomes now. */
+void attila_run_leave(struct attila_run_progress *counted, struct attila_run_progress now);
 void attila_run_limit(void);
 
 #endif

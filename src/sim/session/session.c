@@ -12,13 +12,12 @@
 #include "core/sim_xalloc.h"
 #include "options/sim_options.h"
 #include "results/sim_report.h"
-#include "session/run_state.h"
 #include "session/session_impl.h"
 
 static struct sim_report *
 session_report(const struct attila_sim *sim)
 {
-   return sim_machine_device(sim->machine)->report;
+   return sim_machine_report(sim->machine);
 }
 
 /* --- Creation --- */
@@ -133,7 +132,7 @@ session_check_capture(struct attila_sim *sim, bool ok)
       return;
    sim->capture_failed = true;
    fprintf(stderr, "attila: error: %s: the capture ends in frame %u and is good up to there\n",
-           error, sim_report_frames(session_report(sim)));
+           error, sim_machine_device(sim->machine)->observed.frame);
 }
 
 /* --- Submission --- */
@@ -150,7 +149,11 @@ static void
 session_leave(struct attila_sim *sim)
 {
    sim_report_end_work(session_report(sim));
-   attila_run_leave(sim);
+   const struct sim_observed *run = &sim_machine_device(sim->machine)->observed;
+   attila_run_leave(&sim->counted,
+                    (struct attila_run_progress){.frames = run->frame,
+                                                 .drew = run->frame || run->draws,
+                                                 .time_ns = sim_machine_time_ns(sim->machine)});
    attila_session_unlock(sim);
 }
 
@@ -246,7 +249,8 @@ attila_session_finish_locked(struct attila_sim *sim)
       sim->incomplete = true;
    if (e && e->cls->finish && !e->cls->finish(e))
       sim->incomplete = true;
-   sim_report_finish(session_report(sim));
+   if (!sim_machine_end_run(sim->machine))
+      sim->incomplete = true;
    if (sim->capture)
       session_check_capture(sim, sim_capture_flush(sim->capture));
 }
@@ -256,7 +260,7 @@ attila_session_finish(struct attila_sim *sim)
 {
    attila_session_lock(sim);
    attila_session_finish_locked(sim);
-   const bool ok = !sim->incomplete && !sim_report_failed(session_report(sim));
+   const bool ok = !sim->incomplete;
    attila_session_unlock(sim);
    return ok;
 }
@@ -344,6 +348,18 @@ attila_session_execute(struct attila_sim *sim, const uint32_t *words, size_t num
    const bool ok = sim_machine_execute(sim->machine, words, num_words);
    attila_session_unlock(sim);
    return ok;
+}
+
+void
+attila_session_report_from(struct attila_sim *sim, uint32_t frame)
+{
+   sim_machine_device(sim->machine)->observed.first_frame = frame;
+}
+
+bool
+attila_session_failed(const struct attila_sim *sim)
+{
+   return sim_report_failed(session_report(sim));
 }
 
 uint32_t

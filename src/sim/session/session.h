@@ -22,7 +22,7 @@ bool attila_session_frames(const char *list, uint32_t *first, uint32_t *last, ch
                            size_t error_size);
 /* For probes and checkpoints. */
 struct sim_machine *attila_session_machine(struct attila_sim *sim);
-/* Memory, front end and report; valid as long as the simulator. */
+/* Memory, front end, numbers of frames and draws; valid as long as the simulator. */
 const struct sim_device *attila_session_device(struct attila_sim *sim);
 const struct sim_config *attila_session_config(const struct attila_sim *sim);
 
@@ -31,6 +31,10 @@ bool attila_session_execute(struct attila_sim *sim, const uint32_t *words, size_
 /* At the beginning of a frame: the first frame, from this one on, that the schedule needs executed;
  * UINT32_MAX: none any more. */
 uint32_t attila_session_next_frame(struct attila_sim *sim, uint32_t frame);
+/* Frames before this one are not reported. */
+void attila_session_report_from(struct attila_sim *sim, uint32_t frame);
+/* Whether reports could not be written. */
+bool attila_session_failed(const struct attila_sim *sim);
 /* Simulates what is in flight and writes pending reports. False: some are missing. */
 bool attila_session_finish(struct attila_sim *sim);
 

@@ -13,6 +13,7 @@
 #include <sys/types.h>
 #include "capture/sim_capture.h"
 #include "session/execute/executor.h"
+#include "session/run_state.h"
 #include "session/session.h"
 
 /* What the program has set for its thread. */
@@ -33,10 +34,8 @@ struct attila_sim {
    bool incomplete;                    /* a worker, a trace or maps failed */
    /* process_end.c */
    struct attila_sim *next;
-   pid_t owner; /* the process that created it; 0 in one forked from that */
-   /* run_state.c: what the state of the process has of this simulator */
-   uint32_t frames_counted;
-   uint64_t time_counted;
+   pid_t owner;                        /* the process that created it; 0 in one forked from that */
+   struct attila_run_progress counted; /* what the state of the process has of this simulator */
 };
 
 /* lock.c: every call runs between these two. */

@@ -91,8 +91,8 @@ trace_memory_responded(struct sim_tracer *t, const struct msg_mem_response *m, s
       trace_memory_remove_request(t, o, now);
 }
 
-/* A miss is a slice of who sends its request, until memory answers. One that another cache answers
- * has none; its place is taken by the next for this buffer. */
+/* A miss is a slice of the box that sends its request, until memory answers. One that another cache
+ * answers has none; its place is taken by the next for this buffer. */
 void
 trace_memory_ask(struct sim_tracer *t, const void *who, const void *buffer)
 {

@@ -216,7 +216,7 @@ trace_objects_begin_draw(struct sim_tracer *t, const struct sim_draw *draw, sim_
    const char *label =
        draw->work_id > SIM_WORK_SHARED && state->texts.label[0] ? state->texts.label : NULL;
    const struct trace_arg args[] = {{"draw", draw->number, NULL},
-                                    {"frame", sim_report_frames(t->gpu->device->report), NULL},
+                                    {"frame", t->gpu->device->observed.frame, NULL},
                                     {"vertices", draw->state.cmd.count, NULL},
                                     {"label", 0, label}};
    trace_perfetto_open(&t->perfetto, all->draw_lanes.track[d->lane], now,

@@ -405,9 +405,11 @@ tracer_first_cycle(void *data, sim_tick now)
 }
 
 static void
-tracer_frame_ended(void *data, uint32_t frame, sim_tick end)
+tracer_frame_ended(struct sim_observer *o, const struct sim_frame_end *e)
 {
-   struct sim_tracer *t = data;
+   struct sim_tracer *t = (struct sim_tracer *)o;
+   const uint32_t frame = t->gpu->device->observed.frame;
+   const sim_tick end = e->tick;
    if (t->running && frame >= t->window.last_frame && t->window.frames)
       tracer_stop(t, end);
    else if (t->running && t->window.draws)
@@ -417,12 +419,16 @@ tracer_frame_ended(void *data, uint32_t frame, sim_tick end)
 }
 
 static void
-tracer_draw_begins(void *data, uint32_t frame, uint32_t draw)
+tracer_draw_begins(struct sim_observer *o, struct sim_draw_begins *draw)
 {
-   struct sim_tracer *t = data;
-   if (t->window.draws && frame == t->window.first_frame && draw == t->window.first_draw)
+   struct sim_tracer *t = (struct sim_tracer *)o;
+   if (t->window.draws && t->gpu->device->observed.frame == t->window.first_frame &&
+       draw->number == t->window.first_draw)
       tracer_start(t, t->gpu->kernel.now - 1);
 }
+
+static const struct sim_observer_class tracer_observer = {.frame_ended = tracer_frame_ended,
+                                                          .draw_begins = tracer_draw_begins};
 
 /* --- Life --- */
 
@@ -449,6 +455,7 @@ sim_tracer_create(struct sim_gpu *gpu, const struct sim_tracer_options *o, char 
       return NULL;
    }
    t->gpu = gpu;
+   t->observer.cls = &tracer_observer;
    t->listener = (struct sim_trace){
        .data = t, .tick = tracer_tick, .activity = tracer_activity, .bank = tracer_bank};
    const uint64_t mib = o->limit_mib ? o->limit_mib : SIM_TRACE_LIMIT_MIB;
@@ -457,7 +464,6 @@ sim_tracer_create(struct sim_gpu *gpu, const struct sim_tracer_options *o, char 
       sim_tracer_destroy(t);
       return NULL;
    }
-   gpu->work = sim_report_count_work(gpu->device->report);
    tracer_choose_signals(t);
    if (tracer_is_vcd(o->path)) {
       t->vcd = trace_vcd_create(t);
@@ -466,10 +472,7 @@ sim_tracer_create(struct sim_gpu *gpu, const struct sim_tracer_options *o, char 
           .out = &t->out, .ticks_per_us = k->period[SIM_DOMAIN_GPU] * gpu->config.gpu.gpu_clock};
       trace_perfetto_begin(&t->perfetto, "attila");
    }
-   sim_report_watch(gpu->device->report,
-                    (struct sim_report_watch){.data = t,
-                                              .frame_ended = tracer_frame_ended,
-                                              .draw_begins = tracer_draw_begins});
+   sim_observe(&gpu->device->observed, &t->observer);
    if (t->window.cycles && t->window.first > k->now + 1)
       sim_kernel_call_at(k, t->window.first - 1, tracer_first_cycle, t);
    else if (t->window.cycles)
@@ -506,7 +509,7 @@ sim_tracer_destroy(struct sim_tracer *t)
       return;
    sim_tracer_finish(t);
    if (t->gpu)
-      sim_report_watch(t->gpu->device->report, (struct sim_report_watch){0});
+      sim_observe_no_more(&t->gpu->device->observed, &t->observer);
    for (unsigned i = 0; i < SIM_MAX_BOXES; i++) {
       for (unsigned k = 0; k < TRACE_NUM_KINDS; k++) {
          free(t->units[i].lanes[k].track);

@@ -37,7 +37,7 @@ struct sim_tracer_options {
    W(QUEUES, queues, false, "how full the queues between units are")
 /* clang-format on */
 
-/* Opens the file; the machine exists, and nothing has run yet. Counting rows begins (gpu->work).
+/* Opens the file and listens; the machine exists, counts work (gpu->work), and has not run yet.
  * NULL with a message on failure. */
 struct sim_tracer *sim_tracer_create(struct sim_gpu *gpu, const struct sim_tracer_options *options,
                                      char *error, size_t error_size);

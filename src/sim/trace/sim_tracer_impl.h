@@ -248,6 +248,7 @@ void trace_memory_end(struct sim_tracer *t, sim_tick now);
 /* --- sim_tracer.c --- */
 
 struct sim_tracer {
+   struct sim_observer observer; /* the first member */
    struct sim_gpu *gpu;
    struct sim_trace listener;
    struct trace_out out;

@@ -15,7 +15,7 @@
 static void
 cp_draw_end_draw(struct cp *cp, struct cp_draw *d)
 {
-   sim_maps_release(d->draw.map);
+   sim_map_release(d->draw.map);
    sim_frontend_end_draw(cp->box.gpu->device->frontend, &d->draw.state);
    d->used = false;
 }
@@ -29,9 +29,8 @@ cp_draw_report(void *data, sim_tick now)
       cp_draw_end_draw(cp, &cp->draws[cp->retired[i]]);
    cp->num_retired = 0;
    if (cp->frame_ended)
-      sim_gpu_end_maps(cp->box.gpu, 0);
-   if (cp->frame_ended)
-      sim_report_frame_unshown(cp->box.gpu->device->report, now);
+      sim_observed_frame_ended(&cp->box.gpu->device->observed,
+                               &(struct sim_frame_end){.tick = now, .unshown = true});
    cp->frame_ended = false;
 }
 
@@ -46,7 +45,7 @@ cp_draw_retire(struct cp *cp, uint8_t index, sim_tick now)
 {
    sim_work_end(cp->box.gpu->work, cp->draws[index].draw.work_id, sim_box_time(&cp->box, now));
    if (cp->draws[index].draw.stopped)
-      sim_warn(cp->box.gpu->device->report, EMUL_STOPPED_TEXT, EMUL_MAX_ITERATIONS);
+      sim_warn(&cp->box.gpu->device->observed, EMUL_STOPPED_TEXT, EMUL_MAX_ITERATIONS);
    /* Once per tick. */
    if (cp->num_retired == 0)
       cp_report_later(cp);
@@ -258,20 +257,23 @@ cp_draw_free_draw(struct cp *cp)
    return NULL;
 }
 
-/* Returns the map of the draw's surface: of the first colour buffer that it writes, else of depth;
- * NULL if maps are off. */
-static struct sim_map *
-cp_draw_map_of(struct sim_gpu *gpu, const struct sim_draw *draw)
+/* Sets the draw's number, and the map that it counts in. A draw is about the first colour buffer
+ * that it writes, or else about depth. */
+static void
+cp_draw_announce(struct sim_device *device, struct sim_draw *draw)
 {
    const struct emul_draw_state *s = &draw->state;
    const unsigned first = s->color_mask ? (unsigned)__builtin_ctz(s->color_mask) : 0;
-   if (!gpu->maps || s->regs.rasterizer_discard || !sim_report_wants_frame(gpu->device->report))
-      return NULL;
-   const uint32_t color = s->regs.color[first].address;
-   return sim_maps_draw(gpu->maps, draw->number,
-                        (s->color_mask || !s->zs_bound) ? color : s->regs.zs_address,
-                        s->regs.fb_width, s->regs.fb_height, !s->regs.bottom_edge_rule,
-                        (s->cmd.flags & ATTILA_DRAW_META) != 0);
+   struct sim_draw_begins begins = {.width = s->regs.fb_width,
+                                    .height = s->regs.fb_height,
+                                    .bottom_up = !s->regs.bottom_edge_rule,
+                                    .meta = (s->cmd.flags & ATTILA_DRAW_META) != 0};
+   if (!s->regs.rasterizer_discard)
+      begins.address =
+          (s->color_mask || !s->zs_bound) ? s->regs.color[first].address : s->regs.zs_address;
+   sim_observed_draw_begins(&device->observed, &begins);
+   draw->number = begins.number;
+   draw->map = begins.map;
 }
 
 /* Takes the snapshot of the state; false if the draw cannot run and is skipped. */
@@ -282,7 +284,7 @@ cp_draw_begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cm
    struct emul_draw_state *state = &d->draw.state;
    char error[256];
    if (!sim_frontend_begin_draw(device->frontend, state, cmd, error, sizeof(error))) {
-      sim_warn(device->report, "draw skipped: %s", error);
+      sim_warn(&device->observed, "draw skipped: %s", error);
       return false;
    }
    d->used = true;
@@ -293,7 +295,7 @@ cp_draw_begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cm
    memset(d->counted, 0, sizeof(d->counted));
    memset(d->draw.samples, 0, sizeof(d->draw.samples));
    d->draw.counters = d->counted;
-   d->draw.number = sim_report_next_draw(device->report);
+   cp_draw_announce(device, &d->draw);
    struct sim_work work = {
        .kind = SIM_KIND_DRAW,
        .draw = d->draw.number,
@@ -305,7 +307,6 @@ cp_draw_begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cm
        .label = sim_frontend_label(device->frontend),
        .call = note,
    };
-   d->draw.map = cp_draw_map_of(cp->box.gpu, &d->draw);
    sim_draw_work(device, state, &work);
    d->draw.work_id = sim_work_begin(cp->box.gpu->work, &work);
    cp->starting = d;

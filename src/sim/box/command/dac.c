@@ -245,17 +245,20 @@ static void
 dac_report(void *data, sim_tick now)
 {
    struct dac *d = data;
-   struct sim_report *r = d->box.gpu->device->report;
+   struct sim_observed *observed = &d->box.gpu->device->observed;
    struct attila_cmd_swap swap = emul_swap_picture(&d->swap);
    const uint8_t *image = NULL;
-   if (sim_report_wants_image(r)) {
+   if (sim_observed_wants_image(observed)) {
       bool was_read = dac_reads_at_swap(d) && !(d->swap.flags & ATTILA_SWAP_RESOLVE);
       swap.address = was_read ? 0 : swap.address;
       emul_swap_to_rgba8(was_read ? d->data : d->box.gpu->device->memory, &swap, d->image);
       image = d->image;
    }
-   sim_gpu_end_maps(d->box.gpu, d->swap.address);
-   sim_report_frame(r, now, image, swap.width, swap.height);
+   sim_observed_frame_ended(observed, &(struct sim_frame_end){.tick = now,
+                                                              .shown = d->swap.address,
+                                                              .image = image,
+                                                              .width = swap.width,
+                                                              .height = swap.height});
 }
 
 /* Ends the frame. */

@@ -65,7 +65,7 @@ ffu_triangles_fini(struct ffu *f)
    free(f->triangles.shaded);
 }
 
-/* Adds the program to the run's record at its first use. */
+/* Announces the program when it is used first. */
 static void
 ffu_triangles_record_program(struct ffu *f)
 {
@@ -74,11 +74,9 @@ ffu_triangles_record_program(struct ffu *f)
    if (t->recorded)
       return;
    t->recorded = true;
-   sim_report_program(f->box.gpu->device->report,
-                      &(struct sim_record_program){.stage = SIM_RECORD_SETUP,
-                                                   .name = "triangle setup",
-                                                   .isa = emul_program_isa(t->program)},
-                      &costs);
+   const struct sim_seen_program seen = {
+       .stage = SIM_STAGE_SETUP, .name = "triangle setup", .isa = emul_program_isa(t->program)};
+   sim_observed_program(&f->box.gpu->device->observed, &seen, &costs);
    emul_program_count(t->program, costs);
 }
 

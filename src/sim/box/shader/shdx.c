@@ -41,7 +41,7 @@ shdx_init(struct sim_box *b)
 {
    struct shdx *x = (struct shdx *)b;
    shf_machine(&x->machine, &b->gpu->config, b->instance);
-   x->maps = b->gpu->maps != NULL;
+   x->maps = b->gpu->maps;
 }
 
 /* --- May it issue? --- */

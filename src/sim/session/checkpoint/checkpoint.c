@@ -18,7 +18,6 @@
 #include "core/sim_xalloc.h"
 #include "core/sim_file.h"
 #include "decode/sim_frontend.h"
-#include "results/sim_report.h"
 #include "session/machine/machine.h"
 
 struct attila_checkpoints {
@@ -279,7 +278,7 @@ attila_checkpoint_jump(struct attila_checkpoints *x, struct sim_capture_reader *
                        uint32_t from, uint32_t to, uint32_t *frame, struct attila_place *place,
                        char *error, size_t error_size)
 {
-   struct sim_report *report = sim_machine_device(x->m)->report;
+   struct sim_device *device = sim_machine_device(x->m);
    uint32_t at;
    *frame = from;
    sim_machine_sync_memory(x->m);
@@ -296,8 +295,8 @@ attila_checkpoint_jump(struct attila_checkpoints *x, struct sim_capture_reader *
    if (!checkpoint_load_memory(x, error, error_size))
       return false;
    /* The frame before ends, with all that functional mode does then. */
-   sim_report_set_frame(report, at - 1);
-   sim_report_frame(report, sim_report_now(report), NULL, 0, 0);
+   device->observed.frame = at - 1;
+   sim_observed_frame_ended(&device->observed, &(struct sim_frame_end){.tick = device->ticks});
    *frame = at;
    return true;
 }

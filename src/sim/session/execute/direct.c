@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include "core/sim_xalloc.h"
 #include "decode/sim_frontend.h"
-#include "results/sim_report.h"
 #include "session/execute/executor.h"
 
 struct direct {
@@ -31,7 +30,7 @@ direct_submit(struct sim_executor *e, const uint32_t *words, size_t num_words)
    if (d->cycle_frame == UINT64_MAX)
       return sim_machine_execute(m, words, num_words);
    while (num_words && sim_machine_is_functional(m)) {
-      if (sim_report_frames(sim_machine_device(m)->report) >= d->cycle_frame) {
+      if (sim_machine_device(m)->observed.frame >= d->cycle_frame) {
          direct_simulate(e);
          break;
       }

@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Executors: who simulates the commands of a run, and in which mode. The schedule of the run
- * chooses one, once:
+ * Executors: which process simulates the commands of a run, and in which mode. The schedule of the
+ * run chooses one, once:
  *  - direct (direct.c): functional mode up to a frame, then cycle mode, in this process;
  *  - region of interest (roi.c): cycle mode for some work of some frames, in this process;
  *  - workers (workers.c): functional mode here, cycle mode in processes that are forked from here.

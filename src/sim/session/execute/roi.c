@@ -65,7 +65,7 @@ roi_enter(struct roi *p)
    if (p->observe)
       return;
    sim_machine_enter_cycle_mode(p->executor.machine);
-   sim_report_pass_over(p->device->report, false);
+   p->device->observed.passing = false;
 }
 
 static bool
@@ -86,7 +86,7 @@ roi_leave(struct roi *p)
    if (!ok)
       return false;
    sim_machine_leave_cycle_mode(m);
-   sim_report_pass_over(p->device->report, true);
+   p->device->observed.passing = true;
    return !sim_machine_error(m);
 }
 
@@ -152,7 +152,7 @@ roi_execute_to(struct walk *w, size_t to)
 static uint32_t
 roi_next_draw_at_most(const struct walk *w)
 {
-   return sim_report_draws(w->p->device->report) + w->draws;
+   return w->p->device->observed.draws + w->draws;
 }
 
 /* Commands that have rows, but for the end of the frame. */
@@ -186,7 +186,7 @@ roi_before_work(struct walk *w, uint32_t op, size_t at)
    if (!p->fits || (roi_by_number(p) && op != ATTILA_CMD_DRAW))
       return true;
    if (roi_by_number(p)) {
-      const uint32_t draws = sim_report_draws(p->device->report);
+      const uint32_t draws = p->device->observed.draws;
       if (!roi_has_draw(p, draws, roi_next_draw_at_most(w)))
          return true;
       if (!roi_execute_to(w, at))
@@ -235,16 +235,12 @@ roi_after_label(struct walk *w, size_t end)
 }
 
 static bool
-roi_before_end_of_frame(struct walk *w, const uint32_t *command, size_t at)
+roi_before_end_of_frame(struct walk *w, size_t at)
 {
    struct roi *p = w->p;
    if (!roi_execute_to(w, at) || (p->inside && !roi_leave(p)))
       return false;
-   roi_note_frame(p, sim_report_draws(p->device->report));
-   if (!p->observe)
-      sim_machine_end_maps(p->executor.machine, ATTILA_CMD_OP(command[0]) == ATTILA_CMD_SWAP
-                                                    ? attila_cmd_swap_of(command + 1).address
-                                                    : 0);
+   roi_note_frame(p, p->device->observed.draws);
    return true;
 }
 
@@ -254,7 +250,7 @@ roi_walk_command(struct walk *w, size_t at, size_t end)
 {
    const uint32_t op = ATTILA_CMD_OP(w->words[at]);
    if (op == ATTILA_CMD_SWAP || op == ATTILA_CMD_END_FRAME)
-      return roi_before_end_of_frame(w, w->words + at, at);
+      return roi_before_end_of_frame(w, at);
    if (op == ATTILA_CMD_MARKER || op == ATTILA_CMD_CONTEXT)
       return roi_after_label(w, end);
    if (!w->p->inside && roi_does_work(op) && !roi_before_work(w, op, at))
@@ -291,11 +287,11 @@ roi_submit(struct sim_executor *e, const uint32_t *words, size_t num_words)
 {
    struct roi *p = (struct roi *)e;
    for (size_t at = 0; at < num_words;) {
-      const uint32_t frame = sim_report_frames(p->device->report);
+      const uint32_t frame = p->device->observed.frame;
       const bool has_regions = sim_schedule_has_frame(e->schedule, frame);
       bool ends;
       const size_t n = sim_frame_words(words + at, num_words - at, &ends);
-      sim_report_choose_picture(p->device->report, has_regions);
+      sim_report_choose_picture(sim_machine_report(e->machine), has_regions);
       if (!(has_regions ? roi_execute(p, frame, words + at, n)
                         : sim_machine_execute(e->machine, words + at, n)))
          return false;
@@ -360,8 +356,8 @@ roi_report_missing_draws(const struct roi *p, const char *labels)
       if (p->came[i])
          continue;
       roi_describe_range(&s->draws[i], range, sizeof(range));
-      sim_warn(p->device->report, "%s%s %s not simulated: %s, with numbers from 0%s%s", range, with,
-               s->draws[i].first == s->draws[i].last ? "was" : "were", frames,
+      sim_warn(&p->device->observed, "%s%s %s not simulated: %s, with numbers from 0%s%s", range,
+               with, s->draws[i].first == s->draws[i].last ? "was" : "were", frames,
                others ? "; labels: " : "", others ? labels : "");
    }
 }
@@ -371,19 +367,19 @@ static bool
 roi_finish(struct sim_executor *e)
 {
    struct roi *p = (struct roi *)e;
-   struct sim_report *report = p->device->report;
+   struct sim_observed *observed = &p->device->observed;
    char labels[MAX_LABELS * (SIM_LABEL_BYTES + 4) + 16];
-   if (p->reported || !sim_report_drew(report))
+   if (p->reported || !(observed->frame || observed->draws))
       return true;
    p->reported = true;
    /* The run may end within a frame. */
-   if (p->frame == sim_report_frames(report) && sim_report_draws(report))
-      roi_note_frame(p, sim_report_draws(report));
+   if (p->frame == observed->frame && observed->draws)
+      roi_note_frame(p, observed->draws);
    roi_list_labels(p, labels, sizeof(labels));
    if (!p->frames)
-      sim_warn(report, "no part of a frame was simulated: the run has none of these frames");
+      sim_warn(observed, "no part of a frame was simulated: the run has none of these frames");
    else if (roi_label(p) && !roi_by_number(p) && !p->label_came)
-      sim_warn(report,
+      sim_warn(observed,
                "no part of a frame was simulated: nothing has a label that matches \"%s\"; labels "
                "of %u frame%s: %s",
                roi_label(p), p->frames, p->frames == 1 ? "" : "s", labels);

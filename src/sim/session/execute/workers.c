@@ -188,7 +188,6 @@ workers_worker_open_report(const struct workers *w, const struct worker *worker,
    };
    if (!sim_machine_open_report(m, &report, error, sizeof(error)))
       workers_worker_die(error);
-   sim_report_set_frame(sim_machine_device(m)->report, frame);
    free(path);
 }
 
@@ -199,7 +198,7 @@ workers_worker_main(const struct workers *w, const struct worker *worker, uint32
    uint64_t bytes;
    const uint8_t *commands = workers_worker_await_commands(COMMANDS_FD, GO_FD, &bytes);
    workers_worker_open_report(w, worker, frame);
-   struct sim_report *report = sim_machine_device(m)->report;
+   struct sim_report *report = sim_machine_report(m);
    sim_report_begin_work(report);
    if (!w->inner->cls->simulate(w->inner))
       workers_worker_die("out of host memory");
@@ -207,9 +206,7 @@ workers_worker_main(const struct workers *w, const struct worker *worker, uint32
    if (!ok)
       fprintf(stderr, "attila: error: %s\n", sim_machine_error(m));
    sim_report_end_work(report);
-   sim_machine_end_maps(m, 0);
-   sim_report_finish(report);
-   ok &= !sim_report_failed(report);
+   ok &= sim_machine_end_run(m);
    sim_machine_close_report(m);
    if (ok && write(DONE_FD, "", 1) != 1)
       _exit(1);
@@ -432,7 +429,7 @@ workers_submit(struct sim_executor *e, const uint32_t *words, size_t num_words)
 {
    struct workers *w = (struct workers *)e;
    for (size_t at = 0; at < num_words;) {
-      const uint32_t frame = sim_report_frames(sim_machine_device(e->machine)->report);
+      const uint32_t frame = sim_machine_device(e->machine)->observed.frame;
       bool ends;
       const size_t n = sim_frame_words(words + at, num_words - at, &ends);
       if (frame >= w->started)

@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include "box/sim_warming.h"
-#include "results/sim_report.h"
+#include "measure/sim_measure.h"
 #include "session/machine/machine_impl.h"
 
 void
@@ -109,12 +109,17 @@ sim_machine_drain(struct sim_machine *m)
 bool
 sim_machine_finish(struct sim_machine *m)
 {
-   sim_report_begin_work(m->device.report);
+   sim_report_begin_work(m->report);
    sim_machine_drain(m);
-   sim_report_end_work(m->device.report);
-   const bool traced = sim_tracer_finish(m->tracer);
-   sim_gpu_end_maps(&m->gpu, 0);
-   return traced && !sim_maps_failed(m->gpu.maps);
+   sim_report_end_work(m->report);
+   return sim_tracer_finish(m->tracer);
+}
+
+bool
+sim_machine_end_run(struct sim_machine *m)
+{
+   sim_observed_run_ended(&m->device.observed, m->gpu.kernel.now);
+   return !sim_maps_failed(m->maps) && !sim_report_failed(m->report);
 }
 
 /* --- Modes --- */
@@ -146,6 +151,7 @@ sim_machine_leave_cycle_mode(struct sim_machine *m)
 {
    sim_machine_warm(m, &(struct sim_warming){.kind = SIM_WARM_LEAVE});
    m->functional = true;
+   m->device.ticks = m->gpu.kernel.now;
    m->device.time_ns = sim_machine_time_ns(m);
    m->device.gpu_cycles = sim_machine_cycles(m);
 }
@@ -174,6 +180,18 @@ struct sim_device *
 sim_machine_device(struct sim_machine *m)
 {
    return &m->device;
+}
+
+struct sim_measure *
+sim_machine_measure(struct sim_machine *m)
+{
+   return m->measure;
+}
+
+struct sim_report *
+sim_machine_report(struct sim_machine *m)
+{
+   return m->report;
 }
 
 const struct sim_config *
@@ -231,20 +249,14 @@ sim_machine_scanout(struct sim_machine *m, const struct attila_scanout *s,
 }
 
 void
-sim_machine_end_maps(struct sim_machine *m, uint32_t shown)
-{
-   sim_gpu_end_maps(&m->gpu, shown);
-}
-
-void
 sim_machine_count_work(struct sim_machine *m)
 {
-   m->gpu.work = sim_report_count_work(m->device.report);
+   m->gpu.work = sim_measure_count_work(m->measure);
 }
 
 void
 sim_machine_disown(struct sim_machine *m)
 {
-   sim_report_disown(m->device.report);
+   sim_report_disown(m->report);
    sim_tracer_disown(m->tracer);
 }

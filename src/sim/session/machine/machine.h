@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: MIT
  *
  * The simulated machine of a session: memory, front end, boxes of cycle mode, functional mode, and
- * what observes them (report, maps, trace, DVFS policy). It executes the commands it is given, in
- * the mode it is in. Not here: which mode simulates which commands (session/execute/executor.h),
- * locks, captures.
+ * what listens to them (measure, report, maps, trace, DVFS policy). It executes the commands it is
+ * given, in the mode it is in. Not here: which mode simulates which commands
+ * (session/execute/executor.h), locks, captures.
  */
 #ifndef SIM_MACHINE_H
 #define SIM_MACHINE_H
@@ -17,6 +17,8 @@
 
 struct sim_config;
 struct sim_machine;
+struct sim_measure;
+struct sim_report;
 struct sim_warming;
 
 /* functional: the machine begins in functional mode. The options live as long as the machine. NULL
@@ -45,12 +47,14 @@ bool sim_machine_observe(struct sim_machine *m, char *error, size_t error_size);
 /* Executes commands where they are; all have been consumed when it returns true. False: the machine
  * has stopped. */
 bool sim_machine_execute(struct sim_machine *m, const uint32_t *words, size_t num_words);
-/* False: all work is done and the fence was not signalled: nobody submitted it. */
+/* False: all work is done, and the fence was not signalled: it was never submitted. */
 bool sim_machine_run_until_fence(struct sim_machine *m, uint64_t fence);
 /* Simulates all that is in flight. False: the machine has stopped. */
 bool sim_machine_drain(struct sim_machine *m);
-/* Drains, and completes maps and trace. False if one of these is not whole. */
+/* Drains, and completes the trace. False if that is not whole. */
 bool sim_machine_finish(struct sim_machine *m);
+/* Ends the last frame, and the run. False if maps or reports are not whole. */
+bool sim_machine_end_run(struct sim_machine *m);
 /* Stops the machine with a message, if it has not stopped before. */
 void sim_machine_fail(struct sim_machine *m, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -79,6 +83,9 @@ void sim_machine_warm(struct sim_machine *m, const struct sim_warming *event);
 /* --- Its parts --- */
 
 struct sim_device *sim_machine_device(struct sim_machine *m);
+struct sim_measure *sim_machine_measure(struct sim_machine *m);
+/* NULL: none is open. */
+struct sim_report *sim_machine_report(struct sim_machine *m);
 /* With ideal units, if any. */
 const struct sim_config *sim_machine_config(const struct sim_machine *m);
 /* The shaders of a stage as configured, without ideal units. */
@@ -94,9 +101,7 @@ bool sim_machine_scanout(struct sim_machine *m, const struct attila_scanout *sho
                          void (*take)(void *user, const uint8_t *bytes,
                                       const struct attila_cleared *cleared),
                          void *user);
-/* The present frame's maps end; shown: as in sim_gpu_end_maps. */
-void sim_machine_end_maps(struct sim_machine *m, uint32_t shown);
-/* From now on the report counts work for somebody who asks. */
+/* Work is counted from now on (sim_measure_count_work). */
 void sim_machine_count_work(struct sim_machine *m);
 /* In a child after fork(): the files are the parent's. */
 void sim_machine_disown(struct sim_machine *m);

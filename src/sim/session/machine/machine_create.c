@@ -15,7 +15,7 @@
 #include "core/sim_file.h"
 #include "core/sim_range.h"
 #include "core/sim_shares.h"
-#include "results/sim_report.h"
+#include "measure/sim_measure.h"
 #include "session/machine/machine_impl.h"
 
 #define GUARD_BYTES 4096 /* vector loads of the emulators may end past the last element */
@@ -102,8 +102,8 @@ machine_create_maps(struct sim_machine *m, char *error, size_t error_size)
       snprintf(error, error_size, "draws of maps: \"%s\" is not A or A-B", o->maps_draws);
       return false;
    }
-   m->gpu.maps = sim_maps_create(o->maps, first, last, o->maps_each, error, error_size);
-   return m->gpu.maps != NULL;
+   m->maps = sim_maps_create(o->maps, first, last, o->maps_each, error, error_size);
+   return m->gpu.maps = m->maps != NULL;
 }
 
 #define LARGE_SHADERS 16 /* of machines whose cycles take long (docs/explanation/threads.md) */
@@ -119,7 +119,7 @@ machine_create_threads_chosen(const struct sim_config *c, unsigned processors)
    return load + 1.5 <= processors ? 2 : 1; /* one for us, and one of which most is free */
 }
 
-/* Says why fewer threads clock the boxes than were asked for. */
+/* Warns why fewer threads clock the boxes than SIMULATOR.Threads. */
 static unsigned
 machine_create_threads_fewer(const struct sim_machine *m, unsigned threads, const char *why)
 {
@@ -205,6 +205,11 @@ sim_machine_create(const struct attila_sim_options *options, bool functional, ch
       goto fail;
    if (options->mode != ATTILA_MODE_FUNCTIONAL)
       machine_create_boxes(m);
+   m->measure = sim_measure_create(&m->gpu.kernel, &m->device.observed);
+   if (!m->measure) {
+      snprintf(error, error_size, "out of host memory");
+      goto fail;
+   }
    if (!functional || machine_create_functional_mode(m, error, error_size))
       return m;
 fail:
@@ -220,11 +225,13 @@ sim_machine_destroy(struct sim_machine *m)
    sim_tracer_destroy(m->tracer);
    dvfs_destroy(m->dvfs);
    sim_machine_close_report(m);
+   sim_maps_destroy(m->maps);
+   sim_measure_destroy(m->measure);
    sim_func_destroy(m->func);
    sim_kernel_fini(&m->gpu.kernel);
-   sim_maps_destroy(m->gpu.maps);
    free(m->maps_folder);
    sim_frontend_destroy(m->device.frontend);
+   sim_observed_fini(&m->device.observed);
    if (m->device.memory)
       munmap(m->device.memory, m->memory_mapped);
    sim_blocks_fini(&m->device.blocks);
@@ -244,7 +251,6 @@ sim_machine_open_report(struct sim_machine *m, const struct sim_machine_report *
        .save_frames = o->save_frames && how->out_dir,
        .progress = o->progress && !how->quiet,
        .status = o->status && !how->quiet,
-       .draws_frames = o->draws_frames,
        .draws = o->draws,
        .label = o->label,
        .part_of_a_run = how->part_of_a_run,
@@ -262,36 +268,36 @@ sim_machine_open_report(struct sim_machine *m, const struct sim_machine_report *
                .rows_only = how->rows_only,
                .config = &m->gpu.config},
    };
+   struct sim_observed *observed = &m->device.observed;
    sim_machine_close_report(m);
-   struct sim_report *r = sim_report_create(&m->gpu.kernel, &report, error, error_size);
-   m->device.report = r;
-   m->gpu.work = sim_report_work_table(r);
-   if (!r)
+   observed->in_parts = observed->passing = how->partly;
+   observed->first_frame = how->first_frame;
+   if (o->draws_frames && !sim_observed_choose_frames(observed, o->draws_frames, error, error_size))
       return false;
-   if (how->partly)
-      sim_report_pass_over(r, true);
-   sim_report_set_first_frame(r, how->first_frame);
-   return true;
+   m->report = sim_report_create(m->measure, &report, error, error_size);
+   if (sim_report_writes_files(m->report))
+      sim_machine_count_work(m);
+   return m->report != NULL;
 }
 
 void
 sim_machine_close_report(struct sim_machine *m)
 {
-   sim_report_destroy(m->device.report);
-   m->device.report = NULL;
+   sim_report_destroy(m->report);
+   m->report = NULL;
 }
 
-/* The report may have gone to a folder in the one that was asked for. */
+/* The report may have gone to a subfolder of the given one. */
 static void
-machine_create_name_maps_folder(struct sim_machine *m)
+machine_create_connect_maps(struct sim_machine *m)
 {
    const struct attila_sim_options *o = m->options;
-   const char *folder = sim_report_folder(m->device.report);
+   const char *folder = sim_report_folder(m->report);
    if (o->maps_dir)
       m->maps_folder = sim_file_path("%s", o->maps_dir);
    else
       m->maps_folder = sim_file_path("%s/maps", folder ? folder : o->out_dir);
-   m->gpu.maps_folder = m->maps_folder;
+   sim_maps_listen(m->maps, &m->device.observed, m->maps_folder);
 }
 
 static bool
@@ -309,6 +315,7 @@ machine_create_tracer(struct sim_machine *m, char *error, size_t error_size)
                m->gpu.config.dvfs.policy);
       return false;
    }
+   sim_machine_count_work(m);
    m->tracer = sim_tracer_create(&m->gpu, &trace, error, error_size);
    return m->tracer != NULL;
 }
@@ -316,8 +323,8 @@ machine_create_tracer(struct sim_machine *m, char *error, size_t error_size)
 bool
 sim_machine_observe(struct sim_machine *m, char *error, size_t error_size)
 {
-   if (m->gpu.maps)
-      machine_create_name_maps_folder(m);
+   if (m->maps)
+      machine_create_connect_maps(m);
    if (m->gpu.kernel.dvfs && !(m->dvfs = dvfs_create(&m->gpu, error, error_size)))
       return false;
    return !m->options->trace_path || machine_create_tracer(m, error, error_size);

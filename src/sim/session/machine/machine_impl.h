@@ -10,6 +10,8 @@
 #include "box/sim_gpu.h"
 #include "dvfs/dvfs.h"
 #include "func/sim_func.h"
+#include "picture/sim_maps.h"
+#include "results/sim_report.h"
 #include "session/machine/machine.h"
 #include "trace/sim_tracer.h"
 
@@ -19,8 +21,11 @@ struct sim_machine {
    struct sim_device device;
    struct sim_gpu gpu; /* cycle mode; in functional mode alone only its configuration and pools */
    struct attila_shader_machine shader[ATTILA_NUM_STAGES]; /* as configured */
-   struct sim_func *func;     /* functional mode; NULL when only cycle mode is to come */
-   struct sim_box *cp;        /* NULL: no boxes */
+   struct sim_func *func; /* functional mode; NULL when only cycle mode is to come */
+   struct sim_box *cp;    /* NULL: no boxes */
+   struct sim_measure *measure;
+   struct sim_report *report; /* NULL: none is open */
+   struct sim_maps *maps;     /* NULL: no maps */
    struct sim_tracer *tracer; /* NULL: no trace */
    struct dvfs *dvfs;         /* NULL: frequencies do not change */
    size_t memory_mapped;

@@ -2,14 +2,14 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Messages for the user on stderr: each distinct text once, and a limited number of them.
+ * Warnings for the user on stderr: each distinct text once, and a limited number of them.
  */
 #include <stdarg.h>
-#include <string.h>
-#include "results/sim_report_impl.h"
+#include <stdio.h>
+#include "measure/sim_observer.h"
 
 void
-sim_warn(struct sim_report *r, const char *format, ...)
+sim_warn(struct sim_observed *o, const char *format, ...)
 {
    char text[512];
    va_list args;
@@ -19,17 +19,14 @@ sim_warn(struct sim_report *r, const char *format, ...)
    uint64_t hash = 0xcbf29ce484222325ull;
    for (const char *c = text; *c; c++)
       hash = (hash ^ (unsigned char)*c) * 0x100000001b3ull;
-   if (r) {
-      r->warnings++;
-      for (unsigned i = 0; i < r->num_warned; i++) {
-         if (r->warned[i] == hash)
-            return;
-      }
-      if (r->num_warned == MAX_WARNINGS)
+   for (unsigned i = 0; i < o->num_warned; i++) {
+      if (o->warned[i] == hash)
          return;
-      r->warned[r->num_warned++] = hash;
    }
+   if (o->num_warned == SIM_MAX_WARNINGS)
+      return;
+   o->warned[o->num_warned++] = hash;
    fprintf(stderr, "attila: warning: %s\n", text);
-   if (r && r->num_warned == MAX_WARNINGS)
+   if (o->num_warned == SIM_MAX_WARNINGS)
       fprintf(stderr, "attila: warning: further warnings are not shown\n");
 }

@@ -1,0 +1,222 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * What a run says of itself, and who listens. Both modes, the decoder and the boxes announce draws,
+ * frames, rows of work, programs; reports, maps, traces and policies listen
+ * (docs/howto/listen.md). Listeners change nothing in the machine. Events come once per draw or per
+ * frame, in the thread of the kernel, and in the order in which listeners were connected.
+ *
+ * Numbers that the machine itself needs (of frames, draws, programs) are kept here, so that they
+ * are the same whether or not anything listens.
+ */
+#ifndef SIM_OBSERVER_H
+#define SIM_OBSERVER_H
+
+#include "core/sim_cost.h"
+#include "core/sim_range.h"
+#include "hw/attila_cmd.h"
+#include "hw/attila_limits.h"
+#include "measure/sim_work.h"
+
+struct attila_isa_program;
+struct measure_interval;
+struct measure_parts;
+struct measure_values;
+struct sim_map;
+
+/* --- What events say --- */
+
+/* A draw begins. */
+struct sim_draw_begins {
+   uint32_t number; /* in its frame, from 0; set by sim_observed_draw_begins */
+   /* Cycle mode: the surface that the draw is about; address 0: none. */
+   uint32_t address, width, height; /* bytes, pixels */
+   bool bottom_up;                  /* its first row is the lowest of the picture */
+   bool meta;                       /* the driver's own draw */
+   /* An answer: the boxes count in this map what each pixel costs; NULL: in none. */
+   struct sim_map *map;
+};
+
+/* A row: what a draw, another command or the rest of a frame has cost. */
+struct sim_row {
+   const struct sim_work *work; /* with its texts valid during the call only */
+   uint32_t number;             /* in its frame, from 1; or one of these */
+#define SIM_ROW_EARLIER 0u      /* what work of earlier frames caused in this one */
+#define SIM_ROW_SHARED (UINT32_MAX - 1)
+#define SIM_ROW_OTHER UINT32_MAX
+   uint32_t draws; /* of its frame that had begun when the work began, itself included */
+   const struct measure_values *values; /* statistics by column; no memory in functional mode */
+   const struct measure_parts *parts;   /* the same by state of the clocks; NULL: no states */
+};
+
+#define SIM_STAGE_SETUP ATTILA_NUM_STAGES /* stage of the machine's own program */
+
+/* A program that a draw uses for the first time. */
+struct sim_seen_program {
+   uint64_t hash; /* of its binary */
+   uint32_t stage;
+   const char *name; /* NULL: none */
+   const struct attila_isa_program *isa;
+   struct attila_program_note note;
+};
+
+/* A surface that a draw reads or writes. The first part decides which is the same. */
+struct sim_seen_surface {
+   struct {
+      int32_t slot; /* colour buffer or texture unit; -1: depth */
+      uint32_t texture, address, format, target, width, height, depth, levels, samples;
+   } state;
+   const char *format, *target, *label; /* constants; label: NULL: none */
+};
+
+/* The clock of a domain changes (core/sim_dvfs.h). */
+struct sim_clock_change {
+   unsigned domain;
+   unsigned percent, voltage; /* of the nominal frequency; thousandths of the nominal voltage */
+   double still_ns;           /* how long the domain stands still */
+   const char *reason;        /* in a few words */
+};
+
+struct sim_frame_end {
+   sim_tick tick;        /* the last one of the frame */
+   bool unshown;         /* ended by END_FRAME: nothing is shown */
+   uint32_t shown;       /* address of the surface that is scanned out; 0: none, or not known */
+   const uint8_t *image; /* width * height RGBA8 pixels, row 0 on top; NULL: none was wanted */
+   uint32_t width, height;
+   bool passed; /* no part of the frame was simulated; set by sim_observed_frame_ended */
+};
+
+/* --- Listeners --- */
+
+struct sim_observer;
+
+/* Events; each may be NULL. */
+struct sim_observer_class {
+   void (*draw_begins)(struct sim_observer *o, struct sim_draw_begins *draw);
+   /* Functional mode, while it executes a draw: vertices done, from 0, and all of them. */
+   void (*draw_progress)(struct sim_observer *o, uint64_t done, uint64_t total);
+   /* In order of completion, within their frame. */
+   void (*row)(struct sim_observer *o, const struct sim_row *row);
+   /* New ones, before the first row that names them by this number (struct sim_work). */
+   void (*program)(struct sim_observer *o, uint32_t number, const struct sim_seen_program *program);
+   void (*bindings)(struct sim_observer *o, uint32_t number,
+                    const struct sim_seen_surface *surfaces, unsigned num);
+   void (*interval)(struct sim_observer *o, const struct measure_interval *interval);
+   /* Before anything runs: a domain whose clock may change, by number from 0. */
+   void (*clock_domain)(struct sim_observer *o, unsigned domain, const char *name);
+   /* Before the change, between ticks. */
+   void (*clock)(struct sim_observer *o, const struct sim_clock_change *change);
+   /* Whether the listener will use the picture of the present frame. */
+   bool (*wants_image)(const struct sim_observer *o);
+   /* After the frame's rows, while sim_observed.frame still is its number. */
+   void (*frame_ended)(struct sim_observer *o, const struct sim_frame_end *end);
+   /* The next frame begins: numbers are its own. */
+   void (*frame_began)(struct sim_observer *o);
+   /* The run has ended, though more may follow. */
+   void (*run_ended)(struct sim_observer *o);
+};
+
+struct sim_observer {
+   const struct sim_observer_class *cls;
+   struct sim_observer *next;
+};
+
+/* --- The observed side --- */
+
+#define SIM_MAX_WARNINGS 256
+
+struct sim_numbers { /* of things, by the hash of what they are */
+   struct sim_number {
+      uint64_t hash; /* 0: free */
+      uint32_t number;
+   } * entry;
+   uint32_t num, size; /* size: a power of two, or 0 */
+};
+
+/* What the instructions of a program have cost in the present frame. */
+struct sim_program_costs {
+   struct sim_cost *cost; /* [copy][num], the sum in the first copy at the end of a frame */
+   uint32_t num;          /* instructions */
+};
+
+/* Of a device; zeros are a run that nothing listens to. */
+struct sim_observed {
+   struct sim_observer *first;
+   uint32_t frame;        /* the present one, from 0: as many have ended */
+   uint32_t draws;        /* of the present frame that have begun */
+   uint32_t passed_draws; /* of these: outside of the parts that are simulated */
+   sim_tick began;        /* the end of the frame before */
+   /* Frames are simulated in parts (a region of interest), and what is executed now is in none: it
+    * has no rows and no time. */
+   bool in_parts, passing;
+   uint32_t first_frame;     /* earlier ones are only run to get there, and have no rows */
+   struct sim_range *frames; /* only these have rows; NULL: all */
+   unsigned num_frames;
+   bool wants_state;     /* a listener wants programs and bindings */
+   uint32_t cost_copies; /* instructions' costs: one copy for each shader, or one; 0: not counted */
+   struct sim_numbers programs, bindings;
+   struct sim_program_costs *costs; /* [number of the program] */
+   uint32_t num_costs;
+   uint64_t warned[SIM_MAX_WARNINGS]; /* hashes of texts that were printed */
+   unsigned num_warned;
+};
+
+/* Calls an event of every listener. */
+#define SIM_EVENT(observed, event, ...)                                           \
+   do {                                                                           \
+      for (struct sim_observer *o_ = (observed)->first, *next_; o_; o_ = next_) { \
+         next_ = o_->next;                                                        \
+         if (o_->cls->event)                                                      \
+            o_->cls->event(o_, ##__VA_ARGS__);                                    \
+      }                                                                           \
+   } while (0)
+
+/* Connects a listener, which stays its owner's; the last one connected is called last. */
+void sim_observe(struct sim_observed *observed, struct sim_observer *listener);
+/* Disconnects it if it is connected. */
+void sim_observe_no_more(struct sim_observed *observed, struct sim_observer *listener);
+void sim_observed_fini(struct sim_observed *observed);
+
+/* "3,10-20,50-": only these frames have rows and maps. False with a message. */
+bool sim_observed_choose_frames(struct sim_observed *observed, const char *list, char *error,
+                                size_t error_size);
+/* Whether the present frame has rows and maps. */
+bool sim_observed_wants_frame(const struct sim_observed *observed);
+/* Whether what draws use is announced: programs and bindings. */
+static inline bool
+sim_observed_wants_state(const struct sim_observed *observed)
+{
+   return observed->wants_state && !observed->passing && observed->frame >= observed->first_frame;
+}
+bool sim_observed_wants_image(const struct sim_observed *observed);
+
+/* A draw begins; sets its number, and map. */
+void sim_observed_draw_begins(struct sim_observed *observed, struct sim_draw_begins *draw);
+void sim_observed_draw_progress(struct sim_observed *observed, uint64_t done, uint64_t total);
+/* Functional mode has executed a draw as a whole: a row without statistics. */
+void sim_observed_draw(struct sim_observed *observed, const struct sim_work *draw);
+void sim_observed_frame_ended(struct sim_observed *observed, const struct sim_frame_end *end);
+/* Ends the present frame if it has draws, and the run. */
+void sim_observed_run_ended(struct sim_observed *observed, sim_tick now);
+
+/* --- sim_numbers.c --- */
+
+/* The number of a program, or of what a draw has bound, from 1; an equal one has the same. 0: out
+ * of host memory, or nothing is bound. *costs: where its instructions count what they cost, by
+ * position; NULL: nowhere. */
+uint32_t sim_observed_program(struct sim_observed *observed, const struct sim_seen_program *program,
+                              struct sim_cost **costs);
+uint32_t sim_observed_bindings(struct sim_observed *observed,
+                               const struct sim_seen_surface *surfaces, unsigned num);
+/* Around the end of a frame: adds up the copies; sets all to 0. */
+void sim_observed_sum_costs(struct sim_observed *observed);
+void sim_observed_clear_costs(struct sim_observed *observed);
+
+/* --- sim_warn.c --- */
+
+/* Prints a warning for the user on stderr, once per distinct text. */
+void sim_warn(struct sim_observed *observed, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

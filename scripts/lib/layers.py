@@ -84,8 +84,9 @@ def find_include(name, path, files):
 
 
 def read_includes(files, places, errors):
-    """Checks each include; returns {(source, target): [file:line]} and the entries in use."""
-    edges, used = {}, set()
+    """Checks each include; returns {(source, target): [file:line]} of folders, the entries in use,
+    and (file, file) of all includes."""
+    edges, used, between = {}, set(), set()
     for path in sorted(files):
         source = place_of(path, places)
         if source is None:
@@ -105,6 +106,7 @@ def read_includes(files, places, errors):
                                   (where, m[1]))
                 used.add((source, "mesa"))
                 continue
+            between.add((path, file))
             target = place_of(file, places)
             if target is None or target == source:
                 continue
@@ -116,11 +118,11 @@ def read_includes(files, places, errors):
                        "runs sideways" if places[target].row == places[source].row else
                        "is not listed")
                 errors.append("%s: %s includes from %s: that %s" % (where, source, target, way))
-    return edges, used
+    return edges, used, between
 
 
 def find_cycle(edges):
-    """A list of places that include from each other in a circle, or None."""
+    """A list of places, or files, that include from each other in a circle, or None."""
     below = {}
     for a, b in edges:
         below.setdefault(a, []).append(b)
@@ -207,10 +209,11 @@ def check(errors):
             errors.append("%s:1: has the name of %s" % (same[1], same[0]))
     with open(os.path.join(TOP, LIST), encoding="utf-8") as f:
         places, rows = read_list(f.read(), errors)
-    edges, used = read_includes(files, places, errors)
+    edges, used, between = read_includes(files, places, errors)
     cycle = find_cycle(edges)
-    if cycle:
-        errors.append("a circle: %s" % " includes from ".join(cycle))
+    for circle in (cycle, find_cycle(between)):
+        if circle:
+            errors.append("a circle: %s" % " includes from ".join(circle))
     inhabited = {place_of(path, places) for path in files}
     for p in places.values():
         if p.name not in inhabited:

@@ -33,6 +33,11 @@ touch "$WORK/tree/src/a/up.h"
 expect_failure 1 '^src/b/low.h:2: src/b includes from src/a: that runs up' check --update
 grep -q '^a circle: src/a includes from src/b includes from src/a' "$WORK/expect" ||
    fail "the circle is not told"
+tree "${list[@]}"
+echo '#include "b/more.h"' >>"$WORK/tree/src/b/low.h"
+echo '#include "b/low.h"' >"$WORK/tree/src/b/more.h"
+expect_failure 1 '^a circle: src/b/low.h includes from src/b/more.h includes from src/b/low.h' \
+   check --update
 tree '= One' 'src/a : what :' 'src/b : what :'
 expect_failure 1 '^src/a/high.c:1: .* that runs sideways' check --update
 tree '= One' 'src/a : what : src/b' 'src/b : what :'
@@ -49,5 +54,16 @@ expect_failure 1 '^src/a/high.c:2: "pipe/p_state.h" is no file of ours' check --
 tree "${list[@]}"
 touch "$WORK/tree/src/b/high.c"
 expect_failure 1 '^src/b/high.c:1: has the name of src/a/high.c' check --update
+
+# Then our own sources, with an include that a box, the decoder and functional mode must not have.
+git -C "$TOP" ls-files -z '*.c' '*.h' docs/layers.txt docs/images/layers.svg |
+   tar -C "$TOP" --null -T - -c | tar -C "$WORK/tree" -x || fail "no copy of the sources"
+git -C "$WORK/tree" add -A
+for file in src/sim/box/command/dac.c src/sim/decode/sim_device.h src/sim/func/sim_func.c; do
+   cp "$TOP/$file" "$WORK/kept"
+   echo '#include "results/sim_report.h"' >>"$WORK/tree/$file"
+   expect_failure 1 "^$file:[0-9]+: .* includes from src/sim/results: that runs up" check
+   cp "$WORK/kept" "$WORK/tree/$file"
+done
 
 /usr/bin/python3 "$TOP/scripts/lib/layers.py" || fail "see above and docs/explanation/layers.md"

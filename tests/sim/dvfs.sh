@@ -91,6 +91,16 @@ in_states build-fixed all || fail "counts of a state"
 [ "$(sql texture-oracle 'SELECT max(end_cycle) FROM frames WHERE frame = 0')" -le 300000 ] ||
    fail "the oracle is late"
 
+# The policy of a worker hears of its frames, and its record has the clocks.
+sets=(--set DVFS.Policy=DEADLINE)
+for s in "${frames[@]}"; do sets+=(--set "DVFS.$s"); done
+quietly workers "$SIM" run "$(stream texture)" "${sets[@]}" --jobs 1 --job-frames 2 \
+   --out "$WORK/workers"
+for what in 'cycles FROM frames' 'frame, domain, cycle, percent FROM clock_changes'; do
+   [ "$(sql workers "SELECT $what")" = "$(sql texture-deadline "SELECT $what")" ] ||
+      fail "a worker: $what"
+done
+
 # Half of everything takes twice as long; the DAC keeps its clock.
 simulate half build Policy=FIXED "Frequencies=geometry 50, fragment 50, memory 50"
 ratio=$(awk -v a="$(sql half 'SELECT max(end_cycle) FROM frames')" \

@@ -24,11 +24,9 @@ dvfs_percent(const struct dvfs *d, unsigned domain)
 }
 
 static void
-dvfs_set_frequency(struct dvfs *d, unsigned domain, unsigned percent, uint64_t still,
-                   const char *reason)
+dvfs_announce_change(struct dvfs *d, unsigned domain, unsigned percent, uint64_t still,
+                     const char *reason)
 {
-   if (percent == dvfs_percent(d, domain))
-      return;
    const struct sim_clock_change change = {.domain = domain,
                                            .percent = percent,
                                            .voltage = sim_dvfs_voltage(d->keys, percent),
@@ -36,7 +34,16 @@ dvfs_set_frequency(struct dvfs *d, unsigned domain, unsigned percent, uint64_t s
                                                (double)still / SIM_FINE * d->kernel->ns_per_tick,
                                            .reason = reason};
    SIM_EVENT(&d->gpu->device->observed, clock, &change);
-   sim_dvfs_set(d->kernel, domain, percent, change.voltage, still);
+}
+
+static void
+dvfs_set_frequency(struct dvfs *d, unsigned domain, unsigned percent, uint64_t still,
+                   const char *reason)
+{
+   if (percent == dvfs_percent(d, domain))
+      return;
+   dvfs_announce_change(d, domain, percent, still, reason);
+   sim_dvfs_set(d->kernel, domain, percent, sim_dvfs_voltage(d->keys, percent), still);
 }
 
 void
@@ -164,6 +171,17 @@ dvfs_find_queue(struct dvfs *d, char *error, size_t error_size)
    return q->num != 0;
 }
 
+void
+dvfs_announce(struct dvfs *d)
+{
+   for (unsigned i = 0; i < d->config.num_domains; i++)
+      SIM_EVENT(&d->gpu->device->observed, clock_domain, i, d->config.domain[i].name);
+   for (unsigned i = 0; i < d->config.num_domains; i++) {
+      if (dvfs_percent(d, i) != 100)
+         dvfs_announce_change(d, i, dvfs_percent(d, i), 0, "start");
+   }
+}
+
 struct dvfs *
 dvfs_create(struct sim_gpu *gpu, char *error, size_t error_size)
 {
@@ -191,8 +209,7 @@ dvfs_create(struct sim_gpu *gpu, char *error, size_t error_size)
    }
    d->observer.cls = &dvfs_observer;
    sim_observe(&gpu->device->observed, &d->observer);
-   for (unsigned i = 0; i < d->config.num_domains; i++)
-      SIM_EVENT(&gpu->device->observed, clock_domain, i, d->config.domain[i].name);
+   dvfs_announce(d);
    for (unsigned i = 1; i < d->config.num_domains; i++)
       dvfs_set_frequency(d, i, d->config.domain[i].percent, 0, "start");
    if (d->policy->start)

@@ -16,6 +16,8 @@ struct dvfs;
 
 /* For a machine with DVFS domains; after its report was made. NULL with a message. */
 struct dvfs *dvfs_create(struct sim_gpu *gpu, char *error, size_t error_size);
+/* Announces domains and their clocks, again for a listener that was connected later. */
+void dvfs_announce(struct dvfs *d);
 void dvfs_destroy(struct dvfs *d);
 
 #endif

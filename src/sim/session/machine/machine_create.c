@@ -277,6 +277,8 @@ sim_machine_open_report(struct sim_machine *m, const struct sim_machine_report *
    m->report = sim_report_create(m->measure, &report, error, error_size);
    if (sim_report_writes_files(m->report))
       sim_machine_count_work(m);
+   if (m->dvfs)
+      dvfs_announce(m->dvfs);
    return m->report != NULL;
 }
 

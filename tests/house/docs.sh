@@ -43,3 +43,10 @@ page '[b](docs/b.md)'
 expect_failure 1 '^docs/a.md:1: no link leads here' links "$WORK/tree"
 
 links "$TOP" || fail "these links lead nowhere"
+
+# --- The example of docs/howto/listen.md is the code that tests/unit/test_listen.c runs ---
+sed -n '/example begins here/,/example ends here/{//!p}' \
+   "$TOP/tests/unit/test_listen.c" >"$WORK/code"
+sed -n '/^```c$/,/^```$/{//!p}' "$TOP/docs/howto/listen.md" >"$WORK/page"
+[ "$(wc -l <"$WORK/page")" -gt 30 ] || fail "docs/howto/listen.md has no example"
+diff -B "$WORK/code" "$WORK/page" || fail "docs/howto/listen.md: not the code of test_listen.c"

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The options of a simulator, for who creates one (attila_sim.h). Their table is in
- * attila_options_table.h. Not here: command lines (sim_options.h, src/sim/cli).
- */
+ * A simulator's options (attila_sim.h), from the table attila_options_table.h. Not here: command
+ * lines (sim_options.h, src/sim/cli). */
 #ifndef ATTILA_OPTIONS_H
 #define ATTILA_OPTIONS_H
 
@@ -13,9 +11,9 @@
 #include <stdint.h>
 #include "options/attila_options_table.h"
 
-/* M(enum constant, name a user writes). CYCLE: boxes and signals, cycle by cycle. FUNCTIONAL: the
- * same emulators without timing: same pixels, no cycles. HALF: cycle mode, but shaders execute an
- * instruction per cycle without latencies (SIMULATOR.HalfCycle): same pixels, faster. */
+/* M(enum constant, user's name). CYCLE: boxes and signals, cycle by cycle. FUNCTIONAL: the same
+ * emulators and pixels without timing. HALF: cycle mode, but shaders execute an instruction per
+ * cycle without latencies (SIMULATOR.HalfCycle): same pixels, faster. */
 #define ATTILA_MODES(M) M(CYCLE, cycle) M(FUNCTIONAL, functional) M(HALF, half)
 
 enum attila_mode {
@@ -26,7 +24,7 @@ enum attila_mode {
 
 /* Never NULL. */
 const char *attila_mode_name(enum attila_mode mode);
-/* The mode of a name, in upper or lower case. False: there is none; *mode stays. */
+/* Finds the mode of a name, in any case. False: unknown; *mode stays. */
 bool attila_mode_parse(const char *name, enum attila_mode *mode);
 
 #define ATTILA_MAX_THREADS 64
@@ -43,35 +41,33 @@ bool attila_mode_parse(const char *name, enum attila_mode *mode);
    const char *const *member;      \
    unsigned num_##member;
 
-/* How to build a GPU, and what to report. All zero: the default machine, without reports. */
+/* How to build a GPU and what to report. All zero: the default machine, no reports. */
 struct attila_sim_options {
 #define O(type, member, name, letter, argument, variable, accepts, commands, group, help) \
    ATTILA_MEMBER_##type(member)
    ATTILA_OPTIONS(O)
 #undef O
-   /* Functional mode need not write clears to memory before someone reads it: for callers that
-    * look at memory through attila_sim.h only. */
+   /* Lets functional mode keep clears out of memory until it is read, for callers that read memory
+    * through attila_sim.h only. */
    bool keep_clears;
-   /* Build the machine to find out what is wrong with the options, but write no reports and no
-    * capture. */
+   /* Builds the machine to check options, without reports and capture. */
    bool check_only;
 };
 
-/* Whether only parts of frames are simulated in cycle mode. */
+/* Returns whether cycle mode simulates only parts of frames. */
 static inline bool
 attila_sim_wants_parts(const struct attila_sim_options *o)
 {
    return o->cycle_draws || o->cycle_label;
 }
 
-/* Fills options from the ATTILA_* variables. Strings belong to the options, which
- * attila_sim_options_free frees. False, with a message: a variable has a value outside its range,
- * or lacks another one. */
+/* Fills options from the ATTILA_* variables; attila_sim_options_free frees their strings. False
+ * with a message: a value is out of range, or a variable needs another one. */
 bool attila_sim_options_from_env(struct attila_sim_options *options, char *error,
                                  size_t error_size);
 /* False: out of host memory; *to is all zero. */
 bool attila_sim_options_copy(struct attila_sim_options *to, const struct attila_sim_options *from);
-/* All options are zero then. */
+/* Frees them; all options are zero then. */
 void attila_sim_options_free(struct attila_sim_options *options);
 
 #endif

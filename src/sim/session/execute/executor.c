@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Which executor a schedule asks for (executor.h).
- */
+ * Chooses a schedule's executor (executor.h). */
 #include "session/execute/executor.h"
 
 #include <stdio.h>

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Schedules (schedule.h).
- */
+ * Schedules (schedule.h). */
 #include "session/execute/schedule.h"
 
 #include <stdio.h>
@@ -14,7 +12,7 @@ struct sim_range *
 sim_schedule_frames(const char *list, unsigned *num, char *error, size_t error_size)
 {
    struct sim_range *frames = sim_range_list(list, num);
-   /* The highest number stands for no end. */
+   /* The highest number means no end. */
    if (frames && frames[*num - 1].first != UINT32_MAX)
       return frames;
    free(frames);
@@ -80,7 +78,7 @@ sim_schedule_piece(const struct sim_schedule *s, const struct sim_range *range)
                                       : range->last - range->first + 1;
 }
 
-/* Where the first piece of a range begins whose warm-up begins at this frame or later. */
+/* Returns the start of a range's first piece whose warm-up begins at this frame or later. */
 static uint32_t
 schedule_next_piece(const struct sim_schedule *s, const struct sim_range *r, uint32_t frame)
 {

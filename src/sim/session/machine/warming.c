@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Functional warming: the boxes of the machine hear of the commands that functional mode executes
- * (box/sim_warming.h), so that cycle mode can go on where functional mode ends.
- */
+ * Functional warming: passes functional mode's commands to the boxes (box/sim_warming.h), so that
+ * cycle mode can go on from there. */
 #include "box/sim_warming.h"
 
 #include <string.h>
@@ -31,7 +29,7 @@ warming_written(void *user, uint64_t start, uint64_t end)
 static void
 warming_clear(struct sim_machine *m, struct sim_warming *event)
 {
-   /* Registers that say nothing about a surface have been refused. */
+   /* Registers without a valid surface were refused. */
    event->kind = SIM_WARM_CLEAR;
    event->clear.op = ROP_CLEAR;
    event->clear.regs = sim_frontend_regs(m->device.frontend);

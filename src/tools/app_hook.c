@@ -1,5 +1,4 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * libattila-hook.so, for LD_PRELOAD: makes an OpenGL program repeatable and shows what it drew,
@@ -9,8 +8,7 @@
  * softpipe and on real hardware too.
  *
  *   ATTILA_HOOK_DIR     write frame-0000.png ... there
- *   ATTILA_HOOK_FRAMES  how many frames to save (default: all)
- */
+ *   ATTILA_HOOK_FRAMES  how many frames to save (default: all) */
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdint.h>

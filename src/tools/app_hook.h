@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the files of libattila-hook.so share.
- */
+ * What the files of libattila-hook.so share. */
 #ifndef APP_HOOK_H
 #define APP_HOOK_H
 

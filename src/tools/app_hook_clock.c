@@ -1,5 +1,4 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The part of libattila-hook.so that makes a program see the same time and the same random numbers
@@ -14,8 +13,7 @@
  *    call random (getrandom, getentropy, arc4random) is a fixed sequence per process.
  * Mesa keeps the real clocks: the simulator measures host time with them. Not replaced: the CPU's
  * counters and random numbers (rdtsc, rdrand), the CPU time, /dev/urandom, process numbers, where
- * the kernel puts memory, and the order in which threads ask.
- */
+ * the kernel puts memory, and the order in which threads ask. */
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>

@@ -1,12 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The part of libattila-hook.so that goes with the replaced clock (app_hook_clock.c): a thread that
  * draws and waits for some time, asleep or for events that do not come, finds that the clock has
  * advanced by that time. Not here: waits for another thread with a deadline
- * (pthread_cond_timedwait, sem_timedwait), which end at once since the replaced clock is long past.
- */
+ * (pthread_cond_timedwait, sem_timedwait), which end at once since the replaced clock is long
+ * past. */
 #include <poll.h>
 #include <stdint.h>
 #include <sys/epoll.h>

@@ -1,5 +1,4 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * libattila-piglit-hook.so, for LD_PRELOAD: tells what image a piglit test presents, so that two
@@ -16,8 +15,8 @@
  * The test must not notice. The state that reading depends on is saved and restored, and glGetError
  * is never called, because a pending error is the test's; so only calls are made that are valid in
  * the contexts there are: OpenGL 2.1 and OpenGL ES 1.1, 2.0 and later. Not here: anything about the
- * simulator; it works on softpipe too. What compares the lines is attila/tools/piglit_results.py.
- */
+ * simulator; it works on softpipe too. What compares the lines is
+ * attila/tools/piglit_results.py. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Writes a picture that OpenGL read back as PNG, for the preloaded libraries in this folder. Not
- * here: reading PNG.
- */
+ * here: reading PNG. */
 #ifndef ATTILA_TOOLS_PNG_OUT_H
 #define ATTILA_TOOLS_PNG_OUT_H
 

@@ -1,5 +1,4 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * attila-watch: runs a program for scripts/attila-run and ends as the program ended. Standard input
@@ -12,8 +11,7 @@
  *    whole frame then;
  *  - the other processes of a program end when one of them has drawn the frames it was allowed;
  *  - a program that runs by the simulated clock is told how long that takes, and ends at a limit.
- * Not here: the environment and the display (scripts/attila-run).
- */
+ * Not here: the environment and the display (scripts/attila-run). */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>

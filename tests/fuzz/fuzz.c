@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What fuzzing targets share (fuzz.h). Not here: running them (fuzz_main.c).
- */
+ * What fuzzing targets share (fuzz.h). Not here: running them (fuzz_main.c). */
 #include "fuzz.h"
 
 #include <stdarg.h>

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * What a fuzzing target has, for both of its drivers: libFuzzer of clang, and fuzz_main.c. And what
- * targets share: random numbers, mutations, a file that is only in memory.
- */
+ * targets share: random numbers, mutations, a file that is only in memory. */
 #ifndef FUZZ_H
 #define FUZZ_H
 

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Fuzzes the assembler: any text is refused with a message, or gives a program that names no
  * register that is not there and survives the way to text and back. A random program's text is not
- * refused, and gives that program.
- */
+ * refused, and gives that program. */
 #include <stdlib.h>
 #include <string.h>
 #include "../unit/shader_random.h"

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Fuzzes command streams: the same words in functional and in cycle mode. Neither mode crashes or
  * stands still, both execute the stream or refuse it, and where the stream leaves nothing to chance
- * (fuzz_judge) both leave the same memory.
- */
+ * (fuzz_judge) both leave the same memory. */
 #include "fuzz_commands.h"
 
 #include <stdio.h>

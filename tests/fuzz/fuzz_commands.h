@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Command streams of the fuzzer: where in memory they keep what, how they are made
- * (fuzz_commands_input.c), and what may be asked of one (fuzz_commands_judge.c).
- */
+ * (fuzz_commands_input.c), and what may be asked of one (fuzz_commands_judge.c). */
 #ifndef FUZZ_COMMANDS_H
 #define FUZZ_COMMANDS_H
 

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Valid command streams, and how they are changed so that most commands stay whole
- * (fuzz_commands.h).
- */
+ * (fuzz_commands.h). */
 #include "../unit/func_stream.h"
 #include "fuzz.h"
 #include "fuzz_commands.h"

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * What may be asked of a random command stream (fuzz_commands.h): whether it is done soon, and
  * whether both modes must leave the same memory. It only decides what is tested; what is valid
- * decides the simulator (decode/sim_check.c).
- */
+ * decides the simulator (decode/sim_check.c). */
 #include "fuzz_commands.h"
 
 #include <string.h>

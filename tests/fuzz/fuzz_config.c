@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Fuzzes the reader of .ini files and of single assignments: any file is refused with a message, or
  * gives a configuration whose parameters are in their ranges, that is the same when it is written
- * and read again, and of which a machine can be built if its parameters fit together.
- */
+ * and read again, and of which a machine can be built if its parameters fit together. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Fuzzes the reader of index files and what loads their snapshots: any file is refused with a
  * message, or jumped with; a simulator that has jumped goes on with functional mode and with cycle
  * mode. Checksums are put right after most changes. Not here: the capture beside it, which is
- * always the same.
- */
+ * always the same. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Runs a fuzzing target without libFuzzer: replays files, or makes inputs. Input number N of seed S
  * is always the same: one of the target's own, changed a few times. A child process runs them, and
- * its parent has the input it died of. Knows nothing of coverage; scripts/fuzz --libfuzzer does.
- */
+ * its parent has the input it died of. Knows nothing of coverage; scripts/fuzz --libfuzzer does. */
 #include <errno.h>
 #include <getopt.h>
 #include <signal.h>

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Four frames of overlapping squares, each blended in another way:
  * something to compare with other drivers. tests/gl/compare_tools.sh knows
  * the order of the draws. With the argument "wrong" the fourth square of frame 3 is blended with
- * GL_ONE instead of GL_ONE_MINUS_SRC_ALPHA.
- */
+ * GL_ONE instead of GL_ONE_MINUS_SRC_ALPHA. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Buffers as textures (ARB_texture_buffer_object, ARB_texture_buffer_range): every format of
  * OpenGL 3.1, sizes, views of a part, buffers that change between draws by each way that OpenGL
  * has, look-ups of vertex shaders. What a shader reads is written into an image of integers and
- * compared with what the buffer holds. Not here: other textures (integer_shaders.c).
- */
+ * compared with what the buffer holds. Not here: other textures (integer_shaders.c). */
 #include <stdbool.h>
 #include <stdint.h>
 #include "gl_util.h"

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Buffers and textures that change between draws: buffers SCENE draws one scene and checks its
  * pixels. Whether the GPU had to wait for that is for buffers.sh to say, from the commands. Not
- * here: contents nobody wrote (memory.c).
- */
+ * here: contents nobody wrote (memory.c). */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>

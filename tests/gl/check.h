@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * How the OpenGL test programs say what is wrong, and where. Each decides itself whether it goes
- * on.
- */
+ * on. */
 #ifndef CHECK_H
 #define CHECK_H
 

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Prints how far the clock goes on while the program waits, then every clock and the usual random
- * numbers before each of four frames. The script beside it runs it several times.
- */
+ * numbers before each of four frames. The script beside it runs it several times. */
 #include <poll.h>
 #include <pthread.h>
 #include <sys/epoll.h>

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * What contexts of one GPU must not do to each other: count another one's draws, even those of a
  * context that is younger than the query; name another one's draws (contexts.sh reads the names in
- * draws.csv); keep another thread from recording while the GPU works on a frame.
- */
+ * draws.csv); keep another thread from recording while the GPU works on a frame. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>

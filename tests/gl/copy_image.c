@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Copies of bits between images (ARB_copy_image): formats of the same size, compressed blocks and
  * texels, levels, layers, slices and faces, renderbuffers; errors. Not here: samples
- * (multisample_textures.c).
- */
+ * (multisample_textures.c). */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>

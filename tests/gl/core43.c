@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * A program that wants a core context of OpenGL 4.3 and uses nothing of it: what attila-run --gl is
- * for (mistakes.sh). Not here: what is missing (refusals.c).
- */
+ * for (mistakes.sh). Not here: what is missing (refusals.c). */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * GL_AMD_performance_monitor counts what is drawn between begin and end, and no more: vertices of
  * immediate mode before and after it are not in it. Status 3: there are no counters. Not here:
- * errors of the extension (piglit).
- */
+ * errors of the extension (piglit). */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>

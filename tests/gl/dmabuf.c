@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * dmabufs without a DRM device: memory files stand for them on the way in, as both can be mapped;
  * on the way out they come from /dev/udmabuf, which fake_drm.so has if the kernel has not.
  *
  *   dmabuf           imports; nothing can be exported without /dev/udmabuf
- *   dmabuf --export  exports, too
- */
+ *   dmabuf --export  exports, too */
 #include <drm_fourcc.h>
 #include <fcntl.h>
 #include <stdbool.h>

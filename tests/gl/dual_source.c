@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Dual-source blending (ARB_blend_func_extended): every factor of the second colour in each of the
  * four places, outputs that the shader or the program names, the alpha test, alpha to one, a draw
  * without a second colour in between, and what is an error. Colours are multiples of 1/16 in a
  * buffer of floats, so results are exact. Prints a line for each that is not right. Not here: other
- * factors (blends.c, tests/unit/test_blend.c).
- */
+ * factors (blends.c, tests/unit/test_blend.c). */
 #include <stdbool.h>
 #include "gl_util.h"
 

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * An off-screen program: three frames in a pbuffer of a surfaceless display, each ended by
- * eglSwapBuffers, pixels checked. The script beside it checks that three frames were reported.
- */
+ * eglSwapBuffers, pixels checked. The script beside it checks that three frames were reported. */
 #include "gles_util.h"
 
 int

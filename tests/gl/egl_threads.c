@@ -1,10 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Four threads, each with its own context and pbuffer on one display (one screen, one GPU), two of
- * them sharing objects, draw and read back at the same time; every pixel must be the thread's own.
- */
+ * them sharing objects, draw and read back at the same time; every pixel must be the thread's
+ * own. */
 #include <pthread.h>
 #include "gles_util.h"
 

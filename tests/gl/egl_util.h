@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * What the test programs that need no X server share: a surfaceless display, contexts with a
- * pbuffer.
- */
+ * pbuffer. */
 #ifndef EGL_UTIL_H
 #define EGL_UTIL_H
 

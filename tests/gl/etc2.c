@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Draws a texture of random blocks in each of ES 3.0's compressed formats and writes the pixels to
  * standard output. The script beside it compares two drivers: ours decodes in the texture unit,
- * for softpipe Mesa decodes while the texture is specified.
- */
+ * for softpipe Mesa decodes while the texture is specified. */
 #include <GLES3/gl3.h>
 #include <stdint.h>
 #include <stdio.h>

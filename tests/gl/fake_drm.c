@@ -1,5 +1,4 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * fake_drm.so, for LD_PRELOAD: a DRM device with one screen and /dev/udmabuf for programs on a
@@ -11,8 +10,7 @@
  *   FAKE_DRM_OUT  write what the screen shows after each mode set and page flip to
  *                 DIR/screen-0000.png ...
  *
- * fake_drm_handles() tells a test how many buffer handles are open.
- */
+ * fake_drm_handles() tells a test how many buffer handles are open. */
 #undef _FILE_OFFSET_BITS /* both names of open and mmap are defined here */
 #include <dlfcn.h>
 #include <errno.h>

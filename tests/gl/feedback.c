@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Transform feedback: what is captured, from strips and fans too, interleaved and in buffers of
  * their own, of outputs that share a register; overflow and the queries; pause, another object,
  * resume; draws of what was captured; a buffer that is read by the CPU, written by it, and captured
  * again; captures around the driver's own draws. Prints a checksum of all that was captured. Not
- * here: the simulated unit (tests/unit/test_stream_out.c), piglit's tests.
- */
+ * here: the simulated unit (tests/unit/test_stream_out.c), piglit's tests. */
 #include <stdbool.h>
 #include "gl_util.h"
 

@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * EGL on GBM: windows whose front buffers are looked at as a display would, through the DRM device;
  * buffers that the CPU writes and reads; buffers that are textures and render targets at once. Run
  * with fake_drm.so preloaded, or where /dev/dri/card0 has dumb buffers.
  *
- *   gbm FRAMES   draws so many frames in a window of 0 samples, then as many in one of 4
- */
+ *   gbm FRAMES   draws so many frames in a window of 0 samples, then as many in one of 4 */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <gbm.h>

@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Geometry shaders: which vertices a primitive of each mode has, with adjacency, indices and
  * restart; strips with cuts in loops and under conditions; many vertices; indexed inputs, uniform
  * blocks, textures; numbers of primitives; queries; what the rasteriser makes of the outputs. Most
  * is captured by transform feedback and compared with what this file computes; prints a checksum of
- * all that was captured. Not here: layers (layers.c), the simulated unit (tests/unit).
- */
+ * all that was captured. Not here: layers (layers.c), the simulated unit (tests/unit). */
 #include <stdbool.h>
 #include <stdint.h>
 #include "gl_util.h"

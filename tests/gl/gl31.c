@@ -1,5 +1,4 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * What OpenGL 3.1 and GLSL 1.40 brought, in a context of that version, with or without what 3.1
@@ -7,8 +6,8 @@
  * blocks by rows, signed normalized textures, instances, primitive restart, copies of buffers,
  * vertex shaders without a position; in a compatibility context EXT_gpu_shader4, whose shaders have
  * integers of 32 bits in GLSL 1.20. Each check draws green when it is right. Prints a line for each
- * that is not. Not here: texture buffers (buffer_textures.c), uniform blocks otherwise (blocks.c).
- */
+ * that is not. Not here: texture buffers (buffer_textures.c), uniform blocks otherwise
+ * (blocks.c). */
 #include <stdint.h>
 #include "gl_green.h"
 

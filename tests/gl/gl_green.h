@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * For OpenGL test programs of many small checks, each of which draws its window green when it is
  * right: shaders, corners, contexts of a version. A check that is not right prints a line and the
- * program goes on. Not here: what other programs share (gl_util.h).
- */
+ * program goes on. Not here: what other programs share (gl_util.h). */
 #ifndef GL_GREEN_H
 #define GL_GREEN_H
 

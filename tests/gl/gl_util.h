@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * What the OpenGL test programs with shaders share: a program of two sources, and the check that a
- * picture is green. Not here: OpenGL ES (gles_util.h).
- */
+ * picture is green. Not here: OpenGL ES (gles_util.h). */
 #ifndef GL_UTIL_H
 #define GL_UTIL_H
 

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * What the OpenGL ES 2.0 test programs share: a program that draws in one colour, and the check of
- * a pixel.
- */
+ * a pixel. */
 #ifndef GLES_UTIL_H
 #define GLES_UTIL_H
 

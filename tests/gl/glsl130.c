@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * What GLSL 1.30 brought, each in a shader of its own that draws green when it is right: integers
  * of 32 bits, integers from vertex to fragment shader, numbers of vertices and instances, texels at
  * integers, sizes and levels of textures, offsets. With the argument "legacy" a shader of GLSL
  * 1.20 that counts in integers. Prints a line for each that is not right. Not here:
- * every built-in function (piglit).
- */
+ * every built-in function (piglit). */
 #include <stdbool.h>
 #include "gl_util.h"
 

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Swaps a green pbuffer of an odd width while everything that glReadPixels heeds is set otherwise:
  * a red framebuffer for reading, a buffer for pixels, long rows. All of it must be the same
- * afterwards. The script beside it looks at the picture of attila-run --grab.
- */
+ * afterwards. The script beside it looks at the picture of attila-run --grab. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>

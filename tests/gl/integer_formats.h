@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The formats of integers that a colour buffer may have. Not here: what is done with them
- * (integers.c, integer_shaders.c).
- */
+ * (integers.c, integer_shaders.c). */
 #ifndef INTEGER_FORMATS_H
 #define INTEGER_FORMATS_H
 

@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Integers in shaders: fragments written into every format, texels of every target, borders,
  * vertices, flat varyings, numbers of primitives; blending, alpha test and dithering that must
  * leave them alone; and varyings without perspective, whose places they tell exactly. Each
  * draw ends in an image of 32 bits, which is compared with numbers that the program works out
- * itself. Not here: images without shaders (integers.c).
- */
+ * itself. Not here: images without shaders (integers.c). */
 #include <stdbool.h>
 #include <stdint.h>
 #include "gl_util.h"

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Images of integers: clears of a whole image, of a part and of some channels, values that a format
  * cannot hold, uploads, read-back, copies, blits that scale and convert, samples. What comes back
  * is compared with numbers that the program works out itself. Not here: what shaders make of
- * integers.
- */
+ * integers. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>

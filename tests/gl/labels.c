@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Draws under the names that KHR_debug knows: groups, markers, labels of a framebuffer, a texture
  * and a renderbuffer. The script beside it looks for them in the reports. Vertices of immediate
- * mode are drawn late by Mesa, and belong to where they were given.
- */
+ * mode are drawn late by Mesa, and belong to where they were given. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Every limit that OpenGL 2.1 lets a program ask for is used to the full and checked by what was
  * drawn, and overstepped and checked by the error; then memory is used up, and arguments are
- * hostile. `limits [--small] [GROUP ...]`; limits.sh runs it in both modes.
- */
+ * hostile. `limits [--small] [GROUP ...]`; limits.sh runs it in both modes. */
 #include "limits.h"
 
 #include <stdarg.h>

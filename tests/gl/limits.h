@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * What the parts of the limits test share: counted checks, programs, a quad, and the proof that the
  * context still works. A check that fails is reported and the test goes on. Not here: the context
- * (limits.c).
- */
+ * (limits.c). */
 #ifndef LIMITS_H
 #define LIMITS_H
 

@@ -1,11 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * ARB_vertex_program and ARB_fragment_program at what glGetProgramiv says: instructions,
  * temporaries, parameters, attributes, address registers, texture instructions and indirections;
- * one more of each is refused. Each program computes a value that shows that everything was there.
- */
+ * one more of each is refused. Each program computes a value that shows that everything was
+ * there. */
 #include "limits.h"
 
 #include <stdio.h>

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Uses up the GPU's memory with textures, renderbuffers and buffers until GL_OUT_OF_MEMORY, draws,
  * uploads and reads back while nothing is left, then frees and draws again. Needs a small GPU
- * (MEMORYCONTROLLER.MemorySize) to be quick.
- */
+ * (MEMORYCONTROLLER.MemorySize) to be quick. */
 #include "limits.h"
 
 #include <stdlib.h>

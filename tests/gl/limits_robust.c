@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * What a program should not do but may: indices and attributes outside buffers, positions,
  * coordinates and sizes that are NaN, infinite or any bit pattern, divisions by zero, many vertices
- * for one pixel. Nothing may crash or hang, and where OpenGL defines a result it is checked.
- */
+ * for one pixel. Nothing may crash or hang, and where OpenGL defines a result it is checked. */
 #include "limits.h"
 
 #include <math.h>

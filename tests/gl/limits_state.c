@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Limits of the fixed functions: stacks, lights, clip planes, texture coordinates, LOD bias,
- * anisotropy, point sizes, line widths, viewport, elements of a draw.
- */
+ * anisotropy, point sizes, line widths, viewport, elements of a draw. */
 #include "limits.h"
 
 #include <stdlib.h>

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Sizes of textures, renderbuffers, viewports; texture units; draw buffers; samples. A large
  * texture is written and sampled at its far corner. Not here: using up the memory
- * (limits_memory.c).
- */
+ * (limits_memory.c). */
 #include "limits.h"
 
 #include <stdio.h>

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * GPU memory that belonged to something else before: what a program has never written is zero, what
  * it has written stays, and what it deletes is free at once. Needs a small GPU, whose memory is
- * filled once. Not here: memory that runs out (limits_memory.c).
- */
+ * filled once. Not here: memory that runs out (limits_memory.c). */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>

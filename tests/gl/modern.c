@@ -1,5 +1,4 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * What programs of OpenGL 3.3 do that glmark2's scenes do not, for scripts/bench and modern.sh:
@@ -10,8 +9,7 @@
  *   fur        a sphere whose geometry shader grows a hair out of each triangle
  *
  * Time is the number of the frame over 60, so that all drivers draw the same. Not here: checks of
- * single features (feedback.c, geometry.c, blocks.c).
- */
+ * single features (feedback.c, geometry.c, blocks.c). */
 #include <math.h>
 #include <stdint.h>
 #include "gl_util.h"

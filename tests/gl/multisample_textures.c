@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Multisample textures (ARB_texture_multisample): each sample is drawn by itself through the sample
  * mask and fetched again, for colours, integers and depths, images and arrays, in fragment and
  * vertex shaders; positions of samples against what is covered; blits; errors. Not here:
- * multisampled renderbuffers (limits_surfaces.c).
- */
+ * multisampled renderbuffers (limits_surfaces.c). */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Draws by several calls of OpenGL, with GLSL programs whose instructions tell from which line they
- * come. The script beside it looks for calls, sources and lines in the record.
- */
+ * come. The script beside it looks for calls, sources and lines in the record. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * A program's own SQLite, as Firefox has one, for LD_PRELOAD: the driver must not call it.
- */
+ * A program's own SQLite, as Firefox has one, for LD_PRELOAD: the driver must not call it. */
 #include <stdio.h>
 #include <stdlib.h>
 

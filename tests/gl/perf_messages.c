@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Does what is slow, and expects to be told so through KHR_debug, once each, with the reason; and
- * does what is not, and expects nothing. Not here: what is slow in shaders (shader_messages.c).
- */
+ * does what is not, and expects nothing. Not here: what is slow in shaders (shader_messages.c). */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Links programs of a newer GLSL than this GPU has; Mesa lets them through when its version is
  * overridden. Each set of shaders is linked twice under another name, as programs with many
  * shaders do. Prints a line per program: its name, and what the program's log says. The script
- * beside it judges the lines.
- */
+ * beside it judges the lines. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Compiles a few shaders in a debug context, draws with them, and prints what the driver says about
  * them through KHR_debug: lines "info: ..." (what Mesa's shader-db reads) and "performance: ...".
- * The scripts beside it judge the lines. Argument: a label of the programs.
- */
+ * The scripts beside it judge the lines. Argument: a label of the programs. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The alpha test sees alpha after the coverage of smooth points, lines and polygons has multiplied
  * it (OpenGL 2.1, 3.12 and 4.1.4). What is drawn without the test tells the coverage of each pixel;
  * with the test exactly the pixels that pass must be left, whatever the shader, the comparison and
- * the order in which they change. Bitmaps and images are fragments like any others.
- */
+ * the order in which they change. Bitmaps and images are fragments like any others. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>

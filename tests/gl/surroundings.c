@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Draws four frames, and changes what surrounds them in the process before frame FRAME (before
  * OpenGL is opened if that is -1): locale, rounding, signals (all are blocked), umask, folder.
- * After every frame each is as the program has set it. surroundings.sh compares what is written.
- */
+ * After every frame each is as the program has set it. surroundings.sh compares what is written. */
 #include <fenv.h>
 #include <locale.h>
 #include <signal.h>

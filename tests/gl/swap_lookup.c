@@ -1,10 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Swaps the buffers of a window once through every way in which programs look up glXSwapBuffers,
- * and prints how often that was. The script beside it counts the frames that attila-run --grab saw.
- */
+ * and prints how often that was. The script beside it counts the frames that attila-run --grab
+ * saw. */
 #include <GL/gl.h>
 #include <GL/glx.h>
 #include <X11/Xlib.h>

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Mesa's texture compressors give the same bytes for the same image, whatever is on the stack: a
  * block at the edge has texels outside the image, which nobody sets. Calls the functions that
  * glTexImage2D ends in directly, since only so it is known what is on the stack. Not here: what
- * OpenGL makes of the bytes (piglit).
- */
+ * OpenGL makes of the bytes (piglit). */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * A Wayland client: EGL in a window that fills the screen. Frames of four colours, one of which
  * changes only a part of the window; then it prints "ready" and stays until standard input ends, so
  * that the script beside it can look at the compositor's picture. The first frame is smaller than
- * the screen.
- */
+ * the screen. */
 #include <poll.h>
 #include <stdint.h>
 #include <unistd.h>

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * GLX windows, pixmaps and pbuffers: what a program reads back and what the X server shows, pixel
  * by pixel. Arguments: the number of samples (0 or 4), and the only test to run. Exit status 77
  * when the X server knows no configuration with so many samples: GLX offers none that the server
- * does not know. Not here: what is drawn in them (piglit), EGL (egl_pbuffer.c).
- */
+ * does not know. Not here: what is drawn in them (piglit), EGL (egl_pbuffer.c). */
 #include <GL/gl.h>
 #include <GL/glx.h>
 #include <X11/Xlib-xcb.h>

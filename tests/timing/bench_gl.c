@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * OpenGL calls of the microbenchmarks, made or written as a text trace. See bench_gl.h.
- */
+ * OpenGL calls of the microbenchmarks, made or written as a text trace. See bench_gl.h. */
 #include "bench_gl.h"
 #include <stdarg.h>
 #include <stdint.h>

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * OpenGL calls of the microbenchmarks: made, or written as a text trace that the original
  * simulator plays, so that both machines draw the same. Not here: what is drawn (microbench.c,
- * cases_*.c).
- */
+ * cases_*.c). */
 #ifndef BENCH_GL_H
 #define BENCH_GL_H
 

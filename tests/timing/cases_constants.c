@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Microbenchmarks of constants in memory, which the original has not. What each should cost:
- * cases.txt.
- */
+ * cases.txt. */
 #include "microbench.h"
 #include "../gl/gl_util.h"
 #include <stdio.h>

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Microbenchmarks of texel fetches without a filter, of what blending with two colours, layers and
- * copies of images cost, which the original has not. What each should cost: cases.txt.
- */
+ * copies of images cost, which the original has not. What each should cost: cases.txt. */
 #include "microbench.h"
 #include "../gl/gl_util.h"
 #include <stdint.h>

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Microbenchmarks of the command processor, of vertices and of triangles. What each should cost:
- * cases.txt.
- */
+ * cases.txt. */
 #include "microbench.h"
 #include <stdint.h>
 #include <stdio.h>

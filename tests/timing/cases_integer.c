@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Microbenchmarks of integer instructions, which the original's OpenGL does not reach. What each
- * should cost: cases.txt.
- */
+ * should cost: cases.txt. */
 #include "microbench.h"
 #include "../gl/gl_util.h"
 #include <stdio.h>

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Microbenchmarks that keep several units busy at once, as frames of games do: triangles of all
- * sizes, shadow volumes, small windows. What each should cost: cases.txt.
- */
+ * sizes, shadow volumes, small windows. What each should cost: cases.txt. */
 #include "microbench.h"
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Microbenchmarks of what is behind the shaders: ROPs, hierarchical Z, clears, compression,
- * multisampling, memory. What each should cost: cases.txt.
- */
+ * multisampling, memory. What each should cost: cases.txt. */
 #include "microbench.h"
 
 static void

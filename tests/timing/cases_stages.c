@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Microbenchmarks of what is behind the vertices: stream-out and the geometry stage, which the
  * original has not. But for the meshes vertices have no attributes but their numbers, and nothing
  * is rasterised, so that neither memory nor fragments are in the way. What each should cost:
- * cases.txt.
- */
+ * cases.txt. */
 #include "microbench.h"
 #include "../gl/gl_util.h"
 #include <stdio.h>

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Microbenchmarks of texture units and of the shaders' arithmetic. What each should cost:
- * cases.txt.
- */
+ * cases.txt. */
 #include "microbench.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Draws one microbenchmark with OpenGL on a pbuffer of 640x480, ended by a swap; or writes it as a
  * text trace for the original simulator. Not here: what is drawn (cases_*.c), and what it should
- * cost (cases.txt).
- */
+ * cost (cases.txt). */
 #include "microbench.h"
 #include <stdlib.h>
 #include <EGL/egl.h>

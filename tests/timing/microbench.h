@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the microbenchmarks' cases share. microbench.c has the program, cases_*.c what is drawn.
- */
+ * What the microbenchmarks' cases share. microbench.c has the program, cases_*.c what is drawn. */
 #ifndef MICROBENCH_H
 #define MICROBENCH_H
 

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Cube maps and anisotropic filtering in double precision: faces, edges and corners by geometry
  * instead of tables, gradients by small steps; and the textures and requests that
- * test_texture_aniso.c compares it with.
- */
+ * test_texture_aniso.c compares it with. */
 #ifndef ANISO_REFERENCE_H
 #define ANISO_REFERENCE_H
 

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * A cache without time: which accesses hit follows from their list alone. For caches of the machine
  * that give lines in the order in which they are asked for, and replace the least recently used
- * one or, being large enough, none. Not here: sets, other policies.
- */
+ * one or, being large enough, none. Not here: sets, other policies. */
 #ifndef CACHE_REPLAY_H
 #define CACHE_REPLAY_H
 

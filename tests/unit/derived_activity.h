@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * For tests of derived figures: what boxes do with their cycles, cycle by cycle, from what each of
  * them said when it was clocked last, and whether work is in flight, from messages of the command
  * processor and their answers. Boxes' own counts, which come in runs of cycles
- * (core/sim_activity.c), are not looked at.
- */
+ * (core/sim_activity.c), are not looked at. */
 #ifndef DERIVED_ACTIVITY_H
 #define DERIVED_ACTIVITY_H
 

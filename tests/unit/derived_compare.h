@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * For tests of derived figures: what follows from events in time (cycles of boxes, draws and
  * frames, thread groups in shaders, costs of instructions, limiters) beside what the record has of
- * it, for every frame and every row of work. The table has their sums.
- */
+ * it, for every frame and every row of work. The table has their sums. */
 #ifndef DERIVED_COMPARE_H
 #define DERIVED_COMPARE_H
 

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * For tests of derived figures: its scenes, and the table of its figures
- * (docs/notebook/derived.md), which are the same in the record and from events.
- */
+ * (docs/notebook/derived.md), which are the same in the record and from events. */
 #ifndef DERIVED_FIGURES_H
 #define DERIVED_FIGURES_H
 

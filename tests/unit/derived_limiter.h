@@ -1,5 +1,4 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * For tests of derived figures: what limited a draw or a frame, by the rule of
@@ -7,8 +6,7 @@
  * cycles is told by messages for shaders, interpolator, ROPs' quads and memory's pins; what units
  * do inside (traversal, compression, filtering, the choice of a shader, commands) is the record's
  * statistic of it. The list of units is written down here once more, so a wrong line of a sheet is
- * found, too.
- */
+ * found, too. */
 #ifndef DERIVED_LIMITER_H
 #define DERIVED_LIMITER_H
 

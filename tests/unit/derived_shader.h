@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * For tests of derived figures: thread groups in shaders and what their instructions cost, from the
  * messages between Fragment FIFO, Shader Fetch, Decode/Execute, texture unit and constant cache,
  * and from what the machine is (sim_shader_machine). When registers are written, and so why an
  * instruction did not issue, follows from the instructions that issued. Shaders with a SIMD ALU and
- * one texture unit. Boxes' counts and states are not looked at.
- */
+ * one texture unit. Boxes' counts and states are not looked at. */
 #ifndef DERIVED_SHADER_H
 #define DERIVED_SHADER_H
 

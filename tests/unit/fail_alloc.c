@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * fail_alloc.so, for LD_PRELOAD: a heap that fails. FAIL_ALLOC_AT=N: the N-th allocation of the
  * process, from 1, returns NULL; FAIL_ALLOC_FROM=N: so do all from the N-th on. FAIL_ALLOC_COUNT=1:
  * the number of allocations is printed at the end. Not here: mappings (mmap), and glibc's own
- * allocations before the program's.
- */
+ * allocations before the program's. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>

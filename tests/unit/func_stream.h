@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Builds command streams for tests: memory is handed out from low addresses, registers are sent as
- * a whole.
- */
+ * a whole. */
 #ifndef FUNC_STREAM_H
 #define FUNC_STREAM_H
 

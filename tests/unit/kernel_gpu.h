@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * A machine without boxes, for tests of the kernel.
- */
+ * A machine without boxes, for tests of the kernel. */
 #ifndef KERNEL_GPU_H
 #define KERNEL_GPU_H
 

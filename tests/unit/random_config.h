@@ -1,10 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Random machines: every number and switch of a machine may change, so a new parameter is
- * tried without a line here. Texts keep their defaults. Include after random_scene.h (rnd, chance).
- */
+ * tried without a line here. Texts keep their defaults. Include after random_scene.h (rnd,
+ * chance). */
 #ifndef RANDOM_CONFIG_H
 #define RANDOM_CONFIG_H
 

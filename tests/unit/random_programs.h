@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * What random streams (random_scene.h) choose by: their random numbers, one sequence for each kind
- * of choice that was added later, so that older streams stay what they were; and their programs.
- */
+ * of choice that was added later, so that older streams stay what they were; and their programs. */
 #ifndef RANDOM_PROGRAMS_H
 #define RANDOM_PROGRAMS_H
 

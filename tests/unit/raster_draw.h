@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Draws primitives into a small array of hits, for tests of the rasteriser. The state is one for
- * the whole test program: change regs, then restart.
- */
+ * the whole test program: change regs, then restart. */
 #ifndef RASTER_DRAW_H
 #define RASTER_DRAW_H
 

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * A draw state for tests of the rasteriser: real programs, a framebuffer in memory that nobody
- * touches, pixel = clip coordinate.
- */
+ * touches, pixel = clip coordinate. */
 #ifndef RASTER_STATE_H
 #define RASTER_STATE_H
 

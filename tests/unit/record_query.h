@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * A record (run.sqlite) and what a query finds in it, for tests.
- */
+ * A record (run.sqlite) and what a query finds in it, for tests. */
 #ifndef RECORD_QUERY_H
 #define RECORD_QUERY_H
 

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * A bench for the boxes of the fragment end: one mock that sends a list of objects in order and
- * logs what it receives, and a memory that answers late. For tests only.
- */
+ * logs what it receives, and a memory that answers late. For tests only. */
 #ifndef ROP_BENCH_H
 #define ROP_BENCH_H
 

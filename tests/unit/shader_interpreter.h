@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * An interpreter of shader programs written plainly, for comparison: one lane at a time, recursive
- * blocks, scalar arithmetic. Header only; no groups, no timing.
- */
+ * blocks, scalar arithmetic. Header only; no groups, no timing. */
 #ifndef SHADER_INTERPRETER_H
 #define SHADER_INTERPRETER_H
 

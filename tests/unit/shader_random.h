@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Random valid shader programs for tests: every opcode and operand form for encoding tests, or
- * straight and structured code that ends for execution tests. Header only; no timing, no images.
- */
+ * straight and structured code that ends for execution tests. Header only; no timing, no images. */
 #ifndef SHADER_RANDOM_H
 #define SHADER_RANDOM_H
 

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Cycles of programs: shader_time with a machine's .ini reads their texts from standard input, one
  * behind the other, and prints a line for each with the cycles of a thread group as predicted and
  * as Shader Fetch and Decode/Execute take them. Programs whose way depends on values are not
- * executed ("-"). For scripts/shader-table.
- */
+ * executed ("-"). For scripts/shader-table. */
 #include "shader_wave.h"
 
 static void

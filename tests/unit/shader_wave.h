@@ -1,10 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * One shader that runs full groups of one program, clocked by hand, as fast as it takes them: how
- * many cycles a group costs. The texture unit answers after a fixed time, so many cycles a group.
- */
+ * many cycles a group costs. The texture unit answers after a fixed time, so many cycles a
+ * group. */
 #ifndef SHADER_WAVE_H
 #define SHADER_WAVE_H
 

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * For tests of the facade: a folder for files, a small GPU, a stream of commands that draws
- * nothing. Include once.
- */
+ * nothing. Include once. */
 #ifndef SIM_STREAM_H
 #define SIM_STREAM_H
 

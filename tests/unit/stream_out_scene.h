@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * For tests of stream-out and of the geometry stage, whose vertices it writes: a command stream
  * that draws 12 vertices, buffers that stream-out fills, and memory as both modes leave it. Include
- * once.
- */
+ * once. */
 #ifndef STREAM_OUT_SCENE_H
 #define STREAM_OUT_SCENE_H
 

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Tests of activities: what boxes do with their cycles, counted when it has passed, whether they
- * sleep or not and in whatever order they are clocked.
- */
+ * sleep or not and in whatever order they are clocked. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

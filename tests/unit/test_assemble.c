@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Primitive assembly: what OpenGL's tables say for each primitive type, written out as strings:
  * vertices in order, '!' after the provoking one, '-' after a vertex whose edge to the next is no
- * boundary, ' ' between primitives. Vertex attributes: addresses and formats.
- */
+ * boundary, ' ' between primitives. Vertex attributes: addresses and formats. */
 #include <math.h>
 #include "core/sim_fp.h"
 #include "raster_state.h"

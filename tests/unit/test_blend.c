@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Colour write of quads against a reference that blends one pixel at a time in plain float32
  * through emul_format (bit exact, so the vector path for 8-bit formats cannot round differently),
- * and against double arithmetic for 8-bit formats.
- */
+ * and against double arithmetic for 8-bit formats. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The blit emulator against copying elements one by one with an address function of its own,
- * resolves against averages in double precision; scan-out conversion.
- */
+ * resolves against averages in double precision; scan-out conversion. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The time of the Blitter: it covers the latency of memory with as many units as the DAC's request
  * queue has entries, and a resolve reads all planes of a unit. Not here: what it writes
- * (test_blit.c, test_modes_random.c).
- */
+ * (test_blit.c, test_modes_random.c). */
 #include "sim_stream.h"
 
 /* 256x256 elements of 4 bytes: 1,024 tiles. */

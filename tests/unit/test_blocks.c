@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Block states (decode/sim_blocks.h): what reads and writes cost that do not know the surface.
- */
+ * Block states (decode/sim_blocks.h): what reads and writes cost that do not know the surface. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

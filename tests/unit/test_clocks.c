@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Clock domains: signals between different clocks pass a synchroniser, and any ratio of clocks has
- * exact periods. Not here: that pixels do not depend on clocks (test_modes_random.c).
- */
+ * exact periods. Not here: that pixels do not depend on clocks (test_modes_random.c). */
 #include "box_bench.h"
 
 static struct sim_gpu *

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Checks of commands (decode/sim_check.c): one wrong command of every kind, and random ones against
- * a plain computation of the bytes they would touch.
- */
+ * a plain computation of the bytes they would touch. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Block compression: the compressed form has the size that is charged and holds the whole block,
- * for random blocks and for those at the edge of each level.
- */
+ * for random blocks and for those at the edge of each level. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Tests of configurations: the named machines, what the reader accepts and how it complains, and
- * that no input makes it crash.
- */
+ * that no input makes it crash. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Rows of a table in a file (results/sim_csv.h), as text and in frames of zstd: whole lines, and a
- * frame for what is written at a time. Not here: a process that is killed (tests/sim/pack.sh).
- */
+ * frame for what is written at a time. Not here: a process that is killed (tests/sim/pack.sh). */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdarg.h>

@@ -1,5 +1,4 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * What a record derives of statistics (K_caches, K_bytes, K_units, K_fragments, K_overdraw), and
@@ -7,8 +6,7 @@
  * alone: the messages that pass between boxes, the commands of memory's banks, what boxes do, and
  * the lines that caches are asked for, which caches of the test replay. Six scenes. With
  * ATTILA_TEST_TABLE=FILE the table of docs/notebook/derived.md is written there. Not here:
- * whether a single statistic is right (the tests of its box).
- */
+ * whether a single statistic is right (the tests of its box). */
 #include "cache_replay.h"
 #include "derived_compare.h"
 #include "derived_times.h"

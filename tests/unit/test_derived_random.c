@@ -1,12 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * As test_derived, on random streams: cycles of units and draws, thread groups in shaders and costs
  * of instructions that follow from events are those of the record. Here are loads of constants,
  * jumps, tests behind the shaders, stream-out and frames that end between draws. Not here:
- * limiters, for a ROP works longer on a quad of several samples or buffers, which no message tells.
- */
+ * limiters, for a ROP works longer on a quad of several samples or buffers, which no message
+ * tells. */
 #include "random_scene.h"
 #include "derived_compare.h"
 #include "derived_times.h"

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Frequencies that change: what a kernel with DVFS domains does (times, timers, signals,
  * transitions), and the rule of each policy on a machine of two boxes with a queue between them.
  * Not here: that whole machines keep their pixels (test_modes_random.c), records
- * (tests/sim/dvfs.sh).
- */
+ * (tests/sim/dvfs.sh). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Files of one writer and of whole records: who gets a file, what stays of a record that does not
- * fit, forks. Full disks are limits of the file size (setrlimit), in children.
- */
+ * fit, forks. Full disks are limits of the file size (setrlimit), in children. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

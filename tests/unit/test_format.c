@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Format conversion against plain references: bit fields read one bit at a time in double
- * arithmetic, the compiler's _Float16, libm's pow, and blocks decoded by hand.
- */
+ * arithmetic, the compiler's _Float16, libm's pow, and blocks decoded by hand. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

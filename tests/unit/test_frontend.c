@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The command front end: a draw keeps the constants, programs and texture states it began with,
  * whatever is written while it is in flight; what did not change is shared; programs are decoded
- * once per content.
- */
+ * once per content. */
 #include "func_stream.h"
 #include "decode/sim_frontend.h"
 

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Small command streams with assembled programs: memory and counters afterwards, in both modes.
- */
+ * Small command streams with assembled programs: memory and counters afterwards, in both modes. */
 #include <fenv.h>
 #include <math.h>
 #include "func_stream.h"

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Functional mode defers clears (func_clear.c). Random streams of clears, draws, copies and reads
  * over surfaces that share memory must leave every byte as they do when all clears are applied
  * after every command, with one thread and with several; and what is shown in a window must be what
- * memory would have.
- */
+ * memory would have. */
 #include "random_scene.h"
 #include "session/machine/machine_impl.h"
 #include "session/session_impl.h"

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Functional mode with several fragment threads must leave every byte of memory, counters included,
  * as with one: random scenes (random_scene.h), large triangles over each other that read what
- * others drew, and a program that forks. "scripts/sanitize thread" looks for data races in it.
- */
+ * others drew, and a program that forks. "scripts/sanitize thread" looks for data races in it. */
 #include "random_scene.h"
 #include <dirent.h>
 #include <sys/wait.h>

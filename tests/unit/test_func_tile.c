@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Fast paths, in every variant this host can run, against the plain ones: the depth test of whole
  * tiles, interpolation of several quads, edge functions of a tile, window coordinates of a group of
- * vertices.
- */
+ * vertices. */
 #include <math.h>
 #include "emul/raster/emul_setup_impl.h"
 #include "func/sim_func_impl.h"

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The memory controller with GDDR banks: where addresses live, what each scheduler serves first,
  * the request buffer and the buses, and that memory holds what it should under every scheduler,
- * page policy and interleaving, whatever the order in which boxes are clocked.
- */
+ * page policy and interleaving, whatever the order in which boxes are clocked. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

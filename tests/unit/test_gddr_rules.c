@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The rules of a GDDR channel with banks, one by one: a command is blocked in the cycle before the
  * rule's time is over and ready in the cycle in which it is, in the rules themselves and in the
  * box, where the time of a transaction's first read or write is seen from outside. Profiles of
- * timing.
- */
+ * timing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

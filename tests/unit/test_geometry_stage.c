@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The geometry stage by command streams, in both modes: which vertices of which primitive come to
  * it, what becomes of what it emits, constants of its own, what is counted, which draws are
  * refused. What was emitted is seen in the buffer that stream-out writes. Not here: EMIT and CUT of
- * one lane (test_shader_geometry), time (test_geometry_boxes).
- */
+ * one lane (test_shader_geometry), time (test_geometry_boxes). */
 #include "stream_out_scene.h"
 
 #define POINTS_OF(in, max, body) ".geometry " #in " 1 " #max "\n" body "END\n"

@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * How long draws with a geometry stage take on a whole machine, against bounds by hand: a program
  * that passes primitives on, one that makes many of each, and what the size of the output buffer
  * does to programs that declare more or fewer vertices. The shape is that of the G80 and the GT200
  * (NVIDIA TB-04044-001: an output buffer six times larger helps the program that expands most).
- * Vertices are counted only, nothing is drawn. Not here: the boxes alone (test_geometry_boxes).
- */
+ * Vertices are counted only, nothing is drawn. Not here: the boxes alone (test_geometry_boxes). */
 #include "func_stream.h"
 
 #define POINTS 2000

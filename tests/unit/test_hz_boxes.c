@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Hierarchical Z, both variants: its quads and their order, what it culls, its surfaces. Not here:
- * time (test_hz_time.c).
- */
+ * time (test_hz_time.c). */
 #include "hz_bench.h"
 
 /* --- Quads and their order --- */

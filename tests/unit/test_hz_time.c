@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * How long hierarchical Z takes, both variants: clears, its cache and port, latency, queue,
- * samples. Not here: what it culls (test_hz_boxes.c).
- */
+ * samples. Not here: what it culls (test_hz_boxes.c). */
 #include "hz_bench.h"
 
 /* A clear writes HZBlocksClearedPerCycle blocks in a cycle, whatever the Z cache does. */

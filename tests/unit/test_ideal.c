@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Ideal units (config/sim_ideal.h): they are faster, but the compiler sees the machine that was
  * configured, so that with and without them the same programs run. Not here: what is gained
- * (tests/sim/limiters.sh).
- */
+ * (tests/sim/limiters.sh). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The instruction set's binary and text forms: exact round trips, rejection of everything
- * malformed, and no access outside the input.
- */
+ * malformed, and no access outside the input. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

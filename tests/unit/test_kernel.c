@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Tests of the kernel: latency, bandwidth, credits, clock domains, time jumps, errors, the
  * watchdog; and that neither the clocking order nor sleeping changes what a random network of boxes
- * does. Not here: what boxes do with their cycles (test_activity.c).
- */
+ * does. Not here: what boxes do with their cycles (test_activity.c). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Layered rendering by command streams, in both modes: primitives that choose layers of a colour
  * and a depth buffer leave what draws to each layer alone leave; layers that do not exist; clears
  * of a layer before and after; layers as textures; more layers than the ROPs keep surfaces of. Not
- * here: who writes the layer (test_geometry_stage).
- */
+ * here: who writes the layer (test_geometry_stage). */
 #include "func_stream.h"
 
 #define WIDTH 45

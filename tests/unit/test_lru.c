@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The replacement order and hash table of the streamer's caches against a plain model: a list that
- * is searched.
- */
+ * is searched. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Whole frames: the cycle mode gives the picture of the functional mode bit for bit, on several
  * machines; and neither the clocking order nor how the stream is cut changes a cycle. With
- * ATTILA_TEST_CAPTURE set, the stream is also written there (a benchmark).
- */
+ * ATTILA_TEST_CAPTURE set, the stream is also written there (a benchmark). */
 #include "func_stream.h"
 #include <unistd.h>
 #include "capture/sim_capture.h"

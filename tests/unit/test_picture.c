@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Surfaces as pictures: which element becomes which pixel, averages of samples, depth and stencil,
- * what is dimmed, and the values in a .npy file.
- */
+ * what is dimmed, and the values in a .npy file. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * A pixel that is watched (sim_func_watch_pixel), on random scenes: memory is the same byte for
  * byte as without, a fragment that failed leaves the pixel's colours as they were, and what a
- * fragment that passed leaves there is what blending its colour gives. Every fate occurs.
- */
+ * fragment that passed leaves there is what blending its colour gives. Every fate occurs. */
 #include "random_scene.h"
 #include "func/sim_func_impl.h"
 #include "session/machine/machine_impl.h"

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The cache of decoded programs: the same binary is decoded once, a program in use stays, and of
- * unused ones no more than SIM_PROGRAMS_KEPT, those used last.
- */
+ * unused ones no more than SIM_PROGRAMS_KEPT, those used last. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

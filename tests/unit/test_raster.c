@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The rasteriser against plain references: triangle coverage against 128-bit integers with a
  * symbolically moved sample point, clipped triangles against homogeneous coordinates without
- * clipping, samples, polygon modes. Lines and points: test_raster_lines.c.
- */
+ * clipping, samples, polygon modes. Lines and points: test_raster_lines.c. */
 #include <math.h>
 #include "raster_draw.h"
 

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Lines and points against plain references: the diamonds a line leaves, strips that draw no pixel
- * twice, widths, squares of points, and what the sides of the view volume do to them.
- */
+ * twice, widths, squares of points, and what the sides of the view volume do to them. */
 #include <math.h>
 #include "raster_draw.h"
 

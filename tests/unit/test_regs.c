@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Every register lies where its declaration says (hw/attila_regs.h): in the word and at the bit
- * that follow the one declared before it, whatever the compiler.
- */
+ * that follow the one declared before it, whatever the compiler. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Z and stencil test and colour write, each alone between mock neighbours and a memory that answers
- * late. Contents are compared with the emulators applied directly to a copy of memory.
- */
+ * late. Contents are compared with the emulators applied directly to a copy of memory. */
 #include "core/sim_fp.h"
 #include "rop_boxes.h"
 

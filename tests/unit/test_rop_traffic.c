@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * What the ROPs' commands cost and what crosses the memory pins, one fact each: clears, block
  * states, write-backs, which lines are read and in how many bytes they are written. Contents are
- * test_rop_boxes.c's, the pipeline test_rop_pipeline.c's.
- */
+ * test_rop_boxes.c's, the pipeline test_rop_pipeline.c's. */
 #include "core/sim_fp.h"
 #include "rop_boxes.h"
 

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Fragment FIFO, Shader Fetch and Decode/Execute between mock neighbours: results equal the
  * emulator's, fragments leave in order, nothing is lost, clocking order and clocks without work
- * change nothing, and enough threads hide latencies. Single instructions: test_shader_issue.c.
- */
+ * change nothing, and enough threads hide latencies. Single instructions: test_shader_issue.c. */
 #include "shader_bench.h"
 
 static bool

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Predicted cycles (attila_isa_cycles) beside those of Shader Fetch and Decode/Execute, clocked by
  * hand with full groups and a texture unit of fixed latency: on many machines, for directed
- * programs and random ones. "--print" prints both for each.
- */
+ * programs and random ones. "--print" prints both for each. */
 #include "shader_random.h"
 #include "shader_wave.h"
 

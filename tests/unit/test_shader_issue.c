@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * What Shader Fetch and Decode/Execute let issue, and when: latencies, repeat rates, refetch,
- * pairs, ports, the scalar ALU, issue policies, registers and input buffers.
- */
+ * pairs, ports, the scalar ALU, issue policies, registers and input buffers. */
 #include "shader_bench.h"
 
 /* One shader clocked by hand: so many full groups of this program from the first tick on. */

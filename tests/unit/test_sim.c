@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The facade (attila_sim.h) with streams that draw nothing: memory, fences, errors, captures,
- * options. Both modes. Reports, and how files survive the end of the process: test_report.c.
- */
+ * options. Both modes. Reports, and how files survive the end of the process: test_report.c. */
 #include <sys/auxv.h>
 #include <sys/wait.h>
 #include "hw/attila_format.h"

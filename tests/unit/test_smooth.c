@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Antialiased points, lines and polygons: the covered fraction of every pixel against an area
  * measured on a fine grid from the shape's definition, and the rules that make a polygon of several
- * triangles one shape.
- */
+ * triangles one shape. */
 #include <math.h>
 #include "raster_state.h"
 

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Stream-out by command streams, in both modes: which vertices of which primitive are written, in
  * which order, where; what does not fit; what is counted; appending, and draws with as many
- * vertices as were written. Time is in test_stream_boxes.c.
- */
+ * vertices as were written. Time is in test_stream_boxes.c. */
 #include "stream_out_scene.h"
 
 /* OpenGL 4.6, table 10.1 and section 13.3.2; a triangle is turned so that its provoking vertex is

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The layout of surfaces (hw/attila_surface.h): every element has its own place, bounds are exact,
- * and draws, blits and clears accept the same surfaces.
- */
+ * and draws, blits and clears accept the same surfaces. */
 #include "raster_state.h"
 #include "emul/rop/emul_blit.h"
 #include "hw/attila_surface.h"

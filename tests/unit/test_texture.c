@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Texture sampling against a plain reference in double precision, written from OpenGL's definitions
- * lane by lane. Not here: what holds for every state (test_texture_states.c).
- */
+ * lane by lane. Not here: what holds for every state (test_texture_states.c). */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

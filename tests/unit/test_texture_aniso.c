@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Cube maps and anisotropic filtering of cube and 3D textures: against a plain reference in double
  * precision (aniso_reference.h); against the mean of many points of the pixel, which anisotropic
  * filtering must come close to where isotropic filtering does not; and single facts about corners
- * and what a sample costs. Whether all host instruction sets agree is in test_texture_states.c.
- */
+ * and what a sample costs. Whether all host instruction sets agree is in test_texture_states.c. */
 #include "aniso_reference.h"
 
 static void

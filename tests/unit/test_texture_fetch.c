@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Look-ups without filter, and offsets: texels at integers against emul_format_unpack, zeros
  * outside, sizes of levels, offsets as coordinates that are so many texels further on. Not here:
- * that every host gives the same bits (test_texture_states.c).
- */
+ * that every host gives the same bits (test_texture_states.c). */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

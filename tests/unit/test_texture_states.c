@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Texture sampling, the invariants that hold for every state, however strange: plan and filter give
  * the same bits as sample on every host instruction set, a compact copy of the texels gives them
- * too, and no address leaves the surface. Not here: what a sample should be (test_texture.c).
- */
+ * too, and no address leaves the surface. Not here: what a sample should be (test_texture.c). */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

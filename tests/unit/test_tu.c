@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Texture units alone: their results must be the emulator's, whatever the caches' sizes, the
  * clocking order and the memory's mood; what is invalidated, and which lines go. Not here: times
- * (test_tu_timing.c).
- */
+ * (test_tu_timing.c). */
 #include "tu_bench.h"
 
 /* What the statistics say of one another. */

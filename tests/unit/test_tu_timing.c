@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Times of the texture unit, one mechanism each: latency, rates by filter and texel width, the
  * wait-read window, misses per cycle, levels of the cache, decompression. Not here: results
- * (test_tu.c), several units (test_tex_link.c).
- */
+ * (test_tu.c), several units (test_tex_link.c). */
 #include "tu_bench.h"
 
 static void

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * A program that has unloaded the library with the simulator (dlclose) still ends as the signal
- * says, and exit() works. Argument: the library.
- */
+ * says, and exit() works. Argument: the library. */
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdio.h>

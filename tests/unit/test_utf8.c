@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * UTF-8 (core/sim_utf8.h): what is valid stays, every other byte becomes a question mark, and text
- * is cut between characters.
- */
+ * is cut between characters. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

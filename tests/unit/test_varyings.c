@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * As many varyings as the machine has, in both modes: every output reaches the fragment input that
  * its register names, from the vertex and from the geometry stage, cut by a clip plane, with
  * samples, by relative operands, to stream-out and as the size of points. Not here: what is
- * interpolated (test_raster).
- */
+ * interpolated (test_raster). */
 #include "func_stream.h"
 
 #define SIZE 40

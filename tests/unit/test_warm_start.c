@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Warm start: a frame in the middle, which functional mode leads up to, gives the pixels of a run
  * that was simulated from the beginning, and nearly its cycles: block states, clear values and
  * Hierarchical Z have been carried over. The frames after the first one clear nothing, so that they
- * depend on all of these.
- */
+ * depend on all of these. */
 #include "func_stream.h"
 
 #define SIZE 256

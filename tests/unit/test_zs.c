@@ -1,9 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Depth and stencil test, clear values and HZ bounds against plain references, one pixel at a time.
- */
+ * Depth and stencil test, clear values and HZ bounds against plain references, one pixel at a
+ * time. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * What the tests of the texture emulator share: GPU memory with texels, random numbers, the host's
- * instruction sets, plain registers. One copy per test.
- */
+ * instruction sets, plain registers. One copy per test. */
 #ifndef TEXTURE_STATE_H
 #define TEXTURE_STATE_H
 

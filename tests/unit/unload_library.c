@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The simulator inside a library that test_unload.c loads and unloads, as a program does with the
- * OpenGL library that contains the driver.
- */
+ * OpenGL library that contains the driver. */
 #include <stdio.h>
 #include "attila_sim.h"
 

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * attila-sim: replays captured command streams without Mesa, reads records, and describes machines.
- * This file chooses the subcommand. Not here: its options (cli_parse.c).
- */
+ * This file chooses the subcommand. Not here: its options (cli_parse.c). */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>

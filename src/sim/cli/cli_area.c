@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * attila-sim area: the area of a machine's units as a table. Not here: the estimate
- * (config/sim_area.h).
- */
+ * (config/sim_area.h). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

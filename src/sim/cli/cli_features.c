@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * attila-sim features: what each frame of a capture asks of a GPU, counted while functional mode
  * replays it, as CSV: a row per frame. For choosing frames (scripts/attila-sample), which needs no
  * cycles. Three of them know the machine's rates (shading, bound) or its filters (samples): what
- * its busiest unit would need for each draw. Not here: choosing.
- */
+ * its busiest unit would need for each draw. Not here: choosing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

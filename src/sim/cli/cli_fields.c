@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * What the values of registers are called (cli_stream.h): that follows from the enum that the
- * register's description names.
- */
+ * register's description names. */
 #include <stdlib.h>
 #include <string.h>
 #include "cli/cli_stream.h"

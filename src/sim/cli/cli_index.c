@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * attila-sim index: replays a capture in functional mode and writes checkpoints to FILE.index, from
  * which later runs start (docs/howto/long-runs.md). Not here: what a checkpoint holds
- * (session/checkpoint/), starting from one (cli_run.c).
- */
+ * (session/checkpoint/), starting from one (cli_run.c). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim info and disasm: what is in a capture. Nothing is simulated.
- */
+ * attila-sim info and disasm: what is in a capture. Nothing is simulated. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

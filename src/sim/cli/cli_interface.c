@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * attila-sim interface: the commands, registers and counters of the machine (src/hw) as Markdown;
  * docs/reference/interface.md is what it prints. Not here: parameters and statistics
- * (cli_describe.c).
- */
+ * (cli_describe.c). */
 #include <stdio.h>
 #include <string.h>
 #include "cli/cli.h"

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Replays that start from checkpoints in FILE.index, and their messages. Not here: what a
- * checkpoint holds (session/checkpoint/), writing one (cli_index.c).
- */
+ * checkpoint holds (session/checkpoint/), writing one (cli_index.c). */
 #include <stdio.h>
 #include "cli/cli.h"
 

@@ -1,5 +1,4 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * attila-sim merge: the records of the workers of a run whose frames were simulated in parallel
@@ -7,8 +6,7 @@
  * cycles, work and intervals go on from one worker to the next; programs and bindings that are the
  * same are one. It goes by the names of columns, so tables that have these need nothing here.
  * Tables of text are those of the workers, one below another. Not here: what is in a record
- * (docs/reference/record.md).
- */
+ * (docs/reference/record.md). */
 #include <dirent.h>
 #include <errno.h>
 #include <sqlite3.h>

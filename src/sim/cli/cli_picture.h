@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim picture: what its files share.
- */
+ * attila-sim picture: what its files share. */
 #ifndef CLI_PICTURE_H
 #define CLI_PICTURE_H
 

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim picture: its files, and the textures of a draw.
- */
+ * attila-sim picture: its files, and the textures of a draw. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The lists that attila-sim picture takes: draws, cycles, surfaces. Not here: its options
- * (cli_options_table.h).
- */
+ * (cli_options_table.h). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * attila-sim picture --pixel: every fragment that comes to a pixel, what became of it, and the
- * pixel's values before and after it. Not here: what becomes of it (func/func_pixel.c).
- */
+ * pixel's values before and after it. Not here: what becomes of it (func/func_pixel.c). */
 #include <stdlib.h>
 #include <string.h>
 #include "cli/cli_picture.h"

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * attila-sim picture --vertices: the vertices of draws before and after the vertex program, as
  * registers of the program have them: inputs i0, i1, ... are attributes, o0 is the position in
- * clip space. Not here: the replay (cli_picture.c), what shades them (func/func_geometry.c).
- */
+ * clip space. Not here: the replay (cli_picture.c), what shades them (func/func_geometry.c). */
 #include <inttypes.h>
 #include "cli/cli_picture.h"
 #include "core/sim_json.h"

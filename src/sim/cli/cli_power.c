@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * attila-sim power: what a recorded run, its frames, work or intervals cost in joules, by unit,
  * with the table that the run had or with another one. Reads run.sqlite and nothing else. Not here:
- * the model (power/power_model.h), tables and views (power/power_record.h).
- */
+ * the model (power/power_model.h), tables and views (power/power_record.h). */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Opening records (cli_record.h).
- */
+ * Opening records (cli_record.h). */
 #include "cli/cli_record.h"
 
 #include <stdio.h>

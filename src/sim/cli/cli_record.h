@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Opens the record of a run (run.sqlite) for the commands that read one.
- */
+ * Opens the record of a run (run.sqlite) for the commands that read one. */
 #ifndef CLI_RECORD_H
 #define CLI_RECORD_H
 

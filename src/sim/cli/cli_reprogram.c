@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * attila-sim reprogram: a copy of a capture with other shader programs. The GPU of the copy has
  * more memory, which holds them. Not here: the text of programs (hw/isa/isa_parse.c), the state
- * that commands leave (cli_state.c).
- */
+ * that commands leave (cli_state.c). */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

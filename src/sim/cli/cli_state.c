@@ -1,10 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The state that the commands of a capture leave: registers of every context, labels, programs.
- * Nothing is drawn. Captures hold whole commands (sim_capture.c), but their words may be anything.
- */
+ * Nothing is drawn. Captures hold whole commands (sim_capture.c), but their words may be
+ * anything. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The commands of a capture, one after the other (cli_stream.h). Not here: what they do
- * (cli_state.c).
- */
+ * (cli_state.c). */
 #include "cli/cli_stream.h"
 
 bool

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Reading captures command by command: the commands, the registers, labels and programs that they
- * leave, and names and values of registers as text.
- */
+ * leave, and names and values of registers as text. */
 #ifndef CLI_STREAM_H
 #define CLI_STREAM_H
 

@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Policy DEADLINE: a frame is expected to be as much work as the longest of those before it
  * (History), and gets the lowest frequency at which so much work is done in time. A frame that
  * turns out to be more gets the nominal frequency for the rest of it. Work is the time that the
  * frame would take at nominal frequency if everything slowed down with the domains; since memory
- * does not, frames end earlier than that, not later.
- */
+ * does not, frames end earlier than that, not later. */
 #include "dvfs/dvfs_policy.h"
 
 static void

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Policy RACE_TO_IDLE: domains run at nominal frequency while a frame is drawn, and at the lowest
  * one from its end until the next frame begins. They are back in time: the transition is over when
- * that frame begins.
- */
+ * that frame begins. */
 #include "dvfs/dvfs_policy.h"
 
 static void

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The tables of sim_csv.h.
- */
+ * The tables of sim_csv.h. */
 #include "results/sim_csv.h"
 
 #include <errno.h>

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * A table of text in a file, row by row, as it is or compressed (zstd). Rows are collected in
  * memory and written as whole lines: at the end of a frame, and when they are many. Not here: what
- * is in them.
- */
+ * is in them. */
 #ifndef SIM_CSV_H
 #define SIM_CSV_H
 

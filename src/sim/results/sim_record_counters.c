@@ -1,5 +1,4 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Statistics in a record. Of frames and intervals a table with a column for each statistic, summed
@@ -7,8 +6,7 @@
  * draw has a row in each, other work in those of classes that did something for it, which are few;
  * one table of all columns takes more than twice the time. A view puts them side by side. Of
  * classes that may have several boxes also a table with a row for each box,
- * frame_ZStencilTest_boxes.
- */
+ * frame_ZStencilTest_boxes. */
 #include <stdlib.h>
 #include <string.h>
 #include "results/sim_record_impl.h"

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Energy in a record: what the events of this machine cost, and views that add it up, once per run;
  * and what they cost at other voltages, once per state of a policy. Not here: the model
- * (power/power_model.h); counts, which the record has anyway.
- */
+ * (power/power_model.h); counts, which the record has anyway. */
 #include <stdlib.h>
 #include <string.h>
 #include "config/sim_config.h"

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Tables of a record, and the rows of those that are written once: the run, its configuration,
  * boxes and counters. record.md explains them all. Not here: rows that come while the machine
- * runs.
- */
+ * runs. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

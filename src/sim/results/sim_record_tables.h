@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The tables of a record, a line for each: CREATE TABLE, INSERT and the numbers of parameters
  * (IN_work_frame) come from here. record.md explains the columns. Not here: tables of
  * statistics, which depend on the machine (sim_record_counters.c), and of energies
- * (power/power_record.c).
- */
+ * (power/power_record.c). */
 #ifndef SIM_RECORD_TABLES_H
 #define SIM_RECORD_TABLES_H
 

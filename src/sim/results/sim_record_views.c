@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Views of a record: the statistics of all classes side by side, and what is derived from them,
  * with the formulas here and nowhere else. record.md says what they are for. A view that needs a
- * statistic that this machine, or this record (--draws-columns), does not have is left out.
- */
+ * statistic that this machine, or this record (--draws-columns), does not have is left out. */
 #include <stdlib.h>
 #include <string.h>
 #include "measure/sim_caches.h"

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Packets of a Perfetto trace: tracks, slices, instants, counters, flows. A packet is short: its
  * lengths have two bytes each, which is a valid number whatever it is, so nothing moves. Not here:
- * numbers of fields (core/sim_perfetto.h), what is traced.
- */
+ * numbers of fields (core/sim_perfetto.h), what is traced. */
 #include "trace/sim_tracer_impl.h"
 
 #include <stdlib.h>

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Replacement policies of texture caches and ROP caches, one line each. Not here: what they do
- * (box/replace.h).
- */
+ * (box/replace.h). */
 #ifndef UNIT_REPLACEMENTS_H
 #define UNIT_REPLACEMENTS_H
 

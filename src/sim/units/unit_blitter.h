@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The sheet of the Blitter (box/command/blitter.c). units.h says how to read it.
- */
+ * The sheet of the Blitter (box/command/blitter.c). units.h says how to read it. */
 #ifndef UNIT_BLITTER_H
 #define UNIT_BLITTER_H
 

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The sheet of the Color Write (box/rop/cw.c). units.h says how to read it.
- */
+ * The sheet of the Color Write (box/rop/cw.c). units.h says how to read it. */
 #ifndef UNIT_CW_H
 #define UNIT_CW_H
 

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The sheet of the DAC (box/command/dac.c). units.h says how to read it.
- */
+ * The sheet of the DAC (box/command/dac.c). units.h says how to read it. */
 #ifndef UNIT_DAC_H
 #define UNIT_DAC_H
 

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * What the sheets of both memory controllers and their channels share: the parameters of
  * [MEMORYCONTROLLER] and the clients of memory. unit_mc.h and unit_sched.h are the simple
- * controller, unit_mc_v2.h and unit_gddr.h the one with banks (MemoryControllerV2).
- */
+ * controller, unit_mc_v2.h and unit_gddr.h the one with banks (MemoryControllerV2). */
 #ifndef UNIT_MEMORY_H
 #define UNIT_MEMORY_H
 

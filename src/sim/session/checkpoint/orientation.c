@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Orientation of surfaces (orientation.h).
- */
+ * Orientation of surfaces (orientation.h). */
 #include "session/checkpoint/orientation.h"
 
 #include <string.h>

@@ -39,7 +39,7 @@
 #define START_WALL 1000000000u
 #define START_MONOTONIC 1u
 
-/* Who reads the clock more often between two frames waits for it to move. */
+/* A program that reads the clock more often between two frames waits for it to move. */
 #define MANY_READS 10000
 #define READ_NS 10000
 

@@ -301,7 +301,7 @@ piglit_hook_report(const struct context *c, unsigned number, const char *call, b
       free(data);
       return "unread";
    }
-   if (window && !alpha) { /* whatever is there, nobody can see it */
+   if (window && !alpha) { /* alpha of a window is invisible */
       for (size_t i = 0; i < pixels; i++)
          data[4 * i + 3] = 255;
    }

@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The rows are RGBA, the lowest first. A symbolic link is not followed: the path is not of the
- * user's choice. A failure is told on standard error as TOOL's. */
+/* The rows are RGBA, lowest first. A symbolic link is not followed, since the user did not choose
+ * the path. A failure is reported on standard error as TOOL's. */
 static inline void
 png_write_bottom_up(const char *tool, const char *path, const uint8_t *rgba, unsigned width,
                     unsigned height)

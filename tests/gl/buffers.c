@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Buffers and textures that change between draws: buffers SCENE draws one scene and checks its
- * pixels. Whether the GPU had to wait for that is for buffers.sh to say, from the commands. Not
- * here: contents nobody wrote (memory.c). */
+ * pixels. buffers.sh finds from the commands whether the GPU had to wait. Not here: unwritten
+ * contents (memory.c). */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>

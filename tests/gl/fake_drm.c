@@ -233,7 +233,7 @@ save_screen(const struct drm_mode_fb_cmd2 *fb)
    munmap(map, buffer->size);
 }
 
-/* What a kernel does for a list: the count is told, the items only where there is room. */
+/* As a kernel does for a list: returns the count, and the items only if there is room. */
 static void
 give(uint64_t pointer, uint32_t *count, const void *items, size_t size, uint32_t have)
 {

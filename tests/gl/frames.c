@@ -1,11 +1,11 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Draws frames for ever, one triangle each, and ends them in the way it is told to: swap (a
- * pbuffer), flush, finish, context (another context becomes current), both (draws again between a
- * flush and a swap). It looks at SIGINT and SIGTERM between frames only, as games do; "deaf", which
- * flushes, never looks. With a second argument N, frame N would take the simulator hours. The
- * scripts beside it check how attila-run ends it. */
+ * Draws frames for ever, one triangle each, and ends each as its argument says: swap (a pbuffer),
+ * flush, finish, context (another context becomes current), both (draws again between a flush and a
+ * swap). It looks at SIGINT and SIGTERM between frames only, as games do; "deaf", which flushes,
+ * never looks. With a second argument N, frame N would take the simulator hours. The scripts beside
+ * it check how attila-run ends it. */
 #include <signal.h>
 #include "gles_util.h"
 

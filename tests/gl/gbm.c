@@ -318,7 +318,7 @@ test_target(void)
    eglDestroyContext(display, context);
 }
 
-/* Images that do not lie in their memory, or lie there as nobody here understands. */
+/* Images outside their memory, or with an unknown layout. */
 static void
 test_refusals(void)
 {

@@ -107,7 +107,7 @@ delete_framebuffer(GLuint fbo)
    glDeleteRenderbuffers(1, &(GLuint){rb});
 }
 
-/* --- Contents nobody wrote --- */
+/* --- Unwritten contents --- */
 
 static void
 check_textures(void)

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * What the patches in subprojects/packagefiles/mesa mend and no other test needs, a case each;
  * mesa.sh runs them all. None needs an X server. Not here: windows (windows.c), compressed images
- * (texcompress.c), pixels (pixels.c), limits (limits.c), frames of pbuffers (egl_pbuffer.c).
- */
+ * (texcompress.c), pixels (pixels.c), limits (limits.c), frames of pbuffers (egl_pbuffer.c). */
 #include <math.h>
 #include <stdbool.h>
 #include <pthread.h>
@@ -177,7 +175,7 @@ no_config(void)
    }
 }
 
-/* gl_Fog.scale is 1 / (end - start), of either sign, and a number even if that is none. */
+/* gl_Fog.scale is 1 / (end - start), of either sign, and finite even if that is not. */
 static void
 fog(void)
 {

@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Does what is slow, and expects to be told so through KHR_debug, once each, with the reason; and
- * does what is not, and expects nothing. Not here: what is slow in shaders (shader_messages.c). */
+ * Does what is slow, and expects one message each through KHR_debug, with the reason; does what is
+ * fast, and expects none. Not here: slow shaders (shader_messages.c). */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Two contexts draw by turns, each with queries open: every query counts what its own context draws
  * and nothing else, however often they take turns. Then draws on the condition of a query, which
- * the GPU decides, and queries of time. Not here: other queries of one context (piglit).
- */
+ * the GPU decides, and queries of time. Not here: other queries of one context (piglit). */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -84,8 +82,8 @@ drawn_on_condition(const struct side *s, GLsizei pixels)
    return pixel[1] == 255 && pixel[0] == 0;
 }
 
-/* Time goes on: from query to query, and for who asks again and again where there is no clock,
- * which the number of bits says. */
+/* Time goes on from query to query, also in a polling loop without a clock (which the number of
+ * bits shows). */
 static void
 times(const struct side *s)
 {

@@ -1,8 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * LD_PRELOAD: whoever opens $SWAP_TRACE_FROM with the driver attila gets $SWAP_TRACE_TO instead. So
- * the driver replays a trace with an error that the reference does not have (compare_tools.sh). */
+ * LD_PRELOAD: a program that opens $SWAP_TRACE_FROM with the driver attila gets $SWAP_TRACE_TO
+ * instead. So the driver replays a trace with an error that the reference does not have
+ * (compare_tools.sh). */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,9 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Mesa's texture compressors give the same bytes for the same image, whatever is on the stack: a
- * block at the edge has texels outside the image, which nobody sets. Calls the functions that
- * glTexImage2D ends in directly, since only so it is known what is on the stack. Not here: what
- * OpenGL makes of the bytes (piglit). */
+ * block at the edge has unset texels outside the image. Calls the functions behind glTexImage2D
+ * directly, to control what is on the stack. Not here: what OpenGL makes of the bytes (piglit). */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

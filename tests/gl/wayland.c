@@ -183,7 +183,7 @@ draw_frames(EGLDisplay display, EGLSurface surface)
       height = screen_height;
       wl_egl_window_resize(window, width, height, 0, 0);
    }
-   /* Only the quadrant above right is new; the compositor is told so. */
+   /* Only the quadrant above right is new, and reported to the compositor. */
    EGLint age = -1;
    CHECK(eglQuerySurface(display, surface, EGL_BUFFER_AGE_EXT, &age), "no buffer age");
    for (unsigned q = 0; q < 4; q++) {

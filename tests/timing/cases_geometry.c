@@ -109,7 +109,7 @@ draws_apart(void)
    }
 }
 
-/* The same with another blend factor for each, so that nobody can join them. */
+/* The same with a different blend factor each, so that draws cannot be joined. */
 static void
 state_changes(void)
 {

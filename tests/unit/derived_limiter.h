@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: MIT
  *
  * For tests of derived figures: what limited a draw or a frame, by the rule of
- * docs/notebook/limiter.md, from what boxes did in its cycles (derived_rows.h). A unit's work in
- * cycles is told by messages for shaders, interpolator, ROPs' quads and memory's pins; what units
- * do inside (traversal, compression, filtering, the choice of a shader, commands) is the record's
- * statistic of it. The list of units is written down here once more, so a wrong line of a sheet is
- * found, too. */
+ * docs/notebook/limiter.md, from what boxes did in its cycles (derived_rows.h). Messages show a
+ * unit's work in cycles for shaders, interpolator, ROPs' quads and memory's pins; for work inside
+ * units (traversal, compression, filtering, the choice of a shader, commands) the record's
+ * statistic is used. The list of units is repeated here, so that a wrong line of a sheet is found,
+ * too. */
 #ifndef DERIVED_LIMITER_H
 #define DERIVED_LIMITER_H
 

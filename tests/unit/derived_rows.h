@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * For tests of derived figures: whose events are. What boxes did in the cycles of a frame, and for
  * which row of it, by the work id that the event names. Not here: what the events are
- * (derived_activity.h, derived_shader.h).
- */
+ * (derived_activity.h, derived_shader.h). */
 #ifndef DERIVED_ROWS_H
 #define DERIVED_ROWS_H
 
@@ -49,7 +47,7 @@ enum derived_threads {
 };
 
 struct derived_frame {
-   struct derived_spent spent[SIM_MAX_BOXES]; /* of all rows, and of none */
+   struct derived_spent spent[SIM_MAX_BOXES]; /* all rows together, and no row */
    struct derived_row *earlier, *other;       /* rows that every frame has; NULL: nothing yet */
    uint64_t threads[DERIVED_THREADS];         /* of all shaders, summed over cycles */
 };

@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * A draw state for tests of the rasteriser: real programs, a framebuffer in memory that nobody
- * touches, pixel = clip coordinate. */
+ * A draw state for tests of the rasteriser: real programs, an untouched framebuffer in memory,
+ * pixel = clip coordinate. */
 #ifndef RASTER_STATE_H
 #define RASTER_STATE_H
 

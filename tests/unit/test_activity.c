@@ -168,8 +168,8 @@ test_activity_is_the_same_asleep_or_clocked(void **state)
       assert_int_equal(s[2].blocked, 5); /* 30 to 42 */
       assert_int_equal(s[3].busy, 3);    /* 45, 48, 51 */
       assert_int_equal(s[3].blocked, 3); /* 54, 57, 60 */
-      /* The stall from 30 to 45: what had passed at tick 36 was counted then, the rest at its end
-       * for who goes on. */
+      /* The stall from 30 to 45: at tick 36 its past was counted, at its end the rest, for the
+       * object that goes on. */
       assert_int_equal(t->stall, 3);
       assert_int_equal(sim_stat(&a->box, 2)[0], 3);
       assert_int_equal(sim_stat(&a->box, 3)[0], 2);

@@ -24,7 +24,7 @@ static const struct attila_cmd_blit whole = {
     .format = ATTILA_FORMAT_R8G8B8A8_UNORM,
 };
 
-/* The source is written first: what nobody has written costs nothing. */
+/* The source is written first: unwritten memory costs nothing. */
 static uint64_t
 cycles_of_blit(const char *queue, uint32_t samples, uint32_t resolve)
 {

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Capture files: what is written is read again; a file cut at any byte or with any bit turned gives
- * a message and no wrong command.
- */
+ * a message and no wrong command. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -275,7 +273,7 @@ test_partial_command_is_refused(void **state)
    sim_capture_reader_close(r);
 }
 
-/* What is flushed is a readable file, though nobody closes it. */
+/* A flushed file is readable without being closed. */
 static void
 test_flushed_file_is_readable(void **state)
 {

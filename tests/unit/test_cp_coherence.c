@@ -1,11 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The command processor and what others hold of memory: flushes when surfaces change, what HZ is
- * told, programs that are loaded already, caches invalidated before the draw that could read stale
- * data.
- */
+ * The command processor and caches' contents: flushes when surfaces change, what it sends HZ,
+ * programs loaded before, caches invalidated before the draw that could read stale data. */
 #include "cp_bench.h"
 
 static void
@@ -81,9 +78,9 @@ test_overlapping_surfaces_do_not_stop_the_machine(void **state)
    wait_idle(m);
    assert_int_equal(m->gpu->device->fence, 1);
    destroy(m);
-   /* A surface that has been written back leaves the caches when one is drawn to that begins inside
-    * it, for a block of both may be another ROP's there. An upload beside the second one concerns
-    * nobody any more, one into it does. */
+   /* A surface that has been written back leaves the caches when a draw targets one that begins
+    * inside it, since a block of both may be another ROP's there. An upload beside the second one
+    * flushes nothing, one into it does. */
    m = create(false);
    memory = stream_alloc(&m->s, 2 * 64 * 64 * 4);
    m->s.regs.color[0].address = memory;

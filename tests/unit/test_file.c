@@ -185,7 +185,7 @@ test_our_files_are_regular_and_follow_no_link(void **state)
    assert_true(put(f, "through the link", false));
    assert_true(sim_file_close(f));
    assert_string_equal(content("target"), "through the link");
-   /* Nobody reads the pipe: no wait. */
+   /* A pipe without reader: no wait. */
    assert_int_equal(create(&f, "pipe", SIM_FILE_OURS), SIM_FILE_ERROR);
    int reader = openat(folder, "pipe", O_RDONLY | O_NONBLOCK);
    assert_int_equal(create(&f, "pipe", SIM_FILE_OURS), SIM_FILE_ERROR);

@@ -184,7 +184,7 @@ test_draws_share_unchanged_textures(void **state)
    teardown(&t);
 }
 
-/* Units and fragment inputs that programs of OpenGL 2.1 cannot reach are kept by who uses them. */
+/* Only contexts that use them keep units and fragment inputs beyond OpenGL 2.1's. */
 static void
 later_registers_are_kept_by_contexts_that_use_them(void **state)
 {

@@ -173,8 +173,8 @@ draw_depth(bool z_test, bool stencil_test, bool colors_written)
    return left;
 }
 
-/* A program that nobody sees the results of may be left out; depth, stencil and counters may not
- * tell. */
+/* A program without visible results may be skipped, but not if depth, stencil or counters depend on
+ * it. */
 static void
 draw_without_colors_writes_depth(void **unused __attribute__((unused)))
 {

@@ -230,7 +230,7 @@ test_switch_follows_the_consecutive_counters(void **state)
                 "0 1 2 3 4 5 6");
 }
 
-/* Closed pages: the row is closed when nobody waits for it; open: it stays. */
+/* Closed pages: an unused row is closed; open: it stays. */
 static void
 test_closed_page_policy_closes_unused_rows(void **state)
 {

@@ -1,12 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Geometry Issue and Geometry Commit with mock neighbours: what a primitive's vertices take to be
- * read, how many primitives the output buffer lets into the shaders, when a group is told to leave,
- * the order and the rate in which what they emit leaves, and where it goes. What is emitted:
- * test_geometry_stage.c.
- */
+ * Geometry Issue and Geometry Commit with mock neighbours: the time to read a primitive's vertices,
+ * how many primitives the output buffer lets into the shaders, when a group must leave, the order,
+ * rate and destination of what they emit. What is emitted: test_geometry_stage.c. */
 #include "box_bench.h"
 #include "emul/emul_stream_out.h"
 
@@ -186,7 +183,7 @@ begin(struct bench *b)
    sim_kernel_start(&gpu->kernel);
 }
 
-/* The draw ends, and nobody holds a vertex. */
+/* The draw ends, and no box holds a vertex. */
 static void
 finish(struct bench *b)
 {

@@ -136,7 +136,7 @@ test_farther_depths_widen_the_bounds(void **unused)
       push_tile(&b, &b.draw[2], 8, 0, 0.9f, ~0ull);
       push_tile_end(&b, &b.draw[2]);
       bench_run(&b);
-      /* Only the tile that nobody raised and the one behind everything are culled. */
+      /* Only the tile that was not raised and the one behind everything are culled. */
       assert_int_equal(count_quads(&b, &b.draw[2]), 16);
       assert_int_equal(stat(b.box, "CulledHZFragments"), 32);
       assert_int_equal(stat(b.box, "VoidUpdates"), 1);
@@ -144,8 +144,8 @@ test_farther_depths_widen_the_bounds(void **unused)
    }
 }
 
-/* What must not be culled although it is hidden: stencil side effects, other functions, depth from
- * the shader; or when somebody else wrote to the surface. */
+/* Not culled although hidden: stencil side effects, other functions, depth from the shader, or a
+ * surface written by another unit. */
 static void
 test_does_not_cull(void **unused)
 {

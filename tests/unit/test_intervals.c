@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Intervals of the record (measure/sim_intervals.c), on random streams of several frames and on
  * several machines: they follow each other without gaps, each as long as was asked for but for the
  * last; every counter adds up to that of the frames; frames and work are the same with and without;
- * a choice of frames takes intervals away and changes none.
- */
+ * a choice of frames takes intervals away and changes none. */
 #include "random_scene.h"
 #include <inttypes.h>
 #include <unistd.h>
@@ -136,7 +134,7 @@ static const char everything[] =
     "work, counter, value, 0, 0 FROM work_values UNION ALL SELECT frame, counter, value, 1, 0 "
     "FROM frame_values";
 
-/* Nothing is taken from anybody: an interval that ends in every 997th cycle, and none. */
+/* Intervals of 997 cycles, and none, leave the same rows. */
 static void
 test_intervals_change_nothing_else(void **state)
 {

@@ -215,7 +215,7 @@ test_time_jumps_over_idle_ticks(void **state)
    t.p->left = 1;
    t.gpu->kernel.profile = true;
    assert_true(sim_kernel_run(&t.gpu->kernel, NULL));
-   /* The object is seen at 1000002; a credit that nobody waits for wakes nobody. */
+   /* The object is seen at 1000002; an unawaited credit wakes no box. */
    assert_int_equal(t.gpu->kernel.now, 1000002);
    assert_int_equal(t.p->clocks, 2);
    assert_int_equal(t.c->clocks, 2);
@@ -384,7 +384,7 @@ sleeper_clock(struct sim_box *b, sim_tick now)
    return ++s->naps < 4 ? now + 50000 * b->period : SIM_NEVER;
 }
 
-/* Who sleeps for long is not stuck, whatever the clocks; one that spins beside it is. */
+/* A box that sleeps for long is not stuck, whatever the clocks; one that spins beside it is. */
 static void
 test_watchdog_lets_sleep(void **state)
 {

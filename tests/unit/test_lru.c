@@ -15,7 +15,7 @@
 #define MAX_ENTRIES 40
 
 struct model {
-   uint32_t order[MAX_ENTRIES], num_order; /* nobody's entries, the oldest first */
+   uint32_t order[MAX_ENTRIES], num_order; /* unused entries, oldest first */
    uint32_t key[MAX_ENTRIES], users[MAX_ENTRIES];
    bool valid[MAX_ENTRIES];
 };
@@ -110,7 +110,7 @@ test_lru_agrees_with_a_list(void **state)
             if (m.users[e]++ == 0)
                remove_from_order(&m, e);
             break;
-         case 1 ... 14: /* one that somebody has is released */
+         case 1 ... 14: /* an entry in use is released */
             e = rnd(n);
             if (!m.users[e])
                break;

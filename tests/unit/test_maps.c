@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Maps of what the fragments of a pixel cost: what is added where, which surface a draw belongs to,
- * the summary, and the colours of the picture.
- */
+ * the summary, and the colours of the picture. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -235,7 +233,7 @@ test_single_draws_are_part_of_their_surface(void **state)
       assert_int_equal(unlink(path), 0);
    }
    assert_int_equal(rmdir(folder), 0);
-   /* What draw 7 does now counts for its surface in the next frame, and for nobody twice. */
+   /* What draw 7 does now counts once, for its surface in the next frame. */
    sim_map_end(seven, 4, 0, 1, 1, 7);
    assert_ptr_equal(sim_maps_draw(maps, 0, 4096, 16, 16, true, false), four);
    assert_non_null(mkdtemp(next));

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Random streams (random_scene.h): the cycle mode must leave every byte of memory as the functional
  * mode does, on machines of several shapes and on random ones (random_config.h); and a stream cut
- * after every command must take the same cycles and count the same.
- */
+ * after every command must take the same cycles and count the same. */
 #include "random_scene.h"
 #include "random_config.h"
 #include <sys/stat.h>
@@ -119,8 +117,8 @@ test_both_modes_agree_on_random_scenes(void **state)
    assert_true(layered > 100 * scenes());
 }
 
-/* Machines that nobody has thought of, with a scene each: 36. ATTILA_TEST_MACHINES: how many,
- * from the one that ATTILA_TEST_FIRST names; ATTILA_TEST_CONFIG: the machine instead. */
+/* Random machines, with a scene each: 36. ATTILA_TEST_MACHINES: how many, from the one that
+ * ATTILA_TEST_FIRST names; ATTILA_TEST_CONFIG: the machine instead. */
 static void
 test_both_modes_agree_on_random_machines(void **state)
 {

@@ -37,7 +37,7 @@ check_color(struct watcher *w, const struct sim_func_fragment *found, unsigned r
    uint8_t *expected = w->before[rt][sample];
    float color[4][4] = {{0}};
    if (found->passed >> sample & 1) {
-      /* Of other buffers the output is not told, nor what smoothing makes of it. */
+      /* Outputs to other buffers, and smoothing, are not reported. */
       if ((rt && !p->state.regs.fs_color0_to_all) || p->state.smooth || !found->shaded ||
           emul_blends_two(&p->state, rt))
          return;

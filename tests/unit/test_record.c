@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The record by itself, on rows made by hand: whose the cycles of a frame are, what tables and
  * views of statistics give back, that rows left out change nothing for others, and text that is no
  * UTF-8. And the limiter, on machines of a few boxes whose counters are set: which unit it names,
- * and for which share.
- */
+ * and for which share. */
 #include <setjmp.h>
 #include <sqlite3.h>
 #include <stdarg.h>
@@ -235,7 +233,7 @@ test_whole_frames(void **state)
    snprintf(path, sizeof(path), "%s/run.sqlite-journal", folder);
    assert_int_not_equal(access(path, F_OK), 0);
    expect_column(EXCLUSIVE, "10 30");
-   /* Nobody has said that the run has come to its end. */
+   /* The run's end is not marked. */
    expect_column("SELECT complete FROM run", "0");
    destroy_report(r);
    expect_column(EXCLUSIVE, "10 30");
@@ -404,7 +402,7 @@ test_waiting_without_demand_is_memorys(void **state)
    *stat(&m, 2, "CyclesBusy") = 700;
    l = find(&m, 1000);
    expect_limit(&l, 0, "memory bandwidth", 0.8);
-   /* The busiest channel, if it was busy longer than anybody waited. */
+   /* The busiest channel, if its busy time exceeds all waiting. */
    *stat(&m, 2, "CyclesBusy") = 950;
    *stat(&m, 2, "DataCycles") = 940;
    l = find(&m, 1000);

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Reports and captures of the facade (attila_sim.h): what files hold, whose they are, and that they
  * are whole at any end of the process: exit, signals, kill -9, forks, full disks. Ends are those of
- * processes of their own, which run this program with other arguments.
- */
+ * processes of their own, which run this program with other arguments. */
 #include <limits.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -234,8 +232,7 @@ run_process(const char *what, int how)
    return status;
 }
 
-/* The record by itself, as somebody finds it who may not write in its folder: all that is there is
- * in the one file. */
+/* The record alone, in a folder without write permission: one file has everything. */
 static void
 check_record(const char *folder, int64_t frames)
 {

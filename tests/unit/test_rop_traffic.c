@@ -50,8 +50,8 @@ test_clear_of_wide_elements(void **unused)
    assert_int_equal(took[1], took[0]);
 }
 
-/* Memory that nobody has written holds stencil 0: clearing depth alone makes it clear. Memory that
- * somebody has written does not become clear; a stencil clear makes it so. */
+/* Unwritten memory holds stencil 0, so clearing depth alone makes it clear. Written memory needs a
+ * stencil clear, too. */
 static void
 test_first_depth_clear(void **unused)
 {

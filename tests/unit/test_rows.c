@@ -1,13 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Who did it: on random streams and machines, whatever the order in which boxes are clocked, the
- * rows of draws.csv add up to the frame for every statistic, and a box's busy, blocked, starved and
- * idle cycles to its cycles. Nothing is counted for a command that is complete, and a box that
- * sleeps counts what one does that is clocked in every cycle. ATTILA_TEST_SCENES says how many
- * streams.
- */
+ * Attribution: on random streams and machines, in any clocking order, the rows of draws.csv add up
+ * to the frame for every statistic, and a box's busy, blocked, starved and idle cycles to its
+ * cycles. A complete command counts nothing more, and a box that sleeps counts what one clocked in
+ * every cycle does. ATTILA_TEST_SCENES says how many streams. */
 #include "random_scene.h"
 #include <sys/stat.h>
 #include <unistd.h>
@@ -369,8 +366,7 @@ fill_tiles(struct scene *c, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1)
 }
 
 /* Draw A writes 16 lines, draw B 32 others; the cache has 8. Every line is charged to the draw that
- * wrote it, whoever makes it leave: the other draw, the flush, or a frame that A is long over in.
- */
+ * wrote it, whatever evicts it: the other draw, the flush, or a later frame. */
 static void
 test_write_back_is_charged_to_its_writer(void **state)
 {

@@ -150,7 +150,7 @@ predictions_match_the_boxes(void **state)
       }
    }
    report(&sums);
-   /* Whoever chooses by it chooses right, and 1 % is what a choice is made for. */
+   /* Choices by it are right; 1 % is worth a choice. */
    assert_int_equal(sums.wrong_order, 0);
    assert_true(sums.sum / sums.count < 0.01 && sums.worst < 0.15);
 }

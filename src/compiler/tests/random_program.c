@@ -194,8 +194,8 @@ evaluate(enum random_op op, const float *a, const float *b, const float *d, unsi
    }
 }
 
-/* What the texture unit is asked, in the order of OpenGL: coordinates, reference, level of detail
- * or bias, derivatives. What an operation has not is 0. */
+/* A texture unit's request, in OpenGL's order: coordinates, reference, level of detail or bias,
+ * derivatives. Missing ones are 0. */
 struct question {
    float coord[3], ref, lod, ddx[3], ddy[3];
    unsigned op, unit, target;

@@ -72,7 +72,7 @@ test_program_describes_its_primitives(void **state)
       assert_int_equal(t->out.isa.stage, ATTILA_STAGE_GEOMETRY);
       assert_int_equal(t->out.isa.gs_vertices_in, 2 + i);
       assert_int_equal(t->out.isa.gs_vertices_out, cases[i].vertices);
-      /* Who may emit nothing does not, and the machine has no such programs. */
+      /* A shader with a limit of 0 emits nothing; the machine has no such programs. */
       assert_int_equal(t->out.isa.gs_max_vertices, i ? i * 7 : 1);
       assert_int_equal(test_count(t, ATTILA_OP_EMIT), i ? 1 : 0);
       test_end(t);

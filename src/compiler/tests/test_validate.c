@@ -178,7 +178,7 @@ test_instructions_are_validated(void **state)
       if (!strstr(ir->error, cases[i].message))
          fail_msg("%s, not %s", ir->error, cases[i].message);
       ralloc_free(ir);
-      /* Who did not ask for it gets no check. */
+      /* Without the flag nothing is checked. */
       ir = make_program();
       ir->validate = false;
       cases[i].damage(ir);

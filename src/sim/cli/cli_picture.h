@@ -47,7 +47,7 @@ struct cli_picture_job {
    struct attila_orientation orientation;
    uint32_t last_frame;            /* that is wanted */
    uint64_t draws;                 /* found */
-   uint64_t missing[NUM_SURFACES]; /* of these, draws without the surface */
+   uint64_t missing[NUM_SURFACES]; /* draws without the surface */
    uint64_t pictures;              /* written; --pixel: fragments, --vertices: vertices */
    struct picture before[NUM_SURFACES];
    struct picture_surface surface[NUM_SURFACES];

@@ -51,7 +51,7 @@ cli_power_put_text_row(const char *unit, const double *fj, double seconds, doubl
           all > 0 ? 100 * fj[4] / all : 0);
 }
 
-/* Units whose energy is 0 because nobody says what costs any. */
+/* Units whose energy is 0 because their sheets declare none. */
 static void
 cli_power_print_undeclared(sqlite3 *db)
 {

@@ -164,7 +164,7 @@ activity_change_any(struct sim_box *b, uint32_t state, sim_tick tick)
    b->turn = SIM_NEVER;
 }
 
-/* --- What nearly all machines need: one clock, and nobody listens --- */
+/* --- Nearly all machines: one clock, and no listener --- */
 
 /* Returns whether work is in flight in the present tick. */
 static inline bool

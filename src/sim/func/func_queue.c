@@ -21,7 +21,7 @@ struct func_queue {
    uint64_t written;                     /* entries */
    uint64_t space;                       /* entries up to here may be written */
    uint64_t untold;                      /* pixels of unpublished entries */
-   uint64_t asleep;                      /* of those published since threads were woken */
+   uint64_t asleep;                      /* the part published since threads were woken */
    struct func_pass pass[PASSES];
    struct {
       bool ended;

@@ -40,7 +40,7 @@ struct measure_columns {
    unsigned sum[SIM_MAX_BOXES], own[SIM_MAX_BOXES]; /* a box's first columns, or NO_COLUMN */
    unsigned *draws, num_draws;                      /* draws.csv's, in order */
    char *names;                                     /* all names, each after a comma */
-   size_t name_bytes, names_size;                   /* of these; allocated */
+   size_t name_bytes, names_size;                   /* bytes used; allocated */
    struct measure_source source[SIM_MAX_BOXES];
    unsigned num_sources; /* boxes */
 };

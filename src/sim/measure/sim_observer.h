@@ -1,15 +1,12 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What a run says of itself, and who listens. Both modes, the decoder and the boxes announce draws,
- * frames, rows of work, programs; reports, maps, traces and policies listen
- * (docs/howto/listen.md). Listeners change nothing in the machine. Events come once per draw or per
- * frame, in the thread of the kernel, and in the order in which listeners were connected.
- *
- * Numbers that the machine itself needs (of frames, draws, programs) are kept here, so that they
- * are the same whether or not anything listens.
- */
+ * What a run says of itself, to its listeners. Both modes, the decoder and the boxes announce
+ * draws, frames, rows of work, programs; reports, maps, traces and policies listen
+ * (docs/howto/listen.md). Listeners change nothing in the machine. Events come once per draw or
+ * frame, in the kernel's thread, in the order in which listeners were connected. Numbers that the
+ * machine itself needs (of frames, draws, programs) are kept here, the same with and without
+ * listeners. */
 #ifndef SIM_OBSERVER_H
 #define SIM_OBSERVER_H
 
@@ -145,7 +142,7 @@ struct sim_observed {
    struct sim_observer *first;
    uint32_t frame;        /* the present one, from 0: as many have ended */
    uint32_t draws;        /* of the present frame that have begun */
-   uint32_t passed_draws; /* of these: outside of the parts that are simulated */
+   uint32_t passed_draws; /* the part outside of what is simulated */
    sim_tick began;        /* the end of the frame before */
    /* Frames are simulated in parts (a region of interest), and what is executed now is in none: it
     * has no rows and no time. */

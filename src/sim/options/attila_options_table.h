@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The options of a run, a line each. From it come struct attila_sim_options (attila_options.h), the
+ * The options of a run, one line each, for struct attila_sim_options (attila_options.h), the
  * command lines of attila-run and attila-sim, the ATTILA_* variables, --help, manual pages,
  * completion and docs/reference/options.md. Not here: options that do not reach the simulator
- * (cli/cli_options_table.h).
- */
+ * (cli/cli_options_table.h). */
 #ifndef ATTILA_OPTIONS_TABLE_H
 #define ATTILA_OPTIONS_TABLE_H
 

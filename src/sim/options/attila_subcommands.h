@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The subcommands of attila-sim, a line each, and its exit codes. launch stands for the program
- * attila-run. Not here: their options (attila_options_table.h, cli/cli_options_table.h).
- */
+ * The subcommands of attila-sim, one line each, and its exit codes. launch stands for attila-run.
+ * Not here: their options (attila_options_table.h, cli/cli_options_table.h). */
 #ifndef ATTILA_SUBCOMMANDS_H
 #define ATTILA_SUBCOMMANDS_H
 

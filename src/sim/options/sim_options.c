@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Values of options, and what options need of each other (sim_options.h).
- */
+ * Values of options, and what options need of each other (sim_options.h). */
 #include "options/sim_options.h"
 
 #include <stdio.h>
@@ -162,7 +160,7 @@ options_set_text(const struct sim_option *o, const char **member, const char *te
    return true;
 }
 
-/* Not by an assignment of the structure: another member lies in its padding. */
+/* Not a structure assignment: another member lies in its padding. */
 static void
 options_clear(struct list *list)
 {
@@ -323,8 +321,9 @@ sim_option_label(const struct sim_option_table *t, size_t offset, enum sim_comma
             from != SIM_FROM_PROGRAM && best->variable ? best->variable : best->member);
 }
 
-/* False, with a message: a variable that is none is nearly one. Scripts and users have other ones
- * that begin so; those of the preloaded library (cli_options_table.h) are set by attila-run. */
+/* Rejects likely misspellings of our variables, with a message. Scripts and users have other
+ * variables with this prefix; attila-run sets those of the preloaded library
+ * (cli_options_table.h). */
 static bool
 options_check_names(const struct sim_option_table *t, char *error, size_t error_size)
 {
@@ -359,7 +358,7 @@ sim_options_read_environment(const struct sim_option_table *t, void *base, char 
    if (!options_check_names(t, error, error_size))
       return false;
    for (const struct sim_option *o = t->options; o < t->options + t->num_options; o++) {
-      /* A program with rights that its caller lacks takes no paths from the environment. */
+      /* A setuid program takes no paths from the environment. */
       const char *text = o->variable ? secure_getenv(o->variable) : NULL;
       if (text && *text && !sim_option_set(o, base, text)) {
          sim_option_expected(o, expected, sizeof(expected));
@@ -370,7 +369,7 @@ sim_options_read_environment(const struct sim_option_table *t, void *base, char 
    return true;
 }
 
-/* Whether an option is given by its offset; *taken: and can be, by this caller. */
+/* Finds an option by its offset; *taken: this caller may set it. Returns whether it is set. */
 static bool
 options_find(const struct sim_option_table *t, const void *base, size_t offset,
              enum sim_command from, bool *taken)
@@ -386,7 +385,7 @@ options_find(const struct sim_option_table *t, const void *base, size_t offset,
    return given;
 }
 
-/* Values that no text was taken for. */
+/* Checks values that were not set from text. */
 static bool
 options_check_values(const struct sim_option_table *t, const void *base, char *error,
                      size_t error_size)
@@ -472,7 +471,7 @@ sim_options_live(struct attila_sim_options *o, char *error, size_t error_size)
 {
    if (o->jobs && !o->job_frames)
       o->job_frames = 1;
-   /* The program goes on after the end of a range of whole frames: only a worker can stop there. */
+   /* The program goes on after a range of whole frames: only a worker can stop there. */
    const size_t n = o->cycle_frames ? strlen(o->cycle_frames) : 0;
    if (!n || (o->cycle_frames[n - 1] == '-' && !strchr(o->cycle_frames, ',')) || o->jobs ||
        attila_sim_wants_parts(o))

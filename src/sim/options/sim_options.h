@@ -1,11 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The tables of options as data: values from text, from the environment, and what options need of
- * each other. Not here: the options themselves (attila_options_table.h), getopt and help
- * (cli/cli_parse.c, cli/cli_help.c).
- */
+ * The tables of options as data: values from text and environment, and relations of options. Not
+ * here: the options (attila_options_table.h), getopt and help (cli/cli_parse.c, cli/cli_help.c). */
 #ifndef SIM_OPTIONS_H
 #define SIM_OPTIONS_H
 
@@ -17,14 +14,14 @@ enum sim_command {
    ATTILA_SUBCOMMANDS(C)
 #undef C
        SIM_NUM_COMMANDS,
-   /* Who gives the options, in messages: variables, or a program that uses attila_sim.h. */
+   /* Other sources of options, for messages: variables, or a program that uses attila_sim.h. */
    SIM_FROM_ENVIRONMENT = SIM_NUM_COMMANDS,
    SIM_FROM_PROGRAM
 };
 
 /* Of the column "commands". */
 #define ON(command) (1u << SIM_COMMAND_##command)
-/* Those that build a machine to replay a capture. */
+/* Commands that build a machine to replay a capture. */
 #define ON_REPLAY (ON(RUN) | ON(BENCH) | ON(INDEX) | ON(FEATURES))
 
 /* G(constant, title), in the order of --help. */
@@ -53,7 +50,7 @@ enum sim_option_type {
    SIM_OPTION_RANGES,
    SIM_OPTION_MODE,
    SIM_OPTION_LIST,
-   /* Of command lines only (cli/cli_options_table.h). */
+   /* On command lines only (cli/cli_options_table.h). */
    SIM_OPTION_RANGE, /* struct sim_option_range: A, A-B or A- */
    SIM_OPTION_START, /* text: N, kept as "N-" */
 };
@@ -65,9 +62,9 @@ struct sim_option_range {
 
 struct sim_option {
    enum sim_option_type type;
-   size_t offset; /* of its member; a list is followed by its number */
+   size_t offset; /* its member's; a list's number follows */
    const char *member;
-   const char *name; /* without "--"; NULL: only a letter */
+   const char *name; /* without "--"; NULL: a letter only */
    char letter;
    const char *argument, *variable;
    uint32_t low, high; /* high 0: any number */
@@ -86,7 +83,7 @@ struct sim_option {
 #define BETWEEN(min, max) .low = (min), .high = (max)
 #define WORDS(list) .words = (list)
 
-/* A line of a table as data. The file defines SIM_OFFSET(member), of its struct. */
+/* A table's line as data. The file defines SIM_OFFSET(member) of its struct. */
 #define SIM_OPTION(type_, member_, name_, letter_, argument_, variable_, accepts_, commands_, \
                    group_, help_)                                                             \
    {.type = SIM_OPTION_##type_,                                                               \
@@ -105,7 +102,7 @@ enum sim_relation_kind { SIM_RELATION_NEEDS, SIM_RELATION_EXCLUDES, SIM_RELATION
 
 struct sim_relation {
    enum sim_relation_kind kind;
-   size_t who, other, either; /* offsets of members; either: other again where there is one only */
+   size_t who, other, either; /* members' offsets; either: equals other if there is only one */
 };
 
 /* Lines of ATTILA_RELATIONS as data. */
@@ -113,7 +110,7 @@ struct sim_relation {
 #define SIM_EXCLUDES(a, b) {SIM_RELATION_EXCLUDES, SIM_OFFSET(a), SIM_OFFSET(b), SIM_OFFSET(b)},
 #define SIM_TIMED(a) {SIM_RELATION_TIMED, SIM_OFFSET(a), SIM_OFFSET(a), SIM_OFFSET(a)},
 
-/* Options and relations of one struct, which begins with struct attila_sim_options. */
+/* Options and relations of a struct that begins with struct attila_sim_options. */
 struct sim_option_table {
    const struct sim_option *options;
    unsigned num_options;
@@ -124,27 +121,26 @@ struct sim_option_table {
 /* Of struct attila_sim_options alone. */
 extern const struct sim_option_table sim_run_options;
 
-/* Takes a value. False: it is none of those that sim_option_expected lists; nothing has changed
- * then. A list is appended to, with ';' between assignments. */
+/* Sets a value. False, with nothing changed: not one that sim_option_expected lists. A list is
+ * appended to, with ';' between assignments. */
 bool sim_option_set(const struct sim_option *o, void *base, const char *text);
-/* "a number from 1 to 64" */
+/* Writes "a number from 1 to 64" ... */
 void sim_option_expected(const struct sim_option *o, char *text, size_t size);
 bool sim_option_given(const struct sim_option *o, const void *base);
-/* The value as text that sim_option_set takes again; to be freed. NULL: not given, or no memory. */
+/* Returns the value as text for sim_option_set; to free. NULL: unset, or no memory. */
 char *sim_option_text(const struct sim_option *o, const void *base);
-/* What it is called by who gives it: --out, ATTILA_OUT or out_dir. */
+/* The option's name at its source: --out, ATTILA_OUT or out_dir. */
 void sim_option_label(const struct sim_option_table *t, size_t offset, enum sim_command from,
                       char *label, size_t size);
-/* False, with a message: a variable has no good value. */
+/* False with a message: a variable has a bad value. */
 bool sim_options_read_environment(const struct sim_option_table *t, void *base, char *error,
                                   size_t error_size);
-/* False, with a message: an option lacks another one, two exclude each other, or a program has set
- * one to a value out of range. */
+/* False with a message: an option needs another one, two exclude each other, or a program set one
+ * out of range. */
 bool sim_options_check(const struct sim_option_table *t, const void *base, enum sim_command from,
                        char *error, size_t error_size);
 void sim_options_free(const struct sim_option_table *t, void *base);
-/* What follows from the options where a program decides when the run ends. False, with a message:
- * they cannot be. */
+/* Derives options for a run whose end the program decides. False with a message: impossible. */
 bool sim_options_live(struct attila_sim_options *o, char *error, size_t error_size);
 
 #endif

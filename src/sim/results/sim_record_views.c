@@ -311,7 +311,7 @@ record_views_has_list(const struct maker *m, const char *list)
    return true;
 }
 
-/* Their sum; of none 0. */
+/* Their sum; 0 if there are none. */
 static void
 record_views_put_sum(sqlite3_str *s, const char *list, const char *name)
 {

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Counters and monitors of attila_sim.h, under the session's lock. Not here: how they are counted
- * (measure/sim_counters.c).
- */
+ * Counters and monitors of attila_sim.h, with the session's lock. Not here: counting
+ * (measure/sim_counters.c). */
 #include "measure/sim_counters.h"
 #include "session/session_impl.h"
 

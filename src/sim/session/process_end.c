@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The end of the process: exit() finishes what is in flight and writes everything. Any other end
- * (an interrupt, a crash, kill -9) needs nothing: reports are complete up to the last whole frame,
+ * The end of the process: exit() finishes what is in flight and writes everything. Other ends (an
+ * interrupt, a crash, kill -9) need nothing: reports are complete up to the last whole frame,
  * captures up to the last submission. A process forked from one with a simulator writes none of its
- * parent's rows and commands.
- */
+ * parent's rows and commands. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +13,7 @@
 #include "results/sim_report.h"
 #include "session/session_impl.h"
 
-/* The simulators of this process. */
+/* This process's simulators. */
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct attila_sim *list;
 
@@ -36,7 +34,7 @@ process_end_at_exit(void)
    for (struct attila_sim *sim = list; sim; sim = sim->next) {
       if (!process_end_ours(sim))
          continue;
-      /* Another thread may be inside the simulator while main returns: then only whole frames are
+      /* Another thread may be in the simulator when main returns: then only whole frames are
        * reported. */
       if (pthread_mutex_trylock(&sim->lock) == 0) {
          attila_session_enter_thread(&sim->before);
@@ -54,8 +52,8 @@ attila_sim_end_process(struct attila_sim *sim)
    attila_session_finish_locked(sim);
    process_end_at_exit();
    attila_run_limit();
-   /* What the program has printed; its other files are its own, and another thread may hold them.
-    */
+   /* Flushes what the program printed; its other files are its own, and another thread may hold
+    * them. */
    if (!ftrylockfile(stdout))
       fflush(stdout);
    _exit(0);
@@ -73,7 +71,7 @@ process_end_after_fork(void)
    pthread_mutex_unlock(&list_lock);
 }
 
-/* Also lets go of the files: their locks last as long as any process has them open. */
+/* Also releases the files, whose locks last while any process has them open. */
 static void
 process_end_after_fork_child(void)
 {

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The state of a process that scripts/attila-run watches (run_state.h).
- */
+ * The state of a process that scripts/attila-run watches (run_state.h). */
 #include "session/run_state.h"
 
 #include <fcntl.h>
@@ -40,7 +38,7 @@ void
 attila_run_created(void)
 {
    pthread_mutex_lock(&lock);
-   /* A child that was forked has a state of its own. */
+   /* A forked child has a state of its own. */
    if (state_pid != getpid()) {
       state = run_state_map_state();
       state_pid = getpid();

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The session behind attila_sim.h and session.h: a machine, the executor that its schedule asks
- * for, a capture. Every call takes the lock (lock.c). Not here: options
- * (options/sim_options.h), counters (monitor.c), the end of the process (process_end.c).
- */
+ * The session behind attila_sim.h and session.h: a machine, its schedule's executor, a capture.
+ * Every call takes the lock (lock.c). Not here: options (options/sim_options.h), counters
+ * (monitor.c), the end of the process (process_end.c). */
 #include <stdio.h>
 #include <stdlib.h>
 #include "core/sim_file.h"
@@ -28,7 +26,7 @@ session_open_report(struct attila_sim *sim, char *error, size_t error_size)
    const struct sim_schedule *s = &sim->schedule;
    const bool workers = s->kind == SIM_SCHEDULE_WORKERS;
    const struct sim_machine_report report = {
-       .out_dir = workers ? NULL : sim->options.out_dir, /* workers have reports of their own */
+       .out_dir = workers ? NULL : sim->options.out_dir, /* workers have their own reports */
        .first_frame = s->num_frames ? s->frames[0].first : 0,
        .part_of_a_run = workers,
        .partly = s->roi,
@@ -208,7 +206,7 @@ attila_sim_fence_signalled(struct attila_sim *sim, uint64_t fence)
 bool
 attila_sim_read(struct attila_sim *sim, uint32_t address, void *dst, size_t size)
 {
-   /* The size field of the command has 31 bits. */
+   /* The command's size field has 31 bits. */
    const uint32_t most = 1u << 30;
    session_enter(sim);
    struct sim_device *d = sim_machine_device(sim->machine);

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What attila-sim uses of a session beside attila_sim.h: its machine, probes and checkpoints, the
- * schedule. The driver includes attila_sim.h only.
- */
+ * What attila-sim uses of a session beside attila_sim.h: machine, probes, checkpoints, schedule.
+ * The driver includes attila_sim.h only. */
 #ifndef ATTILA_SESSION_H
 #define ATTILA_SESSION_H
 
@@ -16,8 +14,8 @@
 
 struct sim_config;
 
-/* The first and the last frame of a list such as "40-49,100-". False, with a message: it is no such
- * list. */
+/* Finds the first and last frame of a list such as "40-49,100-". False with a message for other
+ * text. */
 bool attila_session_frames(const char *list, uint32_t *first, uint32_t *last, char *error,
                            size_t error_size);
 /* For probes and checkpoints. */
@@ -26,10 +24,10 @@ struct sim_machine *attila_session_machine(struct attila_sim *sim);
 const struct sim_device *attila_session_device(struct attila_sim *sim);
 const struct sim_config *attila_session_config(const struct attila_sim *sim);
 
-/* Executes commands as attila_sim_submit, but without schedule and capture. */
+/* Executes commands as attila_sim_submit, without schedule and capture. */
 bool attila_session_execute(struct attila_sim *sim, const uint32_t *words, size_t num_words);
-/* At the beginning of a frame: the first frame, from this one on, that the schedule needs executed;
- * UINT32_MAX: none any more. */
+/* At the beginning of a frame: returns the first frame, from this one on, that the schedule needs
+ * executed; UINT32_MAX: none. */
 uint32_t attila_session_next_frame(struct attila_sim *sim, uint32_t frame);
 /* Frames before this one are not reported. */
 void attila_session_report_from(struct attila_sim *sim, uint32_t frame);

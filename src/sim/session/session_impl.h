@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The inside of a session, for the files directly in this folder and for tests.
- */
+ * A session's inside, for the files directly in this folder and tests. */
 #ifndef ATTILA_SESSION_IMPL_H
 #define ATTILA_SESSION_IMPL_H
 
@@ -16,7 +14,7 @@
 #include "session/run_state.h"
 #include "session/session.h"
 
-/* What the program has set for its thread. */
+/* The program's settings for its thread. */
 struct attila_thread_state {
    locale_t locale;
    fenv_t fp;
@@ -30,11 +28,11 @@ struct attila_sim {
    struct sim_machine *machine;
    struct sim_executor *executor;
    struct sim_capture_writer *capture; /* NULL: none */
-   bool capture_failed;                /* the user knows */
+   bool capture_failed;                /* it was reported */
    bool incomplete;                    /* a worker, a trace or maps failed */
    /* process_end.c */
    struct attila_sim *next;
-   pid_t owner;                        /* the process that created it; 0 in one forked from that */
+   pid_t owner;                        /* the creating process; 0 in a process forked from it */
    struct attila_run_progress counted; /* what the state of the process has of this simulator */
 };
 
@@ -48,7 +46,7 @@ void attila_session_leave_thread(const struct attila_thread_state *before);
 /* As attila_session_finish; the caller holds the lock. */
 void attila_session_finish_locked(struct attila_sim *sim);
 
-/* process_end.c: reports are completed when the process ends. */
+/* process_end.c: completes reports when the process ends. */
 void attila_process_end_add(struct attila_sim *sim);
 void attila_process_end_remove(struct attila_sim *sim);
 

@@ -1,16 +1,13 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Memory: requests in the controller, their transactions in the channels, and commands to banks. A
- * request is known by its buffer and address, a miss of who sent it by its buffer, a transaction by
- * its place in the controller's buffer or, with the simple controller, by its request's data. The
- * flow of a request comes from the miss, which is on the flow of the quad or vertex that asked, and
- * goes through its transactions and through the read or write of a bank that moves their data.
- *
- * A bank's track has a slice for each open row, and in it the commands: activate, read, write (of a
- * transaction: several commands); precharge and refresh are where no row is open.
- */
+ * Memory: requests in the controller, their transactions in the channels, commands to banks. A
+ * request is identified by its buffer and address, a miss by its client and buffer, a transaction
+ * by its place in the controller's buffer or, with the simple controller, its request's data. A
+ * request's flow comes from the miss, which is on the flow of the requesting quad or vertex, and
+ * goes through its transactions and the read or write of a bank that moves their data. A bank's
+ * track has a slice per open row with its commands activate, read, write (of a transaction:
+ * several); precharge and refresh are where no row is open. */
 #include "trace/sim_tracer_impl.h"
 
 /* --- Requests --- */

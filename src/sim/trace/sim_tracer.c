@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The window of a trace, and who gets what happens in it: marks the signals that are followed when
- * the window begins, hands events on at the end of each tick, and ends it when its last cycle is
- * over or the file has its size. What units do is said in runs of equal cycles, which may have
- * begun long before they are told: every FLUSH_TICKS cycles they are asked.
- */
+ * A trace's window and dispatch: marks the followed signals when the window begins, passes events
+ * on at the end of each tick, and ends when the last cycle is over or the file has its size. Units'
+ * activity comes in runs of equal cycles, which may have begun long before, so units are polled
+ * every FLUSH_TICKS cycles. */
 #include "trace/sim_tracer_impl.h"
 
 #include <ctype.h>

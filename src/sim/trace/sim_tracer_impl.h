@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * What the files of the trace share: the window and the signals that are listened to
  * (sim_tracer.c), objects on their way (sim_trace_objects.c), memory (sim_trace_memory.c), and the
- * two kinds of files.
- */
+ * two kinds of files. */
 #ifndef SIM_TRACER_IMPL_H
 #define SIM_TRACER_IMPL_H
 
@@ -22,7 +20,7 @@ enum sim_trace_what {
 };
 #define WANTS(t, bit) ((t)->what >> SIM_TRACE_BIT_##bit & 1)
 
-/* What a signal carries, as far as somebody follows it. */
+/* What a followed signal carries. */
 enum sim_trace_port {
    PORT_OTHER,
    PORT_DRAW,        /* cp_stf: msg_draw */
@@ -157,7 +155,7 @@ struct trace_bank {
    sim_tick last;       /* what has been written goes up to there */
 };
 
-/* Who has a work id at some time: as the record has it. */
+/* The owner of a work id at some time, as in the record. */
 struct trace_owner {
    uint64_t serial; /* of the command; 0: none, or that of an earlier frame */
    uint32_t draw;
@@ -183,7 +181,7 @@ struct trace_object {
    uint32_t address; /* of a transaction or miss */
    uint32_t draw;
    uint64_t flow;                /* 0: it was there before the window */
-   uint64_t cause;               /* of a miss: the flow of who asked; 0: not known */
+   uint64_t cause;               /* a miss: the requester's flow; 0: unknown */
    const struct sim_draw *asker; /* of a miss: a draw that asked for its indices */
    uint8_t kind;
    bool write;    /* a request */
@@ -280,7 +278,7 @@ trace_signals(const struct sim_tracer *t)
 /* Its track, which is described when it is needed first. */
 uint64_t trace_unit_track(struct sim_tracer *t, const struct sim_box *b);
 struct trace_lanes *trace_unit_lanes(struct sim_tracer *t, const struct sim_box *b, unsigned kind);
-/* Who has a work id now. */
+/* The present owner of a work id. */
 struct trace_owner trace_owner_of(const struct sim_tracer *t, unsigned work_id);
 /* "draw 5", "clear". size >= 32. */
 void trace_owner_name(const struct trace_owner *o, char *name, size_t size);

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Statistics of blocks of surfaces by their compression state, which the sheets of all who read
- * surfaces share (unit_blitter.h, unit_dac.h).
- */
+ * Statistics of blocks of surfaces by compression state, shared by the sheets of all units that
+ * read surfaces (unit_blitter.h, unit_dac.h). */
 #ifndef UNIT_BLOCKS_H
 #define UNIT_BLOCKS_H
 

@@ -81,8 +81,8 @@ struct rop_unit {
    struct sim_draw *draw;
    uint32_t layer;                 /* its layer whose surfaces are bound */
    uint32_t buffers, read_buffers; /* bits */
-   uint32_t part_buffers;          /* of these, buffers that keep some bytes of pixels */
-   uint32_t slow_buffers;          /* of these, buffers whose parts take alu_slow_rate */
+   uint32_t part_buffers;          /* the subset that keeps some bytes of pixels */
+   uint32_t slow_buffers;          /* the subset whose parts take alu_slow_rate */
    int surface[ATTILA_MAX_COLOR_BUFFERS];
    bool look;
    bool writes;                       /* with cache.accepts: accepted quads are written */

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Checkpoints (checkpoint.h): memory, what commands have changed in the front end, and what warming
- * has left in the boxes (box/sim_warming.h), block states included. Not here: the file
- * (capture/sim_index.h), the command (cli/cli_index.c).
- */
+ * Checkpoints (checkpoint.h): memory, what commands changed in the front end, and what warming left
+ * in the boxes (box/sim_warming.h), block states included. Not here: the file
+ * (capture/sim_index.h), the command (cli/cli_index.c). */
 #include "session/checkpoint/checkpoint.h"
 
 #include <fcntl.h>
@@ -24,7 +22,7 @@ struct attila_checkpoints {
    struct sim_machine *m;
    struct sim_index *file;
    uint64_t machine;
-   bool any_machine; /* ours has no boxes */
+   bool any_machine; /* this machine has no boxes */
    uint32_t *pages;
    size_t num_pages;
 };
@@ -95,7 +93,7 @@ attila_checkpoint_machine(struct sim_machine *m)
    return checkpoint_hash_and_free(&s);
 }
 
-/* All but memory and boxes. */
+/* Saves or loads all but memory and boxes. */
 static void
 checkpoint_common_state(struct sim_machine *m, struct attila_place *place, struct sim_state *s)
 {
@@ -108,7 +106,7 @@ checkpoint_common_state(struct sim_machine *m, struct attila_place *place, struc
 }
 
 #define HOST_PAGE 4096
-#define MAPPED ((uint64_t)3 << 62) /* of an entry of pagemap: in memory, or swapped out */
+#define MAPPED ((uint64_t)3 << 62) /* in a pagemap entry: in memory, or swapped out */
 
 uint8_t *
 attila_checkpoint_touched(struct sim_machine *m)
@@ -180,7 +178,7 @@ attila_checkpoint_save_machine(struct sim_machine *m)
 
 /* --- Loading --- */
 
-/* Whether the index that x has opened is of this capture and machine. */
+/* Returns whether the opened index is of this capture and machine. */
 static bool
 checkpoint_check(struct attila_checkpoints *x, struct sim_capture_reader *capture, char *error,
                  size_t error_size)
@@ -225,7 +223,7 @@ attila_checkpoint_open(struct attila_checkpoints **checkpoints, struct sim_machi
    return ATTILA_CHECKPOINTS_OPEN;
 }
 
-/* place NULL: of the boxes. Whether what was loaded is all there is, and valid. */
+/* place NULL: the boxes' state. Returns whether what was loaded is complete and valid. */
 static bool
 checkpoint_load(struct attila_checkpoints *x, struct sim_state *s, struct attila_place *place)
 {
@@ -294,7 +292,7 @@ attila_checkpoint_jump(struct attila_checkpoints *x, struct sim_capture_reader *
    }
    if (!checkpoint_load_memory(x, error, error_size))
       return false;
-   /* The frame before ends, with all that functional mode does then. */
+   /* Ends the frame before, with all that functional mode does then. */
    device->observed.frame = at - 1;
    sim_observed_frame_ended(&device->observed, &(struct sim_frame_end){.tick = device->ticks});
    *frame = at;

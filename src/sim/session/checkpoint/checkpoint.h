@@ -33,7 +33,7 @@ const char *attila_checkpoint_differs(const struct sim_index_key *has,
 /* Where a frame begins in a capture, and what a replay remembers of what is before. */
 struct attila_place {
    uint64_t record; /* sim_capture_tell before the record */
-   uint64_t words;  /* of it, before the frame */
+   uint64_t words;  /* words of the record before the frame */
    struct attila_orientation orientation;
 };
 

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The direct executor (executor.h): functional mode up to a frame, with warming; from there on
- * cycle mode, to the end of the run. Either part may be empty.
- */
+ * The direct executor (executor.h): functional mode with warming up to a frame, then cycle mode to
+ * the end. Either part may be empty. */
 #include <stdlib.h>
 #include "core/sim_xalloc.h"
 #include "decode/sim_frontend.h"
@@ -12,7 +10,7 @@
 
 struct direct {
    struct sim_executor executor;
-   uint64_t cycle_frame; /* functional mode ends at its beginning; UINT64_MAX: never */
+   uint64_t cycle_frame; /* its beginning ends functional mode; UINT64_MAX: never */
 };
 
 static bool

@@ -1,5 +1,4 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Executors: which process simulates the commands of a run, and in which mode. The schedule of the
@@ -8,8 +7,7 @@
  *  - region of interest (roi.c): cycle mode for some work of some frames, in this process;
  *  - workers (workers.c): functional mode here, cycle mode in processes that are forked from here.
  * Another one is a file with a class here and a line in sim_executor_create. All is called with the
- * session's lock held.
- */
+ * session's lock held. */
 #ifndef SIM_EXECUTOR_H
 #define SIM_EXECUTOR_H
 
@@ -21,15 +19,15 @@ struct sim_executor;
 struct sim_executor_class {
    /* Executes whole commands. False: the machine has stopped. */
    bool (*submit)(struct sim_executor *e, const uint32_t *words, size_t num_words);
-   /* The program waits for a fence here; NULL: that means nothing. */
+   /* The program waits for a fence here; NULL: no effect. */
    void (*wait)(struct sim_executor *e, uint64_t fence);
-   /* At the beginning of a frame: the first frame, from this one on, that must be executed here;
-    * those before it may be skipped with a checkpoint. UINT32_MAX: none any more. */
+   /* At the beginning of a frame: returns the first frame, from this one on, that must be executed
+    * here; a checkpoint may skip those before. UINT32_MAX: none. */
    uint32_t (*next_frame)(const struct sim_executor *e, uint32_t frame);
-   /* In a worker process, before the first command: from now on this executor simulates. False: out
-    * of host memory. NULL: it cannot be used in workers. */
+   /* In a worker process, before the first command: makes this executor simulate from now on.
+    * False: out of host memory. NULL: unusable in workers. */
    bool (*simulate)(struct sim_executor *e);
-   /* All commands have come. False: part of the results is missing. NULL: nothing is left to do. */
+   /* Called when all commands have come. False: some results are missing. NULL: nothing to do. */
    bool (*finish)(struct sim_executor *e);
    void (*destroy)(struct sim_executor *e);
 };
@@ -41,7 +39,7 @@ struct sim_executor {
    const struct sim_schedule *schedule;
 };
 
-/* The schedule and the machine live longer than the executor. NULL with a message. */
+/* Schedule and machine must outlive the executor. NULL with a message. */
 struct sim_executor *sim_executor_create(const struct sim_schedule *s, struct sim_machine *m,
                                          char *error, size_t error_size);
 static inline void
@@ -51,7 +49,7 @@ sim_executor_destroy(struct sim_executor *e)
       e->cls->destroy(e);
 }
 
-/* Those that the schedule names. observe: modes do not change before simulate is called. */
+/* The schedule's executors. observe: modes do not change before simulate is called. */
 struct sim_executor *sim_direct_create(const struct sim_schedule *s, struct sim_machine *m,
                                        bool observe);
 struct sim_executor *sim_roi_create(const struct sim_schedule *s, struct sim_machine *m,

@@ -1,20 +1,14 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The region-of-interest executor (executor.h): some draws of a frame, or the work under some
- * labels, in cycle mode, all else in functional mode. Commands are executed up to where a region
- * begins; there cycle mode goes on as at the beginning of a frame. Where the region ends, a FLUSH
- * with a label of its own writes caches back, the machine drains and forgets what caches hold, and
- * functional mode goes on: memory, registers and counters are the same in both modes. The machine's
- * time stands still in functional mode.
- *
- * A region of draws begins with its first DRAW and ends behind its last one; one of a label begins
- * with the first command of it that does work and ends where the label changes. Each ends at the
- * latest before the command that ends the frame.
- *
- * An observer changes no mode: it only learns which regions the run has.
- */
+ * labels, in cycle mode, the rest in functional mode. Where a region begins, cycle mode goes on as
+ * at a frame's beginning. At its end a FLUSH with a label of its own writes caches back, the
+ * machine drains and empties its caches, and functional mode goes on with the same memory,
+ * registers and counters; the machine's time stands still there. A region of draws spans its first
+ * to its last DRAW; one of a label begins with its first command that does work and ends where the
+ * label changes; both end before the command that ends the frame. An observer changes no mode and
+ * only learns which regions the run has. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,26 +17,26 @@
 #include "results/sim_report.h"
 #include "session/execute/executor.h"
 
-#define MAX_LABELS 8 /* that are listed where none matched */
+#define MAX_LABELS 8 /* listed if none matched */
 #define END_LABEL "end of the window"
 
 struct roi {
    struct sim_executor executor;
    struct sim_device *device;
-   bool *came; /* each range of draws */
+   bool *came; /* whether each range's draws came */
    bool label_came;
    bool observe, inside;
-   bool reported;  /* the user knows what did not come */
-   bool fits;      /* the present label does */
+   bool reported;  /* missing regions were reported */
+   bool fits;      /* the present label matches */
    uint32_t frame; /* the present one; UINT32_MAX: none */
-   /* What there was, for the user. */
+   /* What the run had, for messages. */
    uint32_t frames, fewest, most; /* frames, draws of one */
    char seen[MAX_LABELS][SIM_LABEL_BYTES];
    unsigned num_seen;
    bool more_seen;
 };
 
-/* Whether draws are chosen by number. */
+/* Returns whether draws are chosen by number. */
 static bool
 roi_by_number(const struct roi *p)
 {
@@ -115,7 +109,7 @@ roi_note_frame(struct roi *p, uint32_t draws)
    p->most = draws > p->most ? draws : p->most;
 }
 
-/* The range that has a draw in [first, last]; num_draws: none has. */
+/* Returns the range with a draw in [first, last]; num_draws: none. */
 static unsigned
 roi_find_range(const struct roi *p, uint32_t first, uint32_t last)
 {
@@ -131,12 +125,12 @@ roi_has_draw(const struct roi *p, uint32_t first, uint32_t last)
 
 /* --- Commands --- */
 
-/* Submitted words, of which some have been executed. */
+/* Submitted words, partly executed. */
 struct walk {
    struct roi *p;
    const uint32_t *words;
    size_t done;
-   uint32_t draws; /* DRAWs that have not been executed; not all of them may draw */
+   uint32_t draws; /* unexecuted DRAWs, some of which may not draw */
 };
 
 static bool
@@ -148,14 +142,14 @@ roi_execute_to(struct walk *w, size_t to)
    return from == to || sim_machine_execute(w->p->executor.machine, w->words + from, to - from);
 }
 
-/* The number of the next draw of the present frame, if all DRAWs so far draw. */
+/* Returns the present frame's next draw number if all DRAWs so far draw. */
 static uint32_t
 roi_next_draw_at_most(const struct walk *w)
 {
    return w->p->device->observed.draws + w->draws;
 }
 
-/* Commands that have rows, but for the end of the frame. */
+/* Returns whether a command has a row; not the frame's end. */
 static bool
 roi_does_work(uint32_t op)
 {
@@ -178,7 +172,7 @@ roi_does_work(uint32_t op)
    }
 }
 
-/* A region may begin with this command. */
+/* Begins a region with this command if one is due. */
 static bool
 roi_before_work(struct walk *w, uint32_t op, size_t at)
 {
@@ -202,7 +196,7 @@ roi_before_work(struct walk *w, uint32_t op, size_t at)
    return true;
 }
 
-/* In a region: it may end behind this DRAW. */
+/* Ends a region behind this DRAW if it is its last. */
 static bool
 roi_after_draw(struct walk *w, size_t end)
 {
@@ -244,7 +238,7 @@ roi_before_end_of_frame(struct walk *w, size_t at)
    return true;
 }
 
-/* A command at words[at, end). */
+/* Handles a command at words[at, end). */
 static bool
 roi_walk_command(struct walk *w, size_t at, size_t end)
 {
@@ -261,7 +255,7 @@ roi_walk_command(struct walk *w, size_t at, size_t end)
    return !w->p->inside || roi_after_draw(w, end);
 }
 
-/* Commands of a frame that has regions. */
+/* Executes commands of a frame with regions. */
 static bool
 roi_execute(struct roi *p, uint32_t frame, const uint32_t *words, size_t num_words)
 {
@@ -272,7 +266,7 @@ roi_execute(struct roi *p, uint32_t frame, const uint32_t *words, size_t num_wor
    for (size_t at = 0, end; at < num_words; at = end) {
       uint32_t size;
       char error[300];
-      /* A malformed command is refused where it is executed. */
+      /* Execution refuses malformed commands. */
       if (!sim_check_header(words + at, num_words - at, &size, error, sizeof(error)))
          break;
       end = at + size;
@@ -308,7 +302,7 @@ roi_next_frame(const struct sim_executor *e, uint32_t frame)
 
 /* --- The end --- */
 
-/* "a, b and others", at most so long. */
+/* Writes "a, b and others", limited in length. */
 static void
 roi_list_labels(const struct roi *p, char *text, size_t size)
 {
@@ -362,7 +356,7 @@ roi_report_missing_draws(const struct roi *p, const char *labels)
    }
 }
 
-/* Warns, once, of the regions that never came. */
+/* Warns once about regions that never came. */
 static bool
 roi_finish(struct sim_executor *e)
 {

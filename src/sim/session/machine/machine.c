@@ -1,10 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * How the machine runs (machine.h): commands, modes, time. Not here: how it is made
- * (machine_create.c).
- */
+ * Runs the machine (machine.h): commands, modes, time. Not here: creation (machine_create.c). */
 #include <stdarg.h>
 #include <stdio.h>
 #include "box/sim_warming.h"

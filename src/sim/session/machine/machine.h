@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The simulated machine of a session: memory, front end, boxes of cycle mode, functional mode, and
  * what listens to them (measure, report, maps, trace, DVFS policy). It executes the commands it is
  * given, in the mode it is in. Not here: which mode simulates which commands
- * (session/execute/executor.h), locks, captures.
- */
+ * (session/execute/executor.h), locks, captures. */
 #ifndef SIM_MACHINE_H
 #define SIM_MACHINE_H
 
@@ -21,63 +19,60 @@ struct sim_measure;
 struct sim_report;
 struct sim_warming;
 
-/* functional: the machine begins in functional mode. The options live as long as the machine. NULL
- * with a message. */
+/* functional: start in functional mode. The options must outlive the machine. NULL with a
+ * message. */
 struct sim_machine *sim_machine_create(const struct attila_sim_options *options, bool functional,
                                        char *error, size_t error_size);
 void sim_machine_destroy(struct sim_machine *m);
 
 struct sim_machine_report {
    const char *out_dir;  /* NULL: no files */
-   uint32_t first_frame; /* frames before this one are not reported */
+   uint32_t first_frame; /* earlier frames are not reported */
    bool part_of_a_run;   /* other processes report the rest */
-   bool partly;          /* only parts of frames are simulated in cycle mode */
+   bool partly;          /* cycle mode simulates only parts of frames */
    bool rows_only;       /* as in struct sim_record_run */
-   bool quiet;           /* no lines about progress */
+   bool quiet;           /* no progress lines */
 };
-/* Opens the machine's report; an earlier one is closed. False with a message. */
+/* Opens the machine's report and closes an earlier one. False with a message. */
 bool sim_machine_open_report(struct sim_machine *m, const struct sim_machine_report *report,
                              char *error, size_t error_size);
 void sim_machine_close_report(struct sim_machine *m);
-/* Connects maps, trace and DVFS policy; after the report was opened. False with a message. */
+/* Connects maps, trace and DVFS policy, after the report is open. False with a message. */
 bool sim_machine_observe(struct sim_machine *m, char *error, size_t error_size);
 
 /* --- Execution --- */
 
-/* Executes commands where they are; all have been consumed when it returns true. False: the machine
- * has stopped. */
+/* Executes commands in place; true: all are consumed. False: the machine has stopped. */
 bool sim_machine_execute(struct sim_machine *m, const uint32_t *words, size_t num_words);
 /* False: all work is done, and the fence was not signalled: it was never submitted. */
 bool sim_machine_run_until_fence(struct sim_machine *m, uint64_t fence);
-/* Simulates all that is in flight. False: the machine has stopped. */
+/* Simulates all work in flight. False: the machine has stopped. */
 bool sim_machine_drain(struct sim_machine *m);
 /* Drains, and completes the trace. False if that is not whole. */
 bool sim_machine_finish(struct sim_machine *m);
 /* Ends the last frame, and the run. False if maps or reports are not whole. */
 bool sim_machine_end_run(struct sim_machine *m);
-/* Stops the machine with a message, if it has not stopped before. */
+/* Stops the machine with a message, unless it has stopped. */
 void sim_machine_fail(struct sim_machine *m, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* The message of the error that stopped it; NULL: it runs. */
+/* Returns the error that stopped it; NULL: it runs. */
 const char *sim_machine_error(const struct sim_machine *m);
 
 /* --- Modes --- */
 
 bool sim_machine_is_functional(const struct sim_machine *m);
-/* Functional mode pauses here; cycle mode goes on with the same memory, registers and programs, and
- * with what warming has left in the boxes. */
+/* Pauses functional mode; cycle mode goes on with the same memory, registers and programs, and what
+ * warming left in the boxes. */
 void sim_machine_enter_cycle_mode(struct sim_machine *m);
-/* As above, for good: the machine never returns to functional mode. */
+/* The same for good: the machine never returns to functional mode. */
 void sim_machine_end_functional_mode(struct sim_machine *m);
-/* Back to functional mode, after a FLUSH, when nothing is in flight: caches forget what they hold.
- */
+/* Returns to functional mode, after a FLUSH with nothing in flight; empties caches. */
 void sim_machine_leave_cycle_mode(struct sim_machine *m);
-/* In a process that was forked in functional mode: goes on there with one thread. False: out of
- * host memory. */
+/* In a process forked in functional mode: goes on with one thread. False: out of host memory. */
 bool sim_machine_restart_functional_mode(struct sim_machine *m);
-/* Everything that functional mode has executed is in memory when it returns. */
+/* Brings memory up to date with all that functional mode executed. */
 void sim_machine_sync_memory(struct sim_machine *m);
-/* warming.c: calls sim_box_class.warm of every box. */
+/* warming.c: calls every box's sim_box_class.warm. */
 void sim_machine_warm(struct sim_machine *m, const struct sim_warming *event);
 
 /* --- Its parts --- */
@@ -88,11 +83,11 @@ struct sim_measure *sim_machine_measure(struct sim_machine *m);
 struct sim_report *sim_machine_report(struct sim_machine *m);
 /* With ideal units, if any. */
 const struct sim_config *sim_machine_config(const struct sim_machine *m);
-/* The shaders of a stage as configured, without ideal units. */
+/* Returns a stage's shaders as configured, without ideal units. */
 const struct attila_shader_machine *sim_machine_shader(const struct sim_machine *m, unsigned stage);
-/* Whether it has boxes: it may enter cycle mode. */
+/* Returns whether it has boxes, so may enter cycle mode. */
 bool sim_machine_has_boxes(const struct sim_machine *m);
-/* Whether frequencies change while it runs. */
+/* Returns whether frequencies change during the run. */
 bool sim_machine_has_dvfs(const struct sim_machine *m);
 uint64_t sim_machine_cycles(const struct sim_machine *m); /* of the GPU clock */
 uint64_t sim_machine_time_ns(const struct sim_machine *m);
@@ -103,7 +98,7 @@ bool sim_machine_scanout(struct sim_machine *m, const struct attila_scanout *sho
                          void *user);
 /* Work is counted from now on (sim_measure_count_work). */
 void sim_machine_count_work(struct sim_machine *m);
-/* In a child after fork(): the files are the parent's. */
+/* In a child after fork(): leaves the files to the parent. */
 void sim_machine_disown(struct sim_machine *m);
 
 #endif

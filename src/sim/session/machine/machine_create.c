@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The machine (machine.h) from its options: configuration, memory, boxes, functional mode, report,
- * maps, trace and policy; and its end. Not here: how it runs (machine.c).
- */
+ * Creates the machine (machine.h) from its options: configuration, memory, boxes, functional mode,
+ * report, maps, trace, policy; and frees it. Not here: running (machine.c). */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,9 +16,9 @@
 #include "measure/sim_measure.h"
 #include "session/machine/machine_impl.h"
 
-#define GUARD_BYTES 4096 /* vector loads of the emulators may end past the last element */
+#define GUARD_BYTES 4096 /* the emulators' vector loads may read past the last element */
 
-/* Programs are those of the machine as it was configured: ideal units run the same ones faster. */
+/* Programs are the configured machine's: ideal units run them faster. */
 static bool
 machine_create_load_config(struct sim_machine *m, char *error, size_t error_size)
 {
@@ -66,7 +64,7 @@ machine_create_memory(struct sim_machine *m, char *error, size_t error_size)
    return d->memory && d->blocks.stored && d->blocks.drawn;
 }
 
-/* Parameters that change pixels. */
+/* Returns the parameters that change pixels. */
 static struct emul_tex_quality
 machine_create_tex_quality(const struct sim_config *config)
 {
@@ -106,17 +104,17 @@ machine_create_maps(struct sim_machine *m, char *error, size_t error_size)
    return m->gpu.maps = m->maps != NULL;
 }
 
-#define LARGE_SHADERS 16 /* of machines whose cycles take long (docs/explanation/threads.md) */
+#define LARGE_SHADERS 16 /* machines with long cycles (docs/explanation/threads.md) */
 
-/* Threads when the machine leaves it to us: two for a large machine and free processors. More have
- * not been seen to pay. */
+/* Returns the default threads: two for a large machine with free processors; more have not been
+ * seen to pay. */
 static unsigned
 machine_create_threads_chosen(const struct sim_config *c, unsigned processors)
 {
    double load;
    if (c->gpu.num_shaders < LARGE_SHADERS || getloadavg(&load, 1) != 1)
       return 1;
-   return load + 1.5 <= processors ? 2 : 1; /* one for us, and one of which most is free */
+   return load + 1.5 <= processors ? 2 : 1; /* one for us, and one mostly free */
 }
 
 /* Warns why fewer threads clock the boxes than SIMULATOR.Threads. */
@@ -129,7 +127,7 @@ machine_create_threads_fewer(const struct sim_machine *m, unsigned threads, cons
    return threads;
 }
 
-/* Threads that clock the boxes. */
+/* Returns the threads that clock the boxes. */
 static unsigned
 machine_create_threads(const struct sim_machine *m)
 {

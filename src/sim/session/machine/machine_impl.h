@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The inside of the machine (machine.h), for the files of this folder and for tests.
- */
+ * The machine's inside (machine.h), for this folder and tests. */
 #ifndef SIM_MACHINE_IMPL_H
 #define SIM_MACHINE_IMPL_H
 
@@ -17,11 +15,11 @@
 
 struct sim_machine {
    const struct attila_sim_options *options;
-   bool functional; /* which mode executes the next command */
+   bool functional; /* the next command's mode */
    struct sim_device device;
-   struct sim_gpu gpu; /* cycle mode; in functional mode alone only its configuration and pools */
+   struct sim_gpu gpu; /* cycle mode; functional mode alone uses only its configuration and pools */
    struct attila_shader_machine shader[ATTILA_NUM_STAGES]; /* as configured */
-   struct sim_func *func; /* functional mode; NULL when only cycle mode is to come */
+   struct sim_func *func; /* functional mode; NULL if only cycle mode is to come */
    struct sim_box *cp;    /* NULL: no boxes */
    struct sim_measure *measure;
    struct sim_report *report; /* NULL: none is open */
@@ -33,7 +31,7 @@ struct sim_machine {
    char *ignored_keys; /* of the .ini file, with reasons; NULL: none */
 };
 
-/* Functional mode calls the warming of the boxes from now on. */
+/* Makes functional mode warm the boxes from now on. */
 void sim_warming_start(struct sim_machine *m);
 
 #endif

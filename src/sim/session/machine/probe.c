@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Probes (probe.h): asks every box that has an answer. Not here: the answers (sim_box_class.probe).
- */
+ * Probes (probe.h): asks every box with an answer (sim_box_class.probe). */
 #include "session/machine/probe.h"
 
 #include <stdlib.h>

@@ -1,11 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Probes of a machine that runs in cycle mode: what is being drawn at a cycle, and what memory
- * would hold if every cache were written back now; and what each kind of box costs the host. A
- * probe changes no cycle.
- */
+ * Probes of a machine in cycle mode: what is drawn at a cycle, what memory would hold with all
+ * caches written back, and each kind of box's host time. A probe changes no cycle. */
 #ifndef ATTILA_PROBE_H
 #define ATTILA_PROBE_H
 
@@ -16,20 +13,19 @@
 struct attila_regs;
 struct sim_machine;
 
-/* Calls back once, at the end of this cycle of the GPU clock. The callback may ask for another
- * cycle. */
+/* Calls back once, at the end of this GPU clock cycle; the callback may set another. */
 void attila_probe_at(struct sim_machine *m, uint64_t cycle, void (*call)(void *data, sim_tick now),
                      void *data);
 
 struct attila_drawing {
-   const struct attila_regs *regs; /* of the oldest draw in flight, else of the draw or clear that
-                                      was started last; NULL: there was none */
+   const struct attila_regs *regs; /* of the oldest draw in flight, else the draw or clear started
+                                    * last; NULL: none yet */
    bool in_flight;
    uint32_t draw; /* in_flight: its number in the frame */
 };
 struct attila_drawing attila_probe_drawing(const struct sim_machine *m);
 
-/* Memory as everything that the ROPs have done so far leaves it. [address, address + size) must be
+/* Reads memory as all that the ROPs have done so far leaves it. [address, address + size) must be
  * in memory. */
 void attila_probe_memory(const struct sim_machine *m, uint32_t address, uint32_t size,
                          uint8_t *data);
@@ -46,7 +42,7 @@ void attila_probe_vertices(struct sim_machine *m,
                            void (*call)(void *user, const struct sim_func_vertices *shaded),
                            void *user);
 
-/* From now on the host time of each box is measured, which costs time itself. */
+/* Measures each box's host time from now on, which itself costs time. */
 void attila_probe_profile(struct sim_machine *m);
 
 /* Of all boxes of a kind. */
@@ -55,14 +51,14 @@ struct attila_host_time {
    unsigned boxes;
    uint64_t ns;
 };
-/* Longest first, at most max; returns how many there are. */
+/* Lists the longest first, at most max; returns their number. */
 unsigned attila_probe_host_times(const struct sim_machine *m, struct attila_host_time *times,
                                  unsigned max);
 
-/* How many times the speed of one thread so many have at most, by the same times: if they never
- * wait for each other in a cycle, and meeting costs nothing. threads: 1 to 16. */
+/* Returns the most speed-up of so many threads, 1 to 16, by these times, if they never wait and
+ * meet for free. */
 double attila_probe_threads_bound(const struct sim_machine *m, unsigned threads);
-/* How many threads may clock the boxes; share: of the ticks that all have clocked, 0 to 1. */
+/* Returns how many threads may clock boxes; share: of the ticks clocked by all, 0 to 1. */
 unsigned attila_probe_threads(const struct sim_machine *m, double *share);
 
 #endif

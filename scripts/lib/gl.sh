@@ -32,7 +32,7 @@ gl_environment() {
 }
 
 # start_display SIZE: uses $DISPLAY when it answers, else starts Xvfb on a free number and exports
-# DISPLAY and XAUTHORITY. Only who has the cookie can use that server.
+# DISPLAY and XAUTHORITY. That server needs the cookie.
 ATTILA_XVFB_PID=
 ATTILA_XVFB_DIR=
 start_display() {

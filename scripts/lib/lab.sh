@@ -1,8 +1,8 @@
 #!/bin/bash
 # lab.sh [--update]: runs the commands of docs/tutorial/lab.md whose results the page shows, and
-# compares (status 1: other ones), or writes them into the page. Whoever changes the machine's
-# timing updates it. Not here: the other blocks of the page (tests/gl/commands.sh), the policy of
-# the third exercise (tests/sim/extending.sh builds one).
+# compares (status 1: other ones), or writes them into the page. A change of the machine's timing
+# needs an update. Not here: the other blocks of the page (tests/gl/commands.sh), the policy of the
+# third exercise (tests/sim/extending.sh builds one).
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/sim.sh"
 system_path

@@ -1,7 +1,7 @@
 #!/bin/bash
 # tutorial.sh: does what slow-frame.md does, prints what its commands print, takes its pictures
 # anew (docs/images/tutorial-*.png), and says which numbers the text does not have (status 1).
-# Whoever changes the machine's timing runs it and corrects them. Needs a build with the driver,
+# A change of the machine's timing needs a run, and corrections. Needs a build with the driver,
 # glmark2, sqlite3, npm and Chromium.
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/sim.sh"

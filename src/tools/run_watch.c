@@ -3,14 +3,15 @@
  *
  * attila-watch: runs a program for scripts/attila-run and ends as the program ended. Standard input
  * and the terminal stay the program's, signals sent to this process go on to it, its exit status or
- * the signal that ended it becomes this process's. What the program's processes tell about
- * themselves (session/run_state.h) serves three ends:
+ * the signal that ended it becomes this process's. What the program's processes report
+ * (session/run_state.h) serves three ends:
  *  - a note when nothing was drawn on the simulated GPU;
  *  - an interrupt ends a program that is in the middle of a long simulated frame, where the
  *    program's own handler would not be looked at for minutes. Reports are complete up to the last
  *    whole frame then;
  *  - the other processes of a program end when one of them has drawn the frames it was allowed;
- *  - a program that runs by the simulated clock is told how long that takes, and ends at a limit.
+ *  - a program that runs by the simulated clock gets a note of how long that takes, and ends at a
+ *    limit.
  * Not here: the environment and the display (scripts/attila-run). */
 #include <ctype.h>
 #include <dirent.h>
@@ -120,7 +121,7 @@ run_watch_parent_of(pid_t pid)
    return parent;
 }
 
-/* A process in a container of its own may have told a number that is somebody else's here. */
+/* A process in a container of its own may have reported a number that is another process's here. */
 static bool
 run_watch_is_ours(pid_t pid)
 {

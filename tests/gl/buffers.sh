@@ -1,6 +1,6 @@
 #!/bin/bash
-# Buffers and textures that change between draws: pixels in both modes, and what the GPU was told
-# to do. A write that waits for the draws before it drains the pipeline, so there are only those
+# Buffers and textures that change between draws: pixels in both modes, and the commands of the
+# GPU. A write that waits for the draws before it drains the pipeline, so there are only those
 # that have to.
 . "$(dirname "$0")/../lib/test.sh"
 # run MODE SCENE: draws the scene; $WORK/info says what is in its commands.

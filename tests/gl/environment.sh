@@ -16,7 +16,7 @@ unset DISPLAY GALLIUM_DRIVER LD_LIBRARY_PATH ATTILA_BUILD_DIR
 trap 'stop_display; rm -rf "$WORK"' EXIT
 start_display 640x480
 
-# A program as a user types it, with both drivers and one that is none: by GLX and EGL.
+# A program as a user types it, with both drivers and an unknown one: by GLX and EGL.
 cat >"$WORK/programs" <<'END'
 said() { "$@" 2>&1 | sed -n 's/^OpenGL renderer string: //p'; }
 a=$(GALLIUM_DRIVER=attila said glxinfo -B)

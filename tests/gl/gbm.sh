@@ -1,7 +1,7 @@
 #!/bin/bash
 # GBM: EGL windows, mapped buffers, textures and render targets through dmabufs, on a DRM device
-# that a preloaded library stands for (fake_drm.c); kmscube, somebody else's program, shows on its
-# screen what the simulated GPU scanned out.
+# that a preloaded library stands for (fake_drm.c); kmscube, a program that is not ours, shows on
+# its screen what the simulated GPU scanned out.
 . "$(dirname "$0")/../lib/test.sh"
 FAKE=$BUILD/tests/gl/fake_drm.so
 IMGDIFF=("$TOP/scripts/attila" imgdiff)

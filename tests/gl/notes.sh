@@ -49,5 +49,5 @@ grep -q 'DRAW 0: .*, by glDrawArrays(GL_TRIANGLES, 0, 3)$' "$WORK/dump" || fail 
 grep -q 'LOAD_PROGRAM .*, source of [0-9]* bytes$' "$WORK/dump" || fail "dump: the source"
 grep -q 'LOAD_PROGRAM .*, source of [0-9]* bytes, lines not known$' "$WORK/dump" ||
    fail "dump: lines not known"
-# Nobody reads notes of a run that is neither recorded nor captured, and nobody pays for them.
+# A run that is neither recorded nor captured makes no notes.
 quietly "nothing" "$RUN" --no-check --mode functional "$BUILD/tests/gl/notes"

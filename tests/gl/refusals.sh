@@ -9,7 +9,7 @@ show() { cat "$WORK/programs" "$WORK/messages"; }
    >"$WORK/programs" 2>"$WORK/messages" || { show; fail "refusals"; }
 [ "$(grep -c '^plain: linked' "$WORK/programs")" = 2 ] || { show; fail "plain"; }
 while IFS='|' read -r name feature; do
-   # Both programs are told, the user once.
+   # Both programs get the message, the user once.
    [ "$(grep -c "^$name: .*it uses $feature, which ATTILA" "$WORK/programs")" = 2 ] ||
       { show; fail "the log of $name does not name '$feature' twice"; }
    [ "$(grep -c "does not compile: it uses $feature, which" "$WORK/messages")" = 1 ] ||

@@ -29,7 +29,7 @@ tidy() { [ -z "$(ls -A "$TMPDIR")" ]; }
 [ "$(echo 'a line' | "$RUN" --no-check cat 2>/dev/null)" = 'a line' ] || fail "standard input"
 for signal in INT TERM HUP USR1 RTMIN; do
    rm -f "$WORK/signal"
-   # Who starts a job in the background makes it ignore SIGINT.
+   # A job started in the background ignores SIGINT.
    env --default-signal=INT "$RUN" --no-check bash -c \
       "trap 'echo got $signal; exit 5' $signal; echo ready; while :; do sleep 0.1; done" \
       >"$WORK/signal" 2>/dev/null &

@@ -68,7 +68,7 @@ PY
 LD_PRELOAD=$WORK/build/$(basename "$gallium") run other-build
 expect_compiled other-build "from another build"
 
-# Damaged files: the cache is asked, and what it says is not believed.
+# Damaged files: the cache is read, and its answers are rejected.
 run again
 [ "$(compiled again)" = 0 ] || fail "the entries of the first build are gone"
 find "$WORK/cache" -type f -size +0 >"$WORK/files"

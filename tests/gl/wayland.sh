@@ -1,7 +1,7 @@
 #!/bin/bash
 # Wayland clients on a compositor without a screen (Weston): what the compositor shows is what the
-# simulated GPU scanned out. Our own client checks its pixels itself; weston-simple-egl is somebody
-# else's.
+# simulated GPU scanned out. Our own client checks its pixels itself; weston-simple-egl is not
+# ours.
 . "$(dirname "$0")/../lib/test.sh"
 for tool in weston weston-screenshooter weston-simple-egl; do
    command -v $tool >/dev/null || skip "no $tool: scripts/setup installs it (Debian's weston)"
@@ -17,7 +17,7 @@ printf '[shell]\npanel-position=none\nstartup-animation=none\nlocking=false\n' \
 renderer=--use-pixman
 weston --help | grep -q -- --renderer && renderer=--renderer=pixman
 weston=
-# Debug: anybody may take pictures of the screen.
+# Debug: any client may take pictures of the screen.
 start_weston() { # log
    weston --backend=headless-backend.so $renderer --width=320 --height=240 --idle-time=0 \
       --config="$XDG_RUNTIME_DIR/weston.ini" --debug --socket=$WAYLAND_DISPLAY >"$1" 2>&1 &
@@ -67,7 +67,7 @@ done
 cmp <("${IMGDIFF[@]}" --crc "$WORK/functional.png") <("${IMGDIFF[@]}" --crc "$WORK/cycle.png") ||
    fail "the modes show different pictures"
 
-# It draws until it is told to stop.
+# It draws until it is stopped.
 "$RUN" --no-check --mode functional --out "$WORK/simple" --save-frames weston-simple-egl -f \
    >"$WORK/simple.log" 2>&1 &
 client=$!

@@ -13,7 +13,7 @@ done
    front_cleared || fail "clears of a front buffer"
 bytes=$("$SIM" info "$WORK/capture" | awk '$1 == "WRITE_BUFFER" {print $3}')
 [ "$bytes" -lt 16384 ] || fail "a window that is cleared was read: $bytes bytes were uploaded"
-# What nobody has drawn is not copied into the multisampled surface.
+# Undrawn contents are not copied into the multisampled surface.
 "$RUN" --no-check --mode functional --capture "$WORK/samples" "$BUILD/tests/timing/microbench" \
    msaa4_fill || fail "a multisampled pbuffer"
 "$SIM" info "$WORK/samples" | grep -q " draws (0 of the driver's own)" ||

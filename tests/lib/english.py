@@ -35,7 +35,7 @@ def comments(path: str, text: str):
             if comment:
                 yield text.count("\n", 0, match.start()) + 1, re.sub(r"\n\s*\*?", " ",
                                                                      comment.strip("/*"))
-    elif path.endswith(".py") or text.startswith("#!/usr/bin/python"):
+    elif path.endswith(".py") or re.match("#!.*python", text):
         block = []
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if token.type == tokenize.COMMENT:

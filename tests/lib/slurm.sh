@@ -72,8 +72,8 @@ start_node() { # NODE
    slurmd -D -N "$1" -f "$SLURM_CONF" >"$SLURM/$1.out" 2>&1 &
    echo $! >"$SLURM/$1"
 }
-# running NODE: numbers of the processes of jobs on it. They are told by their environment, which
-# has the node and this cluster's file.
+# running NODE: numbers of the processes of jobs on it. Their environment has the node
+# and this cluster's file.
 running() {
    local process
    for process in /proc/[0-9]*; do

@@ -64,7 +64,7 @@ def unit_class(track):
 counts = collections.Counter()
 misses = []  # (track, event)
 cycles = collections.Counter()  # (unit, category): ns
-owners = collections.Counter()  # (unit's class, category, who had it busy or blocked): ns
+owners = collections.Counter()  # (unit's class, category, its work): ns
 commands = collections.Counter()
 for track, list_of in events.items():
     time, stack = 0, []
@@ -127,8 +127,8 @@ for flow, list_of in flows.items():
             fail(f"a vertex that does not begin in StOC: {ordered}")
         vertices[" ".join("draw" if c == "triangle" else unit_class(t)
                           for _, _, t, _, c in ordered if c != "miss")] += 1
-# A request's comes from the miss that it was sent for, and that is on the flow of who asked.
-asked = collections.Counter()  # (unit's class, "read" or "write", who asked)
+# A request's flow comes from its miss, which is on the flow of the requester.
+asked = collections.Counter()  # (unit's class, "read" or "write", requester)
 banks = collections.Counter()
 for track, e in misses:
     own = {c for _, _, _, _, c in flows[e.flow_ids[0]]}
@@ -162,7 +162,7 @@ if len(sys.argv) > 3:
     equal("quads", counts["new quad"] * 4, counter("OutputFragments_HZ"))
     equal("triangles", counts["new triangle"], counter("Triangles_PA"))
     equal("vertices", counts["new vertex"], counter("Misses_StOC"))
-    # Of memory: of each miss that caches count, who asked; writes are also those of commands.
+    # Of memory: the requester of each miss that caches count; writes are also those of commands.
     if counts["request"]:
         for key, expected in (
                 ("StF read indices", "MemoryTransactions_StF"),
@@ -196,7 +196,7 @@ if len(sys.argv) > 3:
                         u.split(" ")[0] == unit)
             equal(f"{category} cycles of {unit}", found / 2, value or 0)
             counts[f"{category} units"] += found > 0
-    # And for whom, by the names that slices have. The trace goes on for some cycles after the last
+    # And for which work, by the slices' names. The trace goes on for some cycles after the last
     # frame, in which the command processor takes the last commands.
     for unit, name, *both in db.execute(
             "SELECT unit, CASE kind WHEN 'draw' THEN 'draw ' || draw ELSE kind END AS name, "

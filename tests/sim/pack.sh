@@ -27,7 +27,7 @@ quietly again "$SIM" run "$stream" --out "$WORK/packed" --record csv
 expect_failure 1 'choose from sqlite, boxes, csv, csv.zst' \
    "$SIM" run "$stream" --out "$WORK/no" --record zst
 
-# --- Ends that are none: every frame that ended is in the file. The run stops where it reports its
+# --- Killed runs: every frame that ended is in the file. The run stops where it reports its
 # first frame, since nothing reads the pipe, which is full ---
 long=$TOP/tests/golden/desktop.attila
 quietly all "$SIM" run "$long" --out "$WORK/all"

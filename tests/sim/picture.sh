@@ -147,7 +147,7 @@ span() { column "$WORK/cycles/draws.csv" draw | awk -v d="$1" '$1 == d {print NR
 for config in ispass2006 attila-bgpu; do
    machine=(-c "$TOP/configs/$config.ini")
    quietly run "$SIM" run "$capture" "${machine[@]}" --out "$WORK/cycles"
-   # When a draw is over, nobody has written its caches back: it looks as functional mode says.
+   # When a draw is over, caches are not written back, but the picture is functional mode's.
    for draw in 0 2 8 15; do
       read -r first last <<<"$(span $draw)"
       quietly "cycle" "$SIM" picture "$capture" "${machine[@]}" --cycle "$last" \

@@ -47,7 +47,7 @@ expect_failure 1 'a: image 0 and 0 more of 2: here .* 89abcdef, there .* 88abcde
 expect_failure 1 "a: image 1 and 0 more of 2: here ${second#1 }, there none" \
    results --against fewer --must-match one
 expect_failure 1 'c: here Fail, there Crash' results --against verdict --must-match one
-# What fails here and passes there is told first.
+# What fails here and passes there is printed first.
 run better a=pass/0 b=pass/0 c=pass/0
 expect_failure 1 '^Pass only there: 1$' results --against better --must-match one
 grep -A1 '^Pass only there' "$WORK/expect" | grep -q 'c: here Fail, there Pass' ||

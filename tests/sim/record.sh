@@ -147,7 +147,7 @@ expect_failure 2 'needs --out' "$SIM" run "$stream" --draws 0:1
 expect_failure 1 'is not a list of FRAME:DRAW' \
    env ATTILA_DRAWS=7 ATTILA_OUT="$WORK/x" "$SIM" check-env
 
-# --- Labels: here are none; the user is told once. tests/unit/test_labels.c has the others ---
+# --- Labels: here are none; one warning. tests/unit/test_labels.c has the others ---
 expect_failure 2 'needs --out' "$SIM" run "$stream" --label x
 expect_failure 2 'label "": expected at least one character' \
    "$SIM" run "$stream" --out "$WORK/x" --label ''
@@ -194,8 +194,8 @@ grep -Eq 'attila: frame [0-9]+, draw [0-9]+, [0-9]+ cycles, [0-9]+ kcycles/s' "$
 "$SIM" run "$stream" --status 2>"$WORK/quiet" >/dev/null || fail "--status"
 [ ! -s "$WORK/quiet" ] || fail "a status line where there is no terminal"
 
-# --- Killed in the middle: everything up to the last frame is there. The run stops where it tells
-# of its first frame, since nobody reads the pipe, which is full ---
+# --- Killed in the middle: everything up to the last frame is there. The run stops at the report
+# of its first frame, since the pipe is full and not read ---
 stream=$TOP/tests/golden/shading.attila
 mkfifo "$WORK/full"
 exec 3<>"$WORK/full"

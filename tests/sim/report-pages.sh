@@ -16,7 +16,7 @@ run() { # DIR OPTION...
       --config "$TOP/configs/attila-bgpu.ini" "$@"
 }
 
-# A page that breaks the rules is told.
+# A page that breaks the rules is reported.
 cat >"$WORK/bad.html" <<'END'
 <!DOCTYPE html><html lang="en"><title>bad</title><main><h1>bad</h1><input type="text">
 <p style="width: 500px; height: 9px">wide</p></main><script>console.error("bad")</script></html>

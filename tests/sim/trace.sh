@@ -40,7 +40,7 @@ cp "$t" "$WORK/first"
 run again build "${clocks[@]}" "${v2[@]}" --frames 0 --out "$WORK/again" --trace "$t"
 cmp "$t" "$WORK/first" || fail "two traces of the same run differ"
 has '"SL read vertex": [0-9]{4}' 'StOC SL FFU ShF-FS StC draw": [0-9]{5}'
-# Who asked for what: indices, vertices whose lines are not there, texels of one cache and of two.
+# Requesters: indices, vertices whose lines are not there, texels of one cache and of two.
 run indices timing/triangles_8 "${clocks[@]}" "${v2[@]}" --out "$WORK/indices" --trace "$t"
 check "$t" "$WORK/indices/run.sqlite"; has '"StF read indices": [0-9]{3}'
 run texels desktop "${clocks[@]}" --frames 0 --out "$WORK/texels" --trace "$t"

@@ -143,7 +143,7 @@ def frame_range(text: str) -> tuple[int, int]:
 
 
 def output(text: str) -> str:
-    """An argparse type: a file that can be written, as far as can be told before it is."""
+    """An argparse type: a file that can be written, as far as can be known before."""
     folder = os.path.dirname(os.path.abspath(text))
     if os.path.isdir(text):
         raise Error(f"{text} is a folder: name a file")

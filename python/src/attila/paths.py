@@ -1,5 +1,5 @@
 """Where things are: of a source tree, or of an installation, which has the same folders in
-share/attila. What is built where is known to scripts/lib/paths.sh alone, which is asked. A package
+share/attila. Only scripts/lib/paths.sh knows what is built where. A package
 that was installed by pip belongs to the attila-run that is on the path, or to the folder that the
 variable ATTILA_HOME names. Not here: what a user names.
 """

@@ -1,4 +1,4 @@
-"""Records a program once, for those who then replay it many times (sample/main.py, sweep/main.py):
+"""Records a program once, for many replays (sample/main.py, sweep/main.py):
 attila-run in functional mode with a clock that repeats. A record is whole or not there: it has its
 name only when the program has ended well. Not here: what is done with it."""
 

@@ -1,5 +1,5 @@
-"""Files that are whole or not there: a kill leaves the file that was there before, and whoever has
-it open keeps that."""
+"""Files that are whole or not there: a kill leaves the file that was there before, and
+processes that have it open keep it."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@
  *
  * A stream made with another dictionary is translated: commands, formats and words of registers by
  * their names. What a stream has no use for may be unknown. Numbers of opcodes and of values are
- * not translated: programs lie in GPU memory, where nobody can tell them from other data. A name
+ * not translated: programs lie in GPU memory, where they look like other data. A name
  * that has another number here refuses the capture. */
 #ifndef SIM_DICTIONARY_H
 #define SIM_DICTIONARY_H

@@ -7,7 +7,7 @@
  * (valid: something was sent in this cycle; fill: objects on the wire and in the queue) and, of a
  * memory channel, each bank's row and command and how many commands there have been. Time is in ps.
  *
- * What units did is told later, and commands of memory are booked ahead, so changes wait, and are
+ * What units did is known later, and commands of memory are booked ahead, so changes wait, and are
  * sorted before they are written.
  */
 #include "trace/sim_tracer_impl.h"
@@ -33,7 +33,7 @@ struct vcd_var {
 
 struct vcd_change {
    sim_tick at;
-   uint32_t number, var, value; /* number: in the order in which they were told */
+   uint32_t number, var, value; /* number: in the order of their reports */
 };
 
 struct vcd_channel {

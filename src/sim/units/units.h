@@ -37,7 +37,7 @@
  *       place: from the end of the pipeline to its beginning; of units that limit alike the first
  *       is named first. ideal: the ideal unit that helps. terms: statistics of its work in cycles
  *       ("A B/4": a quarter of B; /#: by the number of ROPs); NULL: its busy cycles, as far as the
- *       unit behind takes what comes out. NONE: nobody is behind, or it does not matter.
+ *       unit behind takes what comes out. NONE: no unit is behind, or it does not matter.
  *    C("Statistic")                              a memory channel: cycles of its data pins
  *    M(place, "name of bandwidth", "name of latency", ideal)   memory
  * SIM_IDEAL_name(I): values with which it is as fast as can be (--ideal).
@@ -250,8 +250,8 @@
    SIG(zst_cp,    zst,  cp,     c->gpu.num_rops, struct msg_done, 1, 1, 2)                      \
    SIG(cw_cp,     cw,   cp,     c->gpu.num_rops, struct msg_done, 1, 1, 20)                     \
    SIG(ts_cp,     ts,   cp,     1, struct msg_done,   1, 4, SIM_MAX_DRAWS)                      \
-      /* the geometry of a draw has ended. As in the release the next draw's begins when the    \
-       * streamer has been told to stop and has said that it is ready: 4 cycles */              \
+      /* The geometry of a draw has ended. As in the release, the next draw's begins when the   \
+       * streamer has stopped and reported that it is ready: 4 cycles */                        \
    SIG(cp_ts,     cp,   ts,     1, struct msg_draw,   1, 1, SIM_MAX_DRAWS)                      \
       /* the fragment phase of the next draw begins */                                          \
    SIG(cp_hz,     cp,   hz,     1, struct msg_rop,    1, 1, 1) /* Z clear: HZ follows */        \

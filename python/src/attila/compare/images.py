@@ -83,7 +83,7 @@ def png(pixels):
 
 
 def pack(pixels):
-    """Small in memory, for who keeps many; unpack makes it a picture again."""
+    """Makes a picture small in memory; unpack makes it a picture again."""
     return pixels.shape, zlib.compress(pixels.tobytes(), 1)
 
 

@@ -104,7 +104,7 @@ class Side:
         return [RUN, "--no-check", *self.options, replayer(trace), *arguments, trace]
 
     def identify(self) -> None:
-        """Asks the driver who it is."""
+        """Reads the driver's name and version."""
         command = [RUN, "--no-check", *self.options, "glxinfo", "-B"]
         said = subprocess.run(command, capture_output=True, text=True, check=False).stdout
         for line in said.splitlines():

@@ -97,7 +97,7 @@ class Kind:
 
 
 class Model:
-    """Of those frames of a kind that were simulated. places: for each stratum, theirs in it."""
+    """A kind's simulated frames. places: their places in each stratum."""
 
     def __init__(self, kind, places) -> None:
         self.frames, self.n = kind.frames, numpy.array([len(p) for p in places])

@@ -48,7 +48,7 @@ def rows_of(path: str) -> dict[int, dict[str, str]]:
     return whole_rows(path)
 
 
-# Whoever kills this process must not leave a simulator behind.
+# A kill of this process must not leave a simulator behind.
 GUARD = ["setpriv", "--pdeathsig", "KILL", "--"]
 
 

@@ -90,7 +90,7 @@ def divided(parts: numpy.ndarray, groups: list[numpy.ndarray], measure, limit,
 
 
 def unlike(parts: numpy.ndarray):
-    """By how much these frames are off their mean, of those of another kind."""
+    """Excess distance of outliers from the mean of these frames."""
     mean = parts.mean(axis=0)
     off = apart(parts, mean)
     return off[off > HALF * numpy.maximum(parts.sum(axis=1), mean.sum())].sum()
@@ -106,7 +106,7 @@ def strata(parts, error, whole):
                      max(1, len(parts) // 8))
     kinds = []
     for group in sorted(groups, key=lambda g: -parts[g].sum()):
-        # Until all were told apart, frames of one kind may have been, too.
+        # The division may have split frames of one kind.
         mean = parts[group].mean(axis=0)
         for head, members in kinds:
             if apart(head[None], mean)[0] <= HALF * max(head.sum(), mean.sum()):

@@ -53,7 +53,7 @@ a plot and tables.
 workloads records frames of games, which most claims of the papers need: some minutes and 80 MB with
 their index."""
 EPILOG = """\
-The time of each study is told at the end; docs/notebook/studies/README.md has all claims.
+The time of each study is printed at the end; docs/notebook/studies/README.md has all claims.
 Interrupted or killed, the same command goes on where it was. Exit: 0 done, 1 something failed,
 2 wrong usage, 130 interrupted."""
 say = functools.partial(cli.say, "studies")

@@ -1,7 +1,7 @@
 """Studies that look into single frames of games: their batches' programs, vertices against
-fragments, how busy the units are and who moves the bytes, over the cycles of a frame. After MICRO
-2005, Figures 6 to 8, and ISPASS 2006, Figures 8 and 9. Not here: pictures of the frame, queues and
-watts (studies/evolution.py).
+fragments, how busy the units are and which of them move the bytes, over the cycles of a frame.
+After MICRO 2005, Figures 6 to 8, and ISPASS 2006, Figures 8 and 9. Not here: pictures of the frame,
+queues and watts (studies/evolution.py).
 """
 
 from __future__ import annotations

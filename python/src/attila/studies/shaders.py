@@ -14,7 +14,7 @@ from attila.studies.results import (Place, Results, Study, change, cycles_table,
                                     share, texture_hits)
 from attila.studies.runs import Timeline, cycles_of, of_stages, records
 
-# A scene of glmark2 that fragments limit, for those who have no games.
+# A scene of glmark2 that fragments limit, for use without games.
 SCENES = ["bump"]
 # Millions of transistors, MICRO 2005, section 6.2: a vertex shader, another one, a further SIMD ALU
 # and a scalar ALU as shares of a shader.

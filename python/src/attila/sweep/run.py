@@ -43,7 +43,7 @@ class Point:
         for name in self.FIELDS:
             setattr(self, name, fields.get(name))
         # All that the result depends on. The path of a capture is not of it, its content is.
-        # energy: [hash of the table, its file or None, changes of it], None where it is not asked.
+        # energy: [hash of the table, its file or None, changes of it], None if not computed.
         made_of = [getattr(self, n) for n in self.FIELDS[:9]]
         if self.energy:
             made_of.append([self.energy[0], *self.energy[2]])
@@ -125,7 +125,7 @@ def run_point(point, tools, config_text, scratch, timeout=None, started=lambda p
     try:
         with whole_file.opened(config, encoding="utf-8") as f:
             f.write(config_text)
-        # Whoever kills this process must not leave simulators behind.
+        # A kill of this process must not leave simulators behind.
         process = subprocess.Popen(["setpriv", "--pdeathsig", "KILL", "--",
                                     *command_of(point, tools, config, out)],
                                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,

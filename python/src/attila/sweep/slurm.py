@@ -1,11 +1,11 @@
-"""Runs points of a sweep as job arrays of Slurm. The jobs and the one who started them meet in a
-folder (spool) on a file system that all nodes have: a task reads its points from it, and leaves
-each result there as a whole file. Nobody but the one who started them writes sweep.sqlite, which
-would not bear several nodes.
+"""Runs points of a sweep as job arrays of Slurm. The jobs and the process that started them share
+a folder (spool) on a file system that all nodes have: a task reads its points from it, and leaves
+each result there as a whole file. Only the process that started them writes sweep.sqlite, which
+cannot be written from several nodes.
 
 A task may be ended at any time and run again, on another node, by Slurm (--requeue) or by an array
 of what is missing: points that have a result are passed over. Started by sweep/main.py; as a
-program of its own this file is what a task runs: sweep/slurm.py SPOOL NUMBER. """
+program of its own this file is what a task runs: sweep/slurm.py SPOOL NUMBER."""
 
 from __future__ import annotations
 
@@ -99,8 +99,8 @@ def largest_array():
 
 
 def alive(spool):
-    """Whether tasks of it wait or run. What cannot be asked is alive: the controller may be away
-    for a while."""
+    """Whether tasks of it wait or run. Without an answer they count as alive: the controller may be
+    away for a while."""
     status, output, _ = command("squeue", "--noheader", "--name=" + name_of(spool), "--format=%T")
     return status != 0 or bool(output.split())
 
@@ -139,7 +139,7 @@ def finish(store, gatherer, spools, poll):
         ended = [s for s in spools if not alive(s)]
         found += sum(gatherer.gather(s) for s in spools)
         for spool in ended if gatherer.missing else list(spools):
-            if spool not in ended:  # nobody waits for what it still does
+            if spool not in ended:  # the results of its tasks are not needed
                 command("scancel", "--name=" + name_of(spool))
             store.spool_ended(spool)
             spools.remove(spool)

@@ -93,7 +93,7 @@ def chosen(names: list[str], cases):
     return [known[n] for n in names] if names else cases
 
 
-# --- What docs/notebook/validation.md shows beside the cases that anyone can run ---
+# --- What docs/notebook/validation.md shows beside the cases that need no original ---
 
 def fingerprint(results):
     """Changes with the model: the sum of the cycles of all cases that the original runs."""

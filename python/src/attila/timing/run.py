@@ -189,7 +189,7 @@ def changed(text, change):
 
 def run_changes(sim, config, changes, cases, jobs):
     """{change: {case: cycles}} of our simulator; the change 'base' is the machine as it is. Without
-    those that it refuses, and those of keys that it does not have, which are told."""
+    those that it refuses, and those of unknown keys, which are reported."""
     text = "\n".join(read_lines(config))
     taken, tasks = [], []
     unchanged = Machine(sim, config).description()[0]

@@ -238,7 +238,7 @@ def scaling(sim: str, config: str, counts: Sequence[int], series: Sequence[tuple
 
 def exceptions(found: Sequence[Found], whole: bool) -> tuple[list[str], list[str]]:
     """Rows of the table of exceptions, and what is wrong with them: one that KNOWN does not have,
-    or that is beyond its bound; of a whole run also one that is none any more."""
+    or that is beyond its bound; of a whole run also one that no longer exists."""
     beyond = {f.place: f.percent for f in found if f.percent > f.limit}
     known = {place: most for k in KNOWN for place, most in k.most.items()}
     rows = ["| " + "<br>".join(f"{place}: {beyond[place]:.1f} % (bound {most} %)"

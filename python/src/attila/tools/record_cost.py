@@ -43,7 +43,7 @@ def cpu_seconds(command: list[str], folder: str) -> tuple[float, float]:
     """(of the main thread, which simulates; of the process)"""
     with tempfile.TemporaryFile("w+") as error:
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=error, cwd=folder)
-        # The thread's time can be read until somebody waits for the process.
+        # The thread's time is readable until the process has been waited for.
         os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
         with open(f"/proc/{process.pid}/task/{process.pid}/schedstat") as f:
             thread = int(f.read().split()[0]) * 1e-9

@@ -2,7 +2,7 @@
 resistances and capacities as in HotSpot (Skadron et al., ISCA 2003), docs/explanation/power.md.
 
 Not here: energies and areas, which attila-sim computes. Heat goes from each unit down to the
-spreader; what it gives to its neighbours in the silicon needs a floor plan, which nobody has.
+spreader; what it gives to its neighbours in the silicon needs a floor plan, which is unknown.
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Dynamic voltage and frequency scaling: a policy, which is a part chosen in the .ini, changes
- * frequency and voltage of domains while the machine runs (dvfs.md). Pixels never change. Not
- * here: which units a domain has (config/sim_dvfs_config.h), and how a domain runs slower
- * (core/sim_dvfs.h).
- */
+ * Dynamic voltage and frequency scaling: a policy, a part chosen in the .ini, changes frequency and
+ * voltage of domains while the machine runs (dvfs.md). Pixels never change. Not here: the units of
+ * a domain (config/sim_dvfs_config.h), how a domain runs slower (core/sim_dvfs.h). */
 #ifndef DVFS_H
 #define DVFS_H
 
@@ -14,9 +11,10 @@
 
 struct dvfs;
 
-/* For a machine with DVFS domains; after its report was made. NULL with a message. */
+/* For a machine with DVFS domains; call it after the report was made. Returns NULL with a message
+ * on failure. */
 struct dvfs *dvfs_create(struct sim_gpu *gpu, char *error, size_t error_size);
-/* Announces domains and their clocks, again for a listener that was connected later. */
+/* Announces domains and their clocks, also to a listener that was connected later. */
 void dvfs_announce(struct dvfs *d);
 void dvfs_destroy(struct dvfs *d);
 

@@ -1,11 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Policy DEADLINE: a frame is expected to be as much work as the longest of those before it
- * (History), and gets the lowest frequency at which so much work is done in time. A frame that
- * turns out to be more gets the nominal frequency for the rest of it. Work is the time that the
- * frame would take at nominal frequency if everything slowed down with the domains; since memory
- * does not, frames end earlier than that, not later. */
+ * Policy DEADLINE expects a frame to be as much work as the longest of the last History frames, and
+ * runs it at the lowest frequency that does this work in time. A frame with more work runs the rest
+ * at nominal frequency. Work is the time at nominal frequency if everything slowed down with the
+ * domains; memory does not, so frames end earlier than that, not later. */
 #include "dvfs/dvfs_policy.h"
 
 static void

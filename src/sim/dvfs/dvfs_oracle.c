@@ -1,18 +1,16 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Policy ORACLE: knows how long each frame takes at nominal frequency, since it was drawn before:
- * frames.csv of that run is read. So it is the best that a policy which chooses a frequency for a
- * frame can do. A frame that the file does not have gets the nominal frequency.
- */
+ * Policy ORACLE reads how long each frame takes at nominal frequency from frames.csv of an earlier
+ * run. It is the bound for policies that choose one frequency per frame. A frame that the file
+ * lacks runs at nominal frequency. */
 #include "dvfs/dvfs_policy.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of a column in the first line; -1: it has none of this name. */
+/* Returns the index of a column of the first line; -1 if no column has this name. */
 static int
 dvfs_oracle_find_column(const char *line, const char *name)
 {
@@ -26,7 +24,7 @@ dvfs_oracle_find_column(const char *line, const char *name)
    return -1;
 }
 
-/* The number in a column of a line; false: there is none. */
+/* Reads the number in a column of a line; false if there is none. */
 static bool
 dvfs_oracle_get_number(const char *line, int column, uint64_t *number)
 {

@@ -1,9 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Policy RACE_TO_IDLE: domains run at nominal frequency while a frame is drawn, and at the lowest
- * one from its end until the next frame begins. They are back in time: the transition is over when
- * that frame begins. */
+ * Policy RACE_TO_IDLE: domains run at nominal frequency while a frame is drawn and at the lowest
+ * one until the next frame begins. The transition back ends when that frame begins. */
 #include "dvfs/dvfs_policy.h"
 
 static void
@@ -16,7 +15,7 @@ static void
 dvfs_race_to_idle_race_frame(struct dvfs *d, uint32_t next, sim_tick now)
 {
    dvfs_next_frame(d, now);
-   /* Not worth two transitions. */
+   /* The gap is too short for two transitions. */
    if (d->began < now + 3 * d->transition + 2)
       return;
    dvfs_set_scaled(d, d->keys->dvfs.min_frequency, "frame ended");

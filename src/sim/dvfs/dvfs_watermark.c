@@ -1,14 +1,15 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Policy WATERMARK, that of Qsilver (J. W. Sheaffer et al., Graphics Hardware 2004, section 5.2.2):
- * a queue that stays almost full for HoldCycles means that the domain in front of it waits, which
- * gets a step slower; one that stays almost empty means that of the domain behind it. As soon as
- * the queue leaves that state by more than a mark, the domain gets back the frequency that it began
- * with. SampleCycles is how often the queue is looked at. */
+ * Policy WATERMARK, as in Qsilver (J. W. Sheaffer et al., Graphics Hardware 2004, section 5.2.2).
+ * If a queue stays almost full for HoldCycles, the domain in front of it waits and gets a step
+ * slower; if it stays almost empty, the domain behind it does. When the queue leaves that state by
+ * more than a mark, the domain returns to its first frequency. The queue is sampled every
+ * SampleCycles. */
 #include "dvfs/dvfs_policy.h"
 
-/* True when so long a time has passed that another step is due. since: 0 while it is not so. */
+/* Returns whether the state has lasted long enough for another step. *since is 0 outside the
+ * state. */
 static bool
 dvfs_watermark_held(const struct dvfs *d, bool is_so, sim_tick *since, sim_tick now)
 {

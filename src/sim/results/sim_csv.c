@@ -11,8 +11,8 @@
 #include <zstd.h>
 #include "core/sim_grow_array.h"
 
-#define MANY_BYTES (1u << 20) /* are written before the frame ends */
-#define LEVEL 3               /* of zstd */
+#define MANY_BYTES (1u << 20) /* bytes that are written before the frame ends */
+#define LEVEL 3               /* level of zstd */
 
 /* --- Fields --- */
 
@@ -43,7 +43,7 @@ sim_csv_digits(char *p, uint64_t v)
    char *at = p + size;
    for (; v > UINT32_MAX; v /= 100)
       memcpy(at -= 2, pairs + v % 100 * 2, 2);
-   /* Most are small; a division of 32 bits is the cheap one. */
+   /* Most values are small, and a 32-bit division is cheaper. */
    uint32_t w = (uint32_t)v;
    for (; w >= 10; w /= 100)
       memcpy(at -= 2, pairs + w % 100 * 2, 2);
@@ -117,7 +117,7 @@ sim_csv_write(struct sim_csv *c)
 {
    if (!c->file || !sim_file_usable(c->file) || !c->len)
       return;
-   /* Not only the names of the columns: a later simulator leaves the file alone. */
+   /* It has more than its first line, so a later simulator leaves the file alone. */
    if (c->rows > 1)
       sim_file_mark_used(c->file);
    if (c->zstd)

@@ -1,13 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The file of a record: opening it, transactions, what happens when something fails. A frame's rows
- * are one transaction at its end, with SQLite's own journal, which is there for that moment only:
- * at any other time the file stands alone, and a process that is killed leaves all whole frames.
- * Writing does not wait for the disk: a host that loses power may lose the record. Not here: what
- * is in it (sim_record_schema.c and the others).
- */
+ * The file of a record: opening it, transactions, failures. The rows of a frame are one transaction
+ * at its end. SQLite's journal exists only during it: otherwise the file stands alone, and a killed
+ * process leaves all whole frames. Writing does not wait for the disk: a host that loses power may
+ * lose the record. Not here: the contents (sim_record_schema.c and the others). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +14,7 @@
 #include "core/sim_utf8.h"
 #include "results/sim_record_impl.h"
 
-#define PATIENCE 5000 /* ms: another process writes, or reads when the run ends */
+#define PATIENCE 5000 /* ms to wait for another process that reads or writes */
 #define COMMIT_PATIENCE 50
 
 const struct record_kind_names record_kinds[RECORD_NUM_KINDS] = {
@@ -48,7 +45,7 @@ record_check(struct sim_record *rec, int result)
    if (rec->failed || result == SQLITE_OK || result == SQLITE_ROW || result == SQLITE_DONE)
       return;
    rec->failed = true;
-   /* SQLite forgets it now and then. */
+   /* SQLite sometimes loses errno. */
    const int code = result & 0xff, now = code == SQLITE_IOERR || code == SQLITE_FULL ? errno : 0;
    const int kept = rec->db ? sqlite3_system_errno(rec->db) : 0, reason = kept ? kept : now;
    snprintf(rec->error, sizeof(rec->error), "%.400s: %s", rec->path,
@@ -194,7 +191,7 @@ sim_record_fill(struct sim_record *rec, const struct sim_record_run *run)
       return;
    sim_file_hold_signals(&before);
    sqlite3_busy_timeout(rec->db, PATIENCE);
-   /* Rows for a merge, which takes nothing but whole records, need no journal. */
+   /* A merge takes only whole records, so its rows need no journal. */
    record_sql(rec, run->rows_only ? "PRAGMA journal_mode = OFF; PRAGMA locking_mode = EXCLUSIVE"
                                   : "PRAGMA application_id = 1096042572");
    record_sql(rec, "PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY");
@@ -241,8 +238,7 @@ sim_record_create(const char *folder, const struct sim_measure *measure, char *e
       sim_record_close(rec);
       return NULL;
    }
-   /* Many tables of many columns: SQLite's own memory for small things is far too small for them.
-    */
+   /* The tables have many columns, and SQLite's default lookaside memory is far too small. */
    sqlite3_db_config(rec->db, SQLITE_DBCONFIG_LOOKASIDE, NULL, 1200, 1000);
    return rec;
 }
@@ -423,7 +419,7 @@ sim_record_close(struct sim_record *rec)
    if (!rec)
       return true;
    bool ok = true;
-   /* SQLite's file must not be touched by a child of the process that opened it. */
+   /* A child of the process that opened SQLite's file must not touch it. */
    if (rec->owner == getpid() && rec->db) {
       sigset_t before;
       record_commit(rec, PATIENCE);

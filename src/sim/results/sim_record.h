@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The record of a run: run.sqlite in its folder (record.md says what is in it). What is handed
- * over is in the file after the next commit, which is at the end of every frame: however the
- * process ends, the file is complete up to its last whole frame. Not here: the tables of text
- * beside it (sim_csv.h), rows that wait for the frame's end (sim_pending.c).
- */
+ * The record of a run: run.sqlite in its folder (record.md). A commit at the end of every frame
+ * writes all rows so far: however the process ends, the file is complete up to its last whole
+ * frame. Not here: the text tables beside it (sim_csv.h), rows that wait for the frame's end
+ * (sim_pending.c). */
 #ifndef SIM_RECORD_H
 #define SIM_RECORD_H
 
@@ -14,52 +12,52 @@
 
 struct sim_config;
 
-/* What the record says of a run besides what its process is . */
+/* What the record says of a run, apart from its process. */
 struct sim_record_run {
    const char *mode;                      /* "cycle", ... */
    const char *config_path, *ideal;       /* NULL: none */
-   const char *ignored_keys;              /* of the .ini file, with reasons; NULL: none */
-   const struct sim_config *config;       /* NULL: not recorded. It lives as long as the report */
-   const char *draws_columns;             /* as in the options */
-   const char *cycle_draws, *cycle_label; /* parts of frames that were simulated; NULL: all */
+   const char *ignored_keys;              /* keys of the .ini file, with reasons; NULL: none */
+   const struct sim_config *config;       /* NULL: not recorded. Lives as long as the report */
+   const char *draws_columns;             /* as the option */
+   const char *cycle_draws, *cycle_label; /* simulated parts of frames; NULL: all */
    uint32_t interval;                     /* cycles; 0: none */
-   const char *power;                     /* table of energies, a file or "builtin"; NULL: none */
-   bool boxes;     /* work and intervals have statistics of single boxes, too */
-   bool rows_only; /* another record of the run has the machine and the views: see cli_merge.c */
+   const char *power;                     /* energy table, a file or "builtin"; NULL: none */
+   bool boxes;     /* also statistics of single boxes for work and intervals */
+   bool rows_only; /* machine and views are in another record of the run (cli_merge.c) */
 };
 
 #define SIM_RECORD_NAME "run.sqlite"
-#define SIM_RECORD_SCHEMA 5 /* run.schema: grows when a table or column changes its meaning */
+#define SIM_RECORD_SCHEMA 5 /* run.schema; grows when a table or column changes its meaning */
 
-/* Opens an empty record in the folder, whose absolute path this is; an old one is deleted. What is
- * measured lives as long as the record. NULL with a message on failure. */
+/* Opens an empty record in the folder, an absolute path; deletes an old record. measure must
+ * outlive the record. Returns NULL with a message on failure. */
 struct sim_record *sim_record_create(const char *folder, const struct sim_measure *measure,
                                      char *error, size_t error_size);
-/* What comes next: the tables, and what is known of the run. */
+/* Call it next: makes the tables and records what is known of the run. */
 void sim_record_fill(struct sim_record *rec, const struct sim_record_run *run);
-/* Commits and closes. False if something was lost. After sim_record_disown: only forgets. */
+/* Commits and closes. Returns false if rows were lost. After sim_record_disown it only frees. */
 bool sim_record_close(struct sim_record *rec);
-/* In a child after fork(): the file is the parent's. */
+/* Call it in a child after fork(): the file belongs to the parent. */
 void sim_record_disown(struct sim_record *rec);
-/* The message of the first failure, after which nothing is written; NULL: none. */
+/* Returns the message of the first failure, after which nothing is written; NULL: none. */
 const char *sim_record_error(const struct sim_record *rec);
-/* Writes everything that was handed over. A reader in the middle of a query puts that off to the
- * next time. */
+/* Writes all rows so far. If a reader is in the middle of a query, they wait for the next
+ * commit. */
 void sim_record_commit(struct sim_record *rec);
-/* The run has ended, though more may follow. complete: as it should. */
+/* Marks the end of the run, though rows may follow. complete: it ended as it should. */
 void sim_record_finish(struct sim_record *rec, bool complete);
 
-/* "TRIANGLES" */
+/* Returns the name of a primitive, such as "TRIANGLES". */
 const char *sim_record_prim_name(uint32_t prim);
 
-/* What a row counted in a state of the domains' voltages. */
+/* What a row counted in one state of the domains' voltages. */
 struct sim_record_part {
    uint32_t state, column;
    uint64_t value;
 };
 
-/* A row of work, in the order of commands. number: its place in the frame, from 1; 0: what earlier
- * frames caused. start, end: cycles. It has the cycles from one on, exclusive ones, for itself. */
+/* A row of work, in the order of commands. number: its place in the frame, from 1; 0: work that
+ * earlier frames caused. start, end: cycles. The exclusive cycles belong to this row alone. */
 struct sim_record_work {
    const struct sim_work *work;
    uint32_t frame, number;
@@ -72,7 +70,7 @@ struct sim_record_work {
 };
 void sim_record_work(struct sim_record *rec, const struct sim_record_work *work);
 
-/* A frame has ended, and its rows of work have been handed over. */
+/* A frame has ended, and its rows of work were passed. */
 struct sim_record_frame {
    uint32_t frame, draws;
    uint64_t start, end; /* cycles */
@@ -84,12 +82,12 @@ struct sim_record_frame {
    struct sim_limits limits;
 };
 void sim_record_frame(struct sim_record *rec, const struct sim_record_frame *frame);
-/* Numbers of rows of work go on behind those of the frame, of which there were so many. */
+/* The numbers of later rows follow those of the frame, which had this many. */
 void sim_record_next_frame(struct sim_record *rec, uint32_t numbers);
 
 /* The row of an interval of cycles. */
 struct sim_record_interval {
-   uint32_t frame;      /* in which it ends */
+   uint32_t frame;      /* frame in which it ends */
    uint64_t start, end; /* cycles */
    uint64_t domain_cycles[SIM_NUM_DOMAINS];
    const struct measure_values *values;
@@ -98,20 +96,19 @@ struct sim_record_interval {
 };
 void sim_record_interval(struct sim_record *rec, const struct sim_record_interval *interval);
 
-/* sim_record_clocks.c: domains, changes of their frequency, states (vectors of voltages by domain)
- */
+/* sim_record_clocks.c: domains, changes of frequency, states (vectors of voltages by domain) */
 void sim_record_domain(struct sim_record *rec, unsigned domain, const char *name);
-/* state: from now on, after sim_record_state if it is new. */
+/* Sets the state from now on. Call it after sim_record_state if the state is new. */
 void sim_record_clock(struct sim_record *rec, uint32_t frame, sim_tick now,
                       const struct sim_clock_change *change, unsigned state);
 void sim_record_state(struct sim_record *rec, unsigned state, const uint16_t *voltage);
 
-/* New ones, with their numbers (measure/sim_numbers.c). */
+/* New programs and bindings, with their numbers (measure/sim_numbers.c). */
 void sim_record_program(struct sim_record *rec, uint32_t number,
                         const struct sim_seen_program *program);
 void sim_record_bindings(struct sim_record *rec, uint32_t number,
                          const struct sim_seen_surface *surfaces, unsigned num);
-/* Rows of what instructions have cost in the frame that ends. */
+/* Writes what instructions cost in the frame that ends. */
 void sim_record_put_costs(struct sim_record *rec, uint32_t frame);
 
 #endif

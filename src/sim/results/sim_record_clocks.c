@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Tables of domains whose frequency and voltage change (dvfs.md), which a record has when a
- * policy changes them: clock_domains, clock_boxes, clock_changes; power_states and K_states, by
- * which energy is scaled; and the view frame_clocks. Time is divided among states here: in whole
- * cycles, so that what rows have of a state adds up to what the frame has.
- */
+ * Tables of domains whose frequency and voltage a policy changes (dvfs.md): clock_domains,
+ * clock_boxes, clock_changes; power_states and K_states, which scale energy; the view frame_clocks.
+ * Time is divided among states in whole cycles, so that the rows of a state sum to those of the
+ * frame. */
 #include <stdlib.h>
 #include <string.h>
 #include "core/sim_dvfs.h"
@@ -14,7 +12,7 @@
 #include "results/sim_record_impl.h"
 
 struct record_clocks {
-   /* States as they follow each other. */
+   /* States in the order of time. */
    struct {
       uint64_t cycle;
       unsigned state;
@@ -22,12 +20,12 @@ struct record_clocks {
    size_t num, size;
    unsigned num_states;
    uint64_t changes;
-   uint64_t *cycles; /* [state]: of what is divided; zeros between */
-   uint64_t *given;  /* [state]: what rows of the frame have */
-   bool *apart;      /* [column]: of a box, whose class has several voltages at a time */
+   uint64_t *cycles; /* [state]: cycles being divided; zeros between calls */
+   uint64_t *given;  /* [state]: cycles of the frame's rows */
+   bool *apart;      /* [column]: single boxes, of a class with several voltages */
 };
 
-/* How long each state of a domain lasted, then its share of each frame. */
+/* How long each state of a domain lasted, and its share of each frame. */
 static const char views[] =
     "CREATE VIEW clock_times AS SELECT change, domain, percent, voltage_permille, still_ns, "
     "reason, "
@@ -43,7 +41,7 @@ static const char views[] =
     "FROM frames f JOIN clock_domains d JOIN clock_times t ON t.domain = d.domain AND "
     "t.start_cycle < f.end_cycle AND t.end_cycle > f.start_cycle GROUP BY f.frame, d.domain";
 
-/* States have one more; false: out of host memory. */
+/* Adds a state to all arrays; false: out of host memory. */
 static bool
 record_clocks_add_state(struct record_clocks *c)
 {
@@ -59,7 +57,7 @@ record_clocks_add_state(struct record_clocks *c)
    return true;
 }
 
-/* From a cycle on, which is not before those that are there. */
+/* Adds a state from a cycle on, not before the last one. */
 static bool
 record_clocks_add_time(struct record_clocks *c, uint64_t cycle, unsigned state)
 {
@@ -132,7 +130,7 @@ sim_record_domain(struct sim_record *rec, unsigned domain, const char *name)
    record_number(s, IN_clock_domains_domain, domain);
    record_text(s, IN_clock_domains_name, name);
    record_step(rec, s);
-   /* All begin at their nominal frequency. */
+   /* All begin at nominal frequency. */
    record_clocks_put_clock(
        rec, 0, rec->measure->kernel->now,
        &(struct sim_clock_change){
@@ -164,8 +162,8 @@ record_clocks_put_voltage(struct sim_record *rec, unsigned state, const struct s
    record_step(rec, s);
 }
 
-/* Of a class of boxes in a state: one, unless that is the nominal one; or one for each of them, if
- * some are in other domains than others, as the shaders of a split machine are. */
+/* Writes the voltages of a class in a state: one unless it is nominal, or one per box if the boxes
+ * are in several domains, as the shaders of a split machine. */
 static void
 record_clocks_put_voltages(struct sim_record *rec, unsigned state, const struct sim_box_class *cls,
                            const uint16_t *voltage)
@@ -211,11 +209,11 @@ sim_record_state(struct sim_record *rec, unsigned state, const uint16_t *voltage
 
 /* --- Time --- */
 
-/* How many cycles each state has of those from start to end, in c->cycles. */
+/* Counts the cycles of each state from start to end, into c->cycles. */
 static void
 record_clocks_count_cycles(struct record_clocks *c, uint64_t start, uint64_t end)
 {
-   /* The last stretch that begins at start or before is in between. */
+   /* Binary search for the last stretch that begins at start or before. */
    size_t low = 0, high = c->num;
    while (high - low > 1) {
       const size_t middle = (low + high) / 2;
@@ -258,8 +256,8 @@ record_clocks_put_value(struct sim_record *rec, enum record_kind kind, uint64_t 
    record_step(rec, s);
 }
 
-/* Of single boxes: always of frames; else where they are recorded, or have voltages of their own.
- */
+/* Writes single boxes: always for frames; else where recorded, or where boxes have voltages of
+ * their own. */
 static void
 record_clocks_put_part(struct sim_record *rec, enum record_kind kind, uint64_t id,
                        const struct sim_record_part *part)

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The record: instructions of programs, and what they cost. Boxes count into arrays by position
- * (core/sim_cost.h); at the end of a frame what is not 0 becomes rows. A frame and not a draw has
- * rows: they are as many as the instructions of all its programs together, which is nothing beside
- * its rows of work; per draw they would be most of the record.
- */
+ * The record: instructions of programs and what they cost. Boxes count into arrays by position
+ * (core/sim_cost.h); at the end of a frame the values other than 0 become rows. Frames have these
+ * rows, not draws: a frame has as many as its programs have instructions; per draw they would be
+ * most of the record. */
 #include <string.h>
 #include "results/sim_record_impl.h"
 

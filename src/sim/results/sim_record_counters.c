@@ -1,20 +1,19 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Statistics in a record. Of frames and intervals a table with a column for each statistic, summed
- * over the boxes of a class: frame_counters. Of work a table for each class, work_ZStencilTest: a
- * draw has a row in each, other work in those of classes that did something for it, which are few;
- * one table of all columns takes more than twice the time. A view puts them side by side. Of
- * classes that may have several boxes also a table with a row for each box,
- * frame_ZStencilTest_boxes. */
+ * Statistics in a record. Frames and intervals have a table with a column per statistic, summed
+ * over the boxes of a class: frame_counters. Work has a table per class, such as work_ZStencilTest:
+ * a draw has a row in each, other work only in those of the few classes that worked for it; one
+ * table of all columns takes more than twice the time. A view joins them. Classes that may have
+ * several boxes also have a table with a row per box, frame_ZStencilTest_boxes. */
 #include <stdlib.h>
 #include <string.h>
 #include "results/sim_record_impl.h"
 
-/* Parameters of an INSERT: the key, of a box its name, then statistics. */
+/* Parameters of an INSERT: the key, the box's name if any, then statistics. */
 enum { KEY_PARAMETER = 1, BOX_PARAMETER };
 
-/* Whether rows of work have a statistic of a class; boxes: of any of its boxes. */
+/* Returns whether rows of work have a statistic of a class; boxes: of any of its boxes. */
 static bool
 record_counters_chosen(const struct sim_record *rec, const struct measure_class *of, unsigned stat,
                        bool boxes)
@@ -26,8 +25,8 @@ record_counters_chosen(const struct sim_record *rec, const struct measure_class 
    return any;
 }
 
-/* The next column. There are thousands, and no name needs an escape: printf takes ten times longer.
- */
+/* Writes the next column. There are thousands, and no name needs an escape: printf takes ten times
+ * longer. */
 static void
 record_counters_name(sqlite3_str *s, const struct measure_class *of, unsigned stat,
                      const char *unit)
@@ -39,7 +38,7 @@ record_counters_name(sqlite3_str *s, const struct measure_class *of, unsigned st
    sqlite3_str_append(s, "\"", 1);
 }
 
-/* A table of one class, or of num_classes that follow each other. */
+/* Makes a table of num_classes consecutive classes. */
 static void
 record_counters_make_table(struct sim_record *rec, enum record_kind kind, const char *table,
                            unsigned cls, unsigned num_classes, bool boxes)
@@ -78,7 +77,7 @@ record_counters_make_table(struct sim_record *rec, enum record_kind kind, const 
    sqlite3_free(text);
 }
 
-/* Whether rows have a statistic of a class. */
+/* Returns whether rows have a statistic of a class. */
 static bool
 record_counters_any(const struct sim_record *rec, enum record_kind kind,
                     const struct measure_class *of, bool boxes)
@@ -89,7 +88,7 @@ record_counters_any(const struct sim_record *rec, enum record_kind kind,
    return any;
 }
 
-/* Tables of a class: of work, and of its boxes. */
+/* Makes the work and box tables of a class. */
 static void
 record_counters_make_class(struct sim_record *rec, enum record_kind kind, unsigned cls)
 {
@@ -134,7 +133,7 @@ record_counts_has(const struct sim_record *rec, enum record_kind kind, unsigned 
    return rec->counts[kind][false][kind == RECORD_WORK ? cls : 0].insert;
 }
 
-/* Once all tables are there: a new one would make SQLite prepare all others again. */
+/* Call it once all tables exist: a new table would make SQLite prepare all statements again. */
 static void
 record_counters_prepare(struct sim_record *rec, struct record_counts *c, bool boxes)
 {
@@ -143,7 +142,7 @@ record_counters_prepare(struct sim_record *rec, struct record_counts *c, bool bo
       record_number(c->put, (int)p, 0);
 }
 
-/* A row, unless it is all zeros and such are left out. box: NULL: of whole classes. */
+/* Writes a row, unless all is 0 and such rows are omitted. box: NULL: whole classes. */
 static void
 record_counters_put(struct sim_record *rec, struct record_counts *c, uint64_t id, const char *box,
                     const uint64_t *values, bool zeros)

@@ -1,15 +1,13 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Programs, and the surfaces that draws have bound: each different one is written once, and rows
- * refer to it by number (measure/sim_numbers.c).
- */
+ * Programs and the surfaces that draws have bound: each is written once, and rows refer to it by
+ * number (measure/sim_numbers.c). */
 #include <stdlib.h>
 #include "hw/isa/attila_isa.h"
 #include "results/sim_record_impl.h"
 
-/* Instructions by what executes them. */
+/* Counts instructions by the unit that executes them. */
 static void
 record_ids_count_classes(const struct attila_isa_program *isa, unsigned *alu, unsigned *texture,
                          unsigned *flow)

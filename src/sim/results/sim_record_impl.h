@@ -12,21 +12,21 @@
 #include "results/sim_record.h"
 #include "results/sim_record_tables.h"
 
-/* What has statistics: its name, in views and as the key; the table of its rows. */
+/* What has statistics. Each kind has a name (in views, and as the key) and a table of rows. */
 enum record_kind { RECORD_WORK, RECORD_FRAME, RECORD_INTERVAL, RECORD_NUM_KINDS };
 struct record_kind_names {
    const char *name, *rows;
 };
 extern const struct record_kind_names record_kinds[RECORD_NUM_KINDS];
 
-/* A table of statistics for a kind of rows: of a class of boxes, or of all (sim_record_counters.c).
- */
+/* A table of statistics for a kind of rows: of one class of boxes, or of all
+ * (sim_record_counters.c). */
 struct record_counts {
-   char *insert;             /* NULL: there is no such table */
+   char *insert;             /* NULL: no such table */
    sqlite3_stmt *put;        /* NULL: not yet prepared */
    unsigned num, num_params; /* statistics; parameters of the INSERT */
-   uint16_t *param;          /* [statistic]: number of its parameter; 0: it is not chosen */
-   uint64_t *bound;          /* [statistic]: the value that its parameter has */
+   uint16_t *param;          /* [statistic]: number of its parameter; 0: not chosen */
+   uint64_t *bound;          /* [statistic]: its parameter's value */
 };
 
 struct sim_record {
@@ -34,14 +34,14 @@ struct sim_record {
    pid_t owner;
    char *path;
    char error[512];
-   bool failed, open, staged; /* open: a transaction is; staged: temporary tables have rows */
+   bool failed, open, staged; /* open: in a transaction; staged: temporary tables have rows */
    bool boxes;                /* work and intervals have tables of single boxes */
    double began;              /* host time */
    const struct sim_measure *measure;
-   bool *chosen; /* [column]: of rows of work */
+   bool *chosen; /* [column]: for rows of work */
    sqlite3_stmt *put[RECORD_NUM_TABLES], *end_run;
-   struct record_counts *counts[RECORD_NUM_KINDS][2]; /* [class], of sums (of frames and intervals
-                                                         [0] is of all classes); of single boxes */
+   struct record_counts *counts[RECORD_NUM_KINDS][2]; /* [class]: sums (frames and intervals use [0]
+                                                       * for all classes); single boxes */
    uint64_t frame_id;                                 /* work.work of row number 0 of the frame */
    double cpu;                                        /* seconds of the run so far */
    uint64_t intervals;
@@ -51,27 +51,27 @@ struct sim_record {
 
 /* --- sim_record.c --- */
 
-/* Whether it can be written. */
+/* Returns whether the record can be written. */
 bool record_usable(const struct sim_record *rec);
 /* Remembers the first failure. */
 void record_check(struct sim_record *rec, int result);
 void record_out_of_memory(struct sim_record *rec);
 /* Opens the transaction if there is none. */
 void record_begin(struct sim_record *rec);
-/* Executes a statement that has its values, and makes it ready for others. */
+/* Executes a statement that has its values, and resets it. */
 void record_step(struct sim_record *rec, sqlite3_stmt *s);
 sqlite3_stmt *record_prepare(struct sim_record *rec, const char *sql);
 void record_sql(struct sim_record *rec, const char *sql);
-/* Executes the text, and frees it. */
+/* Executes the text and frees it. */
 void record_run(struct sim_record *rec, sqlite3_str *sql);
-/* Values of a statement; NULL stays NULL. Text that is no UTF-8 is made so. It must be there until
- * the statement is executed, and is looked at no more after that. */
+/* Bind a value; NULL stays NULL. Text that is not UTF-8 is converted. The text must stay valid
+ * until the statement is executed. */
 void record_text(sqlite3_stmt *s, int column, const char *text);
-/* The same for a text of ours, which is UTF-8. */
+/* Binds our own text, which is UTF-8. */
 void record_word(sqlite3_stmt *s, int column, const char *word);
 void record_number(sqlite3_stmt *s, int column, uint64_t value);
 void record_number_or_null(sqlite3_stmt *s, int column, bool is, uint64_t value);
-/* Three pairs of columns. */
+/* Binds three pairs of columns. */
 void record_limits(sqlite3_stmt *s, int column, const struct sim_limits *limits);
 
 /* --- sim_record_schema.c --- */
@@ -80,41 +80,41 @@ void record_limits(sqlite3_stmt *s, int column, const struct sim_limits *limits)
 sqlite3_stmt *record_put(struct sim_record *rec, enum record_table which);
 void record_make_tables(struct sim_record *rec);
 void record_make_clock_tables(struct sim_record *rec);
-/* Rows of these tables wait in temporary ones from now on, until the next commit. */
+/* Rows of these tables go to temporary ones until the next commit. */
 void record_stage(struct sim_record *rec);
 /* Moves them to the file. */
 void record_unstage(struct sim_record *rec);
-/* Fills the tables that are filled once: the run, its configuration, boxes, counters, kinds. */
+/* Fills the tables that are written once: the run, its configuration, boxes, counters, kinds. */
 void record_describe(struct sim_record *rec, const struct sim_record_run *run);
 
 /* --- sim_record_counters.c --- */
 
-/* Makes the tables of statistics and prepares what fills them. */
+/* Makes the tables of statistics and prepares their statements. */
 void record_counts_make(struct sim_record *rec, const struct sim_record_run *run);
-/* Whether rows have sums of a class. */
+/* Returns whether rows have sums of a class. */
 bool record_counts_has(const struct sim_record *rec, enum record_kind kind, unsigned cls);
-/* Writes what a row counted. zeros: also of classes that counted nothing. */
+/* Writes what a row counted. zeros: also classes that counted nothing. */
 void record_counts_put(struct sim_record *rec, enum record_kind kind, uint64_t id, bool zeros,
                        const struct measure_values *values);
-/* Which counter of which box a column is; -1: the sum of all. */
+/* Finds the counter and box of a column; -1: the sum of all boxes. */
 void record_column(const struct sim_record *rec, unsigned column, unsigned *counter, int *instance);
 void record_counts_free(struct sim_record *rec);
 
-/* --- sim_record_views.c: what is derived from them --- */
+/* --- sim_record_views.c: derived values --- */
 
 void record_make_views(struct sim_record *rec);
 
 /* --- sim_record_power.c --- */
 
-/* What events cost, by a table (a file, or "builtin") on the machine of a run in cycles: tables and
+/* Records what events cost, from a table (a file, or "builtin") for a run in cycle mode: tables and
  * views. After record_describe. */
 void record_power(struct sim_record *rec, const char *table, const struct sim_config *config);
-/* What they cost at the voltages of a state, which power_states has. */
+/* Records the costs at the voltages of a state of power_states. */
 void record_power_state(struct sim_record *rec, unsigned state);
 
 /* --- sim_record_clocks.c --- */
 
-/* What a row counted in states other than the nominal one, and its cycles in each. */
+/* Writes what a row counted in states other than the nominal one, and its cycles in each. */
 void record_clocks_work(struct sim_record *rec, const struct sim_record_work *w);
 void record_clocks_frame(struct sim_record *rec, const struct sim_record_frame *f);
 void record_clocks_interval(struct sim_record *rec, const struct sim_record_interval *i);
@@ -124,7 +124,7 @@ void record_clocks_free(struct sim_record *rec);
 
 /* --- sim_record_costs.c --- */
 
-/* The instructions of a program, which is new. code: of attila_isa_disassemble. */
+/* Writes the instructions of a new program. code: text of attila_isa_disassemble. */
 void record_costs_describe(struct sim_record *rec, uint32_t program, const char *code,
                            const struct attila_program_note *note);
 

@@ -1,20 +1,20 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Energy in a record: what the events of this machine cost, and views that add it up, once per run;
- * and what they cost at other voltages, once per state of a policy. Not here: the model
- * (power/power_model.h); counts, which the record has anyway. */
+ * Energy in a record: what the events of this machine cost and the views that add it up, once per
+ * run, and what they cost at other voltages, once per state of a policy. Not here: the model
+ * (power/power_model.h), counts. */
 #include <stdlib.h>
 #include <string.h>
 #include "config/sim_config.h"
 #include "power/power_record.h"
 #include "results/sim_record_impl.h"
 
-/* Of the run: a table's file may change while it goes on. */
+/* Copied from the run's options: the table's file may change during the run. */
 struct record_power {
    struct power_table table;
    struct sim_config config;
-   bool states; /* views know them */
+   bool states; /* the views include states */
 };
 
 void
@@ -40,7 +40,7 @@ record_power_state(struct sim_record *rec, unsigned state)
    struct record_power *p = rec->power;
    if (!p || rec->failed)
       return;
-   /* The first one: views have to know states, too. */
+   /* With the first state, the views must include states. */
    const bool good = p->states ? power_record_state(rec->db, &p->table, &p->config, state,
                                                     rec->error, sizeof(rec->error))
                                : power_record_write(rec->db, &p->table, &p->config, false,

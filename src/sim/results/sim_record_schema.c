@@ -1,9 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Tables of a record, and the rows of those that are written once: the run, its configuration,
- * boxes and counters. record.md explains them all. Not here: rows that come while the machine
- * runs. */
+ * Tables of a record, and the rows that are written once: the run, its configuration, boxes,
+ * counters (record.md). Not here: rows that come while the machine runs. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -39,7 +38,7 @@ static const struct table {
 #undef T
 };
 
-/* Rows of these wait for the commit, so that there is no transaction while a frame goes on. */
+/* Rows of these wait for the commit, so that no transaction is open during a frame. */
 static const enum record_table staged[] = {TABLE_programs, TABLE_instructions, TABLE_bindings,
                                            TABLE_clock_changes};
 #define NUM_STAGED (sizeof(staged) / sizeof(staged[0]))
@@ -91,7 +90,7 @@ record_make_clock_tables(struct sim_record *rec)
    record_schema_make_table(rec, TABLE_clock_changes, "TEMP TABLE");
 }
 
-/* Names without a schema are those of temporary tables, where there are such. */
+/* Names without a schema refer to temporary tables where they exist. */
 void
 record_stage(struct sim_record *rec)
 {
@@ -118,7 +117,7 @@ record_unstage(struct sim_record *rec)
 
 /* --- The run --- */
 
-/* What /proc/self/cmdline says: the program, and its arguments with blanks between them. */
+/* Reads /proc/self/cmdline: the program, and its arguments with blanks between them. */
 static void
 record_schema_command_line(char *program, char *arguments, size_t size)
 {
@@ -251,7 +250,7 @@ record_schema_put_counters(struct sim_record *rec)
       const struct measure_class *of = &rec->measure->columns.classes[c];
       char unit[64], name[200];
       measure_unit_name(of->cls, unit, sizeof(unit));
-      /* What is bound stays for the next row. */
+      /* Bound values stay for the next row. */
       record_word(s, IN_counters_class, of->cls->name);
       record_word(s, IN_counters_unit, unit);
       record_number(s, IN_counters_boxes, measure_class_boxes(rec->measure->kernel, of->cls));

@@ -1,10 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The tables of a record, a line for each: CREATE TABLE, INSERT and the numbers of parameters
- * (IN_work_frame) come from here. record.md explains the columns. Not here: tables of
- * statistics, which depend on the machine (sim_record_counters.c), and of energies
- * (power/power_record.c). */
+ * The tables of a record, one line each: CREATE TABLE, INSERT and the numbers of parameters
+ * (IN_work_frame) come from here. record.md explains the columns. Not here: tables of statistics,
+ * which depend on the machine (sim_record_counters.c), and of energies (power/power_record.c). */
 #ifndef SIM_RECORD_TABLES_H
 #define SIM_RECORD_TABLES_H
 
@@ -27,7 +26,7 @@
    T(frame_instructions, ", PRIMARY KEY (frame, program, position)", " WITHOUT ROWID")            \
    T(bindings, ", PRIMARY KEY (bindings, slot)", " WITHOUT ROWID")                                \
    RECORD_CLOCK_TABLES(T)
-/* Only with domains whose frequency changes. */
+/* Exist only with domains whose frequency changes. */
 #define RECORD_CLOCK_TABLES(T)                                                                    \
    T(clock_domains, "", "") T(clock_boxes, "", "") T(clock_changes, "", "")                       \
    T(power_states, ", PRIMARY KEY (state, unit, instance)", " WITHOUT ROWID")                     \

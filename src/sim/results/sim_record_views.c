@@ -1,9 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Views of a record: the statistics of all classes side by side, and what is derived from them,
- * with the formulas here and nowhere else. record.md says what they are for. A view that needs a
- * statistic that this machine, or this record (--draws-columns), does not have is left out. */
+ * Views of a record: the statistics of all classes side by side, and the values derived from them,
+ * whose formulas are only here (record.md). A view is omitted if this machine or record
+ * (--draws-columns) lacks one of its statistics. */
 #include <stdlib.h>
 #include <string.h>
 #include "measure/sim_caches.h"
@@ -12,7 +12,7 @@
 struct maker {
    struct sim_record *rec;
    enum record_kind kind;
-   const char *name, *rows; /* of the kind */
+   const char *name, *rows; /* names of the kind */
 };
 
 static const struct measure_class *
@@ -27,7 +27,7 @@ record_views_num_classes(const struct maker *m)
    return m->rec->measure->columns.num_classes;
 }
 
-/* Whether rows of this kind have a column. */
+/* Returns whether rows of this kind have a column. */
 static bool
 record_views_has(const struct maker *m, unsigned column)
 {
@@ -40,7 +40,7 @@ record_views_has_table(const struct maker *m, unsigned cls)
    return record_counts_has(m->rec, m->kind, cls);
 }
 
-/* Appends " FROM", and the table with the sums of a class. */
+/* Appends " FROM" and the table with the sums of a class. */
 static void
 record_views_put_table(const struct maker *m, sqlite3_str *s, unsigned cls)
 {
@@ -57,7 +57,7 @@ record_views_begin(const struct maker *m, const char *view)
    return s;
 }
 
-/* The text of a query, of which there may be several parts; separator: between two of them. */
+/* Executes the text of a query, or frees it if it has no parts. */
 static void
 record_views_end(const struct maker *m, sqlite3_str *s, unsigned parts)
 {
@@ -69,7 +69,8 @@ record_views_end(const struct maker *m, sqlite3_str *s, unsigned parts)
 
 /* --- Columns, names, boxes --- */
 
-/* work_counters: all columns; of classes that did nothing for a piece of work NULL. K_all. */
+/* Makes work_counters with all columns, NULL for classes that did nothing for the work; and
+ * K_all. */
 static void
 record_views_make_counters(const struct maker *m)
 {
@@ -92,8 +93,9 @@ record_views_make_counters(const struct maker *m)
 
 /* --- Units --- */
 
-/* K_units: what each unit did with its cycles, as shares of those of its boxes. Work overlaps; what
- * a unit did for it is a share of the time from its start to its end, in its own clock. */
+/* Makes K_units: what each unit did with its cycles, as shares of those of its boxes. Work
+ * overlaps, so a unit's share for a row of work refers to the time from start to end, in the unit's
+ * clock. */
 static void
 record_views_make_units(const struct maker *m)
 {
@@ -145,7 +147,8 @@ record_views_ends_with(const char *text, const char *end, size_t *length)
    return n > e && !strcmp(text + n - e, end);
 }
 
-/* A client's "ZStencilTest_ReadBytes", if the class counts what it writes, too. */
+/* Appends the row of a client such as "ZStencilTest_ReadBytes" if the class counts its writes,
+ * too. */
 static unsigned
 record_views_put_client(const struct maker *m, sqlite3_str *s, unsigned cls, unsigned stat,
                         unsigned parts)
@@ -189,8 +192,7 @@ record_views_make_bytes(const struct maker *m)
 
 /* --- Fragments, overdraw --- */
 
-/* K stands for the kind, ROWS for the table of its rows. Quads are counted as their 4 fragments
- * where boxes count quads. */
+/* K is the kind, ROWS the table of its rows. Where boxes count quads, a quad is 4 fragments. */
 #define OVERDRAW                                                                                \
    "SELECT w.work AS work, w.frame AS frame, t.slot AS target, t.address AS address, t.format " \
    "AS format, t.width AS width, t.height AS height, t.samples AS samples, t.label AS label, "  \
@@ -214,8 +216,8 @@ static const struct derived {
                   "\"CulledFragments_CW-SU\" AS colour_dead, "
                   "\"OutsideFragments_CW-SU\" AS colour_uncovered FROM K_counters"},
 };
-/* Of a shader on average: thread contexts, those that hold a group and in which state, and of its
- * cycles those in which a group waited for a context or registers; else none had come. */
+/* Averages of a shader: thread contexts, those that hold a group, by state, and the share of cycles
+ * in which a group waited for a context or registers; otherwise no group had come. */
 static const struct derived occupancy = {
     "occupancy",
     "SELECT K, shaders, (loaded + executing + waiting + ended + free) / cycles AS contexts, "
@@ -230,8 +232,8 @@ static const struct derived occupancy = {
     "\"FreeThreads_ShF-FS\" AS free, \"StallsThreads_ShF-FS\" AS threads, "
     "\"StallsRegisters_ShF-FS\" AS registers FROM K_all, "
     "(SELECT count(*) AS shaders FROM boxes WHERE unit = 'ShF-FS'))"};
-/* Of each draw: the first colour buffer that it writes, or else its depth buffer, and what it did
- * to that. Names sort so that colours come first. */
+/* Per draw: the first colour buffer that it writes, or else its depth buffer, and its effect on it.
+ * Names sort so that colours come first. */
 static const struct derived overdraw[] = {
     {"work_overdraw", "SELECT work, target, address, format, width, height, samples, label, "
                       "pixels, shaded, written, written / pixels AS overdraw, "
@@ -245,7 +247,8 @@ static const struct derived overdraw[] = {
      ") GROUP BY frame, address, format, width, height, samples"},
 };
 
-/* Whether rows have a statistic: "HitsFetch_FC_ZST-SU", whose unit is what follows the last _. */
+/* Returns whether rows have a statistic such as "HitsFetch_FC_ZST-SU"; the unit follows the last
+ * _. */
 static bool
 record_views_has_name(const struct maker *m, const char *name, size_t length)
 {
@@ -267,7 +270,7 @@ record_views_has_name(const struct maker *m, const char *name, size_t length)
    return false;
 }
 
-/* Whether rows have all statistics that a query names. */
+/* Returns whether rows have all statistics that a query names. */
 static bool
 record_views_has_all(const struct maker *m, const char *query)
 {
@@ -299,7 +302,7 @@ record_views_make_derived(const struct maker *m, const struct derived *d)
 
 /* --- Caches --- */
 
-/* Whether rows have all statistics of a list with blanks between them. */
+/* Returns whether rows have all statistics of a list with blanks between them. */
 static bool
 record_views_has_list(const struct maker *m, const char *list)
 {
@@ -311,7 +314,7 @@ record_views_has_list(const struct maker *m, const char *list)
    return true;
 }
 
-/* Their sum; 0 if there are none. */
+/* Appends the sum of the statistics; 0 if there are none. */
 static void
 record_views_put_sum(sqlite3_str *s, const char *list, const char *name)
 {
@@ -323,7 +326,7 @@ record_views_put_sum(sqlite3_str *s, const char *list, const char *name)
    sqlite3_str_appendf(s, " AS %s", name);
 }
 
-/* K_caches: of those whose statistics rows have. */
+/* Makes K_caches for the caches whose statistics rows have. */
 static void
 record_views_make_caches(const struct maker *m)
 {

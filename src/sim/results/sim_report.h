@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Reports of a run: frames.csv, draws.csv, the record, pictures of frames, progress. A report
- * listens to a run (measure/sim_observer.h), and reads what is measured of it. Every function but
- * sim_report_create accepts NULL for the report and then does nothing.
- */
+ * listens to a run (measure/sim_observer.h) and reads its measurements. Every function but
+ * sim_report_create accepts NULL for the report and then does nothing. */
 #ifndef SIM_REPORT_H
 #define SIM_REPORT_H
 
@@ -14,46 +12,44 @@
 struct sim_report;
 
 struct sim_report_options {
-   const char *out_dir; /* where files go, made if missing; NULL: no files */
+   const char *out_dir; /* folder of the files, made if missing; NULL: no files */
    bool save_frames;    /* also write frame-NNNN.png; needs out_dir */
    bool progress;       /* a line per frame on stderr */
-   bool status;         /* one that says where it is, if stderr is a terminal */
-   /* What rows and intervals are limited to; NULL: everything. */
+   bool status;         /* status line, if stderr is a terminal */
+   /* Limits of rows and intervals; NULL: everything. */
    const char *draws;         /* "0:3,7:10-20": draws of frames */
-   const char *label;         /* * and ? as below */
-   bool part_of_a_run;        /* others report the rest of it */
-   const char *draws_columns; /* names of statistics, * and ? stand for any characters; "none" */
-   const char *record; /* which of "sqlite" and "csv" are written, a comma between; NULL: both.
-                          "boxes": work and intervals with statistics of single boxes.
-                          frames.csv always is */
+   const char *label;         /* pattern with * and ?, see sim_report_label_matches */
+   bool part_of_a_run;        /* another simulator reports the rest of the run */
+   const char *draws_columns; /* names of statistics, with * and ?; "none" */
+   const char *record; /* "sqlite", "csv", separated by a comma; NULL: both. "boxes": work and
+                        * intervals with statistics of single boxes. frames.csv is always written */
    struct sim_record_run run;
 };
 
-/* Opens the files and listens. A folder that another simulator reports into, or that an earlier one
- * of this process has reported into, is left alone: then the files go to simulator-2, -3, ... in
- * it, with a message on stderr. What is measured lives as long as the report, and work is counted
- * if sim_report_writes_files. NULL with a message on failure. */
+/* Opens the files and listens. A folder into which another simulator reports, or into which an
+ * earlier one of this process has reported, is left alone: the files then go to simulator-2, -3,
+ * ... in it, with a message on stderr. measure must outlive the report; it counts work if
+ * sim_report_writes_files. Returns NULL with a message on failure. */
 struct sim_report *sim_report_create(struct sim_measure *measure,
                                      const struct sim_report_options *o, char *error,
                                      size_t error_size);
-/* Writes what is pending and closes the files. Writing ends for good with the first failure (a full
- * disk), with a message; rows that were written before are whole. */
+/* Writes pending rows and closes the files. The first failure (a full disk) ends writing, with a
+ * message; rows written before are whole. */
 void sim_report_destroy(struct sim_report *r);
-/* Whether the present frame's picture is one of those that are saved; by default it is. */
+/* Sets whether the present frame's picture is saved; the default is true. */
 void sim_report_choose_picture(struct sim_report *r, bool chosen);
-/* A label is "[target] group/group: marker". name: all of it, or a target, a group, several with
- * what stands between them, or a marker; * and ? in it stand for any characters. label: NULL: none.
- */
+/* A label is "[target] group/group: marker". name matches all of it, a target, one or several
+ * consecutive groups, or a marker; * and ? stand for any characters. label: NULL: none. */
 bool sim_report_label_matches(const char *name, const char *label);
-/* In a child after fork(): the files are the parent's. */
+/* Call it in a child after fork(): the files belong to the parent. */
 void sim_report_disown(struct sim_report *r);
 bool sim_report_writes_files(const struct sim_report *r);
-/* Whether something could not be written. */
+/* Returns whether something could not be written. */
 bool sim_report_failed(const struct sim_report *r);
-/* Around the work of a thread in the simulator: its CPU time is what a frame cost. */
+/* Enclose a thread's work in the simulator: its CPU time is the frame's cost. */
 void sim_report_begin_work(struct sim_report *r);
 void sim_report_end_work(struct sim_report *r);
-/* The folder that it writes to; NULL: none. */
+/* Returns the folder of the files; NULL: none. */
 const char *sim_report_folder(const struct sim_report *r);
 
 #endif

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Which work has rows: lists of draws such as "3:10-20,7:0", and labels. Not here: which frames
- * have rows (measure/sim_observer.c).
- */
+ * have rows (measure/sim_observer.c). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +39,8 @@ report_draws_parse(struct sim_report *r, const char *list, char *error, size_t e
    return false;
 }
 
-/* From a star on, what stands for it grows by a character whenever the rest does not match. Not
- * fnmatch: programs write [, ] and \ in names, which are no wildcards here. */
+/* After a star, the text that it stands for grows by a character whenever the rest does not match.
+ * fnmatch would treat [, ] and \ as wildcards, but programs write them in names. */
 static bool
 report_frames_matches(const char *pattern, const char *text, const char *end)
 {
@@ -66,14 +64,14 @@ report_frames_matches(const char *pattern, const char *text, const char *end)
    return !*pattern;
 }
 
-/* Characters of what stands between two parts of a label here; 0: nothing does. */
+/* Returns the length of the separator of a label here; 0: none. */
 static unsigned
 report_frames_separator(const char *p)
 {
    return *p == '/' ? 1 : p[0] == ':' && p[1] == ' ' ? 2 : 0;
 }
 
-/* Names may have separators in them, so any parts that follow each other are tried. */
+/* Names may contain separators, so try all consecutive parts. */
 bool
 sim_report_label_matches(const char *pattern, const char *label)
 {
@@ -90,7 +88,7 @@ sim_report_label_matches(const char *pattern, const char *label)
          return true;
    }
    for (const char *from = rest; *from; from++) {
-      /* A part begins at the first character and behind each separator. */
+      /* A part begins at the first character and after each separator. */
       if (from > rest && !report_frames_separator(from - 1) &&
           !(from - rest > 1 && report_frames_separator(from - 2) == 2))
          continue;

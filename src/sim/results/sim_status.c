@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the terminal shows while a program runs, and host times: a line per frame (progress),
- * and the status line: where the simulator is, how fast it is, and what limited the frame before.
- * That is written over and over, on a terminal only, and taken away at the end.
- */
+ * What the terminal shows during a run, with host times: a line per frame (progress), and the
+ * status line: the simulator's position, its speed, and what limited the last frame. The status
+ * line is rewritten in place, on a terminal only, and removed at the end. */
 #include <stdio.h>
 #include <unistd.h>
 #include "results/sim_report_impl.h"

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Rows of draws.csv and frames.csv. draws.csv contains nothing of the host, so equal runs give
- * equal files. Not here: files and lines (sim_csv.c), in which order rows come (sim_pending.c).
- */
+ * equal files. Not here: files and lines (sim_csv.c), the order of rows (sim_pending.c). */
 #include <string.h>
 #include "results/sim_report_impl.h"
 
@@ -37,7 +35,7 @@ report_tables_headers(struct sim_report *r)
    tables_put_header(&r->frames, r, false);
 }
 
-/* A comma and a number for each column. */
+/* Appends a comma and a number for each column. */
 static char *
 tables_put_values(char *p, const uint64_t *values, const unsigned *columns, unsigned num)
 {
@@ -48,7 +46,7 @@ tables_put_values(char *p, const uint64_t *values, const unsigned *columns, unsi
    return p;
 }
 
-/* The same for columns 0 to num - 1. Most are 0: eight at a time. */
+/* Does the same for columns 0 to num - 1, eight at a time: most are 0. */
 static char *
 tables_put_all_values(char *p, const uint64_t *v, unsigned num)
 {

@@ -4,10 +4,10 @@
  * Memory: requests in the controller, their transactions in the channels, commands to banks. A
  * request is identified by its buffer and address, a miss by its client and buffer, a transaction
  * by its place in the controller's buffer or, with the simple controller, its request's data. A
- * request's flow comes from the miss, which is on the flow of the requesting quad or vertex, and
- * goes through its transactions and the read or write of a bank that moves their data. A bank's
- * track has a slice per open row with its commands activate, read, write (of a transaction:
- * several); precharge and refresh are where no row is open. */
+ * request's flow begins at the miss, which is on the flow of the requesting quad or vertex, and
+ * goes through its transactions to the reads and writes of banks. A bank's track has a slice per
+ * open row, with the commands activate, read and write (several per transaction); precharge and
+ * refresh lie where no row is open. */
 #include "trace/sim_tracer_impl.h"
 
 /* --- Requests --- */
@@ -18,7 +18,7 @@ trace_memory_buffer_of(struct sim_tracer *t, uintptr_t address)
    return &t->objects.buffer[(address >> 8) & (TRACE_BUFFERS - 1)];
 }
 
-/* The request whose buffer holds this byte; NULL: it was sent before the window. */
+/* Returns the request whose buffer holds this byte; NULL: it was sent before the window. */
 static struct trace_object *
 trace_memory_request_of(struct sim_tracer *t, const void *data)
 {
@@ -88,8 +88,8 @@ trace_memory_responded(struct sim_tracer *t, const struct msg_mem_response *m, s
       trace_memory_remove_request(t, o, now);
 }
 
-/* A miss is a slice of the box that sends its request, until memory answers. One that another cache
- * answers has none; its place is taken by the next for this buffer. */
+/* Begins the slice of a miss in the box that sends its request, until memory answers. A miss that
+ * another cache answers has no slice; the next miss of this buffer takes its place. */
 void
 trace_memory_ask(struct sim_tracer *t, const void *who, const void *buffer)
 {

@@ -1,9 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Packets of a Perfetto trace: tracks, slices, instants, counters, flows. A packet is short: its
- * lengths have two bytes each, which is a valid number whatever it is, so nothing moves. Not here:
- * numbers of fields (core/sim_perfetto.h), what is traced. */
+ * Packets of a Perfetto trace: tracks, slices, instants, counters, flows. Packets are short, so all
+ * lengths have two bytes, which is a valid varint, and nothing moves. Not here: numbers of fields
+ * (core/sim_perfetto.h), what is traced. */
 #include "trace/sim_tracer_impl.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ trace_perfetto_put_number(uint8_t *to, unsigned field, uint64_t value)
    return trace_perfetto_put_varint(trace_perfetto_put_varint(to, KEY(field, WIRE_VARINT)), value);
 }
 
-/* At most 400 bytes of a text, which is UTF-8 or else ASCII. */
+/* Appends at most 400 bytes of a text, which is UTF-8 or else ASCII. */
 static inline uint8_t *
 trace_perfetto_put_text(uint8_t *to, unsigned field, const char *text)
 {
@@ -43,7 +43,7 @@ trace_perfetto_put_text(uint8_t *to, unsigned field, const char *text)
    return to + n;
 }
 
-/* A message begins; close writes its length into the two bytes before. */
+/* Begins a message; close writes its length into the two bytes before. */
 static inline uint8_t *
 trace_perfetto_open_message(uint8_t *to, unsigned field)
 {

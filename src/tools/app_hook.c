@@ -41,8 +41,8 @@ hook_next(const char *name)
    return app_hook_real_dlsym()(RTLD_NEXT, name);
 }
 
-/* The C library's own: apitrace replaces dlopen by one that finds apitrace again, and with that
- * us, without end. */
+/* The C library's own: apitrace's dlopen finds apitrace again, and through it this library, without
+ * end. */
 static void *
 app_hook_real_dlopen(const char *name, int flags)
 {
@@ -55,7 +55,8 @@ app_hook_real_dlopen(const char *name, int flags)
    return fn ? fn(name, flags) : dlopen(name, flags);
 }
 
-/* A GL function of the library the program uses, which may have been opened privately. */
+/* Finds a GL function of the library that the program uses, which may have been opened
+ * privately. */
 void *
 hook_gl(const char *name)
 {
@@ -90,8 +91,9 @@ enum {
    GL_FRAMEBUFFER = 0x8D40
 };
 
-/* What the program may have set for glReadPixels, and what rows without gaps need. OpenGL ES 2.0
- * has the first only, and like OpenGL before 3.0 it need not have a framebuffer for reading. */
+/* State that the program may have set for glReadPixels, and the values for rows without gaps.
+ * OpenGL ES 2.0 has only the first, and like OpenGL before 3.0 may lack framebuffers for
+ * reading. */
 static const struct {
    unsigned name;
    int value;
@@ -103,8 +105,8 @@ static const struct {
 };
 #define APP_HOOK_PACKS (sizeof(app_hook_pack) / sizeof(app_hook_pack[0]))
 
-/* Reads the window's back buffer, bottom row first, and leaves the context's state as it was.
- * False: no context, or no such functions. */
+/* Reads the window's back buffer, bottom row first, and restores the context's state. Returns false
+ * without a context or these functions. */
 static bool
 app_hook_read(unsigned width, unsigned height, uint8_t *pixels)
 {
@@ -209,7 +211,7 @@ eglSwapBuffers(void *display, void *surface)
    return result;
 }
 
-/* The damage is a hint: swapping all of the surface shows the same. */
+/* The damage is a hint: swapping the whole surface shows the same. */
 EXPORT unsigned
 eglSwapBuffersWithDamageKHR(void *display, void *surface, const int *rectangles, int count)
 {
@@ -223,12 +225,12 @@ eglSwapBuffersWithDamageEXT(void *display, void *surface, const int *rectangles,
    return eglSwapBuffersWithDamageKHR(display, surface, rectangles, count);
 }
 
-/* --- every way to look up a swap function leads to ours --- */
+/* --- All ways to look up a swap function lead here --- */
 
 EXPORT any_fn glXGetProcAddressARB(const unsigned char *name);
 EXPORT any_fn eglGetProcAddress(const char *name);
 
-/* Lookups find themselves, too: generated loaders go on with what they find. */
+/* Lookups find themselves, too: generated loaders continue with the function that they find. */
 static void *
 app_hook_ours(const char *name)
 {
@@ -284,8 +286,8 @@ app_hook_is_tracer(const char *path)
    return path && (strstr(path, "glxtrace.so") || strstr(path, "egltrace.so"));
 }
 
-/* apitrace's library comes before this one: the program calls that one, and only what that one
- * looks up leads here. */
+/* apitrace's library precedes this one: the program calls apitrace's function, and only apitrace's
+ * lookups lead here. */
 static bool
 app_hook_passes_by(void *caller)
 {

@@ -35,17 +35,17 @@
 #include "app_hook.h"
 #include "session/run_state.h"
 
-/* Long past: who waits for a moment that this clock names does not wait for hours. */
+/* Long past, so that a wait for a moment of this clock does not last for hours. */
 #define START_WALL 1000000000u
 #define START_MONOTONIC 1u
 
-/* A program that reads the clock more often between two frames waits for it to move. */
+/* A program that reads the clock more often between two frames waits for it to advance. */
 #define MANY_READS 10000
 #define READ_NS 10000
 
 static uint64_t fixed_fps; /* 0: the simulated GPU's time */
-static uint64_t waited_ns; /* what the clocks have advanced beside frames */
-static pid_t frame_thread; /* the one that swapped last; 0: none yet */
+static uint64_t waited_ns; /* what the clocks have advanced apart from frames */
+static pid_t frame_thread; /* the thread of the last swap; 0: none yet */
 
 static bool
 app_hook_clock_is_fixed(void)
@@ -60,12 +60,12 @@ app_hook_clock_is_fixed(void)
    return state;
 }
 
-/* --- Mesa's own questions --- */
+/* --- Mesa's own calls --- */
 
-/* Where the driver's code is. */
+/* Address range of the driver's code. */
 struct driver {
    uintptr_t begin, end;
-   unsigned long long loaded, unloaded; /* objects of the process, ever, when it was looked for */
+   unsigned long long loaded, unloaded; /* the process's objects, ever, at the last lookup */
    bool looking;
 };
 
@@ -92,7 +92,7 @@ app_hook_clock_find_driver(struct dl_phdr_info *info, size_t size, void *user)
    return 1;
 }
 
-/* Looked up again whenever objects were loaded or unloaded: a program may load the driver late, or
+/* Looks the driver up again after objects were loaded or unloaded: a program may load it late, or
  * again elsewhere. */
 static bool
 app_hook_clock_is_driver(const void *caller)
@@ -105,7 +105,7 @@ app_hook_clock_is_driver(const void *caller)
 
 /* --- The simulated GPU --- */
 
-/* Its simulator writes the file once there is one, in every process its own. */
+/* Each process's simulator writes its own file once it exists. */
 static const struct attila_run_state *
 app_hook_clock_run_state(void)
 {
@@ -122,7 +122,7 @@ app_hook_clock_run_state(void)
    if (dir && snprintf(path, sizeof(path), "%s/%d", dir, (int)owner) < (int)sizeof(path)) {
       struct stat st;
       const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-      /* A file that is not as long as it will be was created a moment ago. */
+      /* A shorter file is still being created. */
       if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size >= (off_t)sizeof(*state)) {
          void *p = mmap(NULL, sizeof(*state), PROT_READ, MAP_SHARED, fd, 0);
          state = p == MAP_FAILED ? NULL : p;
@@ -143,7 +143,7 @@ app_hook_clock_simulated_ns(void)
 
 /* --- Clocks --- */
 
-/* Seconds at which the replaced clock starts; 0: this one is left alone. */
+/* Returns the seconds at which the replaced clock starts; 0: the clock is not replaced. */
 static uint64_t
 app_hook_clock_start_of(clockid_t id)
 {
@@ -212,7 +212,7 @@ app_hook_clock_count_read(void)
       hook_clock_waited(READ_NS);
 }
 
-/* The C library's own, which needs no system call. */
+/* Calls the C library's own, which needs no system call. */
 static int
 app_hook_clock_real_clock(clockid_t id, struct timespec *t)
 {
@@ -286,7 +286,7 @@ ftime(struct timeb *b)
 
 /* --- Random numbers --- */
 
-/* splitmix64; another sequence for each program, so that two do not take each other's names. */
+/* splitmix64; each program has its own sequence, so that names of two programs do not collide. */
 static uint64_t
 app_hook_clock_next_random(void)
 {
@@ -350,7 +350,7 @@ arc4random(void)
    return r;
 }
 
-/* Numbers below bound, each as often as the others. */
+/* Numbers below bound, all equally likely. */
 EXPORT uint32_t
 arc4random_uniform(uint32_t bound)
 {

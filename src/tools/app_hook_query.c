@@ -1,11 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * With ATTILA_HOOK_FINISH set, a program's glBeginQuery first waits until everything before it is
- * done. A driver that collects the draws of a frame and rasters tile after tile (llvmpipe) starts
- * all of them in the first tile and ends them in the last one: each would seem to take as long as
- * the frame. Alone, a draw has its own time. Not here: anything for hardware, whose queries count
- * what they should. */
+ * With ATTILA_HOOK_FINISH set, a program's glBeginQuery first waits until all work before it is
+ * done. A driver that collects the draws of a frame and rasters tile by tile (llvmpipe) starts all
+ * of them in the first tile and ends them in the last: each would seem to take as long as the
+ * frame. Alone, a draw has its own time. Not for hardware, whose queries count correctly. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,11 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The part of libattila-hook.so that goes with the replaced clock (app_hook_clock.c): a thread that
- * draws and waits for some time, asleep or for events that do not come, finds that the clock has
- * advanced by that time. Not here: waits for another thread with a deadline
- * (pthread_cond_timedwait, sem_timedwait), which end at once since the replaced clock is long
- * past. */
+ * The waits of libattila-hook.so under the replaced clock (app_hook_clock.c): when a thread that
+ * draws has slept, or waited in vain for events, the clock has advanced by that time. Not here:
+ * waits for another thread with a deadline (pthread_cond_timedwait, sem_timedwait), which end at
+ * once since the replaced clock is long past. */
 #include <poll.h>
 #include <stdint.h>
 #include <sys/epoll.h>
@@ -30,7 +29,7 @@ app_hook_wait_waited(const void *caller, uint64_t ns)
       hook_clock_waited(ns);
 }
 
-/* The library's function behind the one of that name here. */
+/* Finds the library's function behind the one of that name here. */
 #define REAL(name)                \
    static __typeof__(&name) real; \
    if (!real)                     \
@@ -56,7 +55,7 @@ clock_nanosleep(clockid_t id, int flags, const struct timespec *want, struct tim
    struct timespec left = *want;
    uint64_t ns = app_hook_wait_to_ns(want);
    const uint64_t now = hook_clock_is_fixed(CALLER) ? hook_clock_now(id) : 0;
-   /* The kernel does not know the clock that this moment belongs to. */
+   /* The kernel does not know this moment's clock. */
    if (now && (flags & TIMER_ABSTIME)) {
       ns = ns > now ? ns - now : 0;
       left = (struct timespec){(time_t)(ns / NS_PER_S), (long)(ns % NS_PER_S)};

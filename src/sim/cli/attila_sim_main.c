@@ -62,7 +62,7 @@ sim_main_run(struct cli_options *o)
    return worst;
 }
 
-/* What maps does without --map and --frame. */
+/* Sets what maps does without --map and --frame. */
 static bool
 sim_main_defaults(struct cli_options *o)
 {
@@ -84,7 +84,7 @@ main(int argc, char **argv)
    static struct cli_options o;
    bool done;
    sim_file_hold_standard_streams();
-   /* SQLite would lock and count at each allocation. */
+   /* SQLite would lock and count at each allocation otherwise. */
    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
    if (argc < 2) {
       cli_print_commands(stderr);
@@ -102,7 +102,7 @@ main(int argc, char **argv)
          status = sim_main_run(&o);
    }
    sim_options_free(&cli_option_table, &o);
-   /* A full disk. */
+   /* The disk is full. */
    if (fflush(stdout) || ferror(stdout)) {
       perror("attila-sim: standard output");
       status = status > CLI_FILE ? status : CLI_FILE;

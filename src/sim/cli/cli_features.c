@@ -1,10 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim features: what each frame of a capture asks of a GPU, counted while functional mode
- * replays it, as CSV: a row per frame. For choosing frames (scripts/attila-sample), which needs no
- * cycles. Three of them know the machine's rates (shading, bound) or its filters (samples): what
- * its busiest unit would need for each draw. Not here: choosing. */
+ * attila-sim features: counts what each frame of a capture needs of a GPU in functional mode, as
+ * CSV with a row per frame. scripts/attila-sample chooses frames by it. Three columns depend on the
+ * machine's rates (shading, bound) or filters (samples): what its busiest unit would need for each
+ * draw. Not here: choosing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "hw/isa/attila_isa.h"
 #include "hw/isa/attila_machine.h"
 
-#define MAX_PROGRAMS 256 /* fragment programs with a column; the last one is for all others */
+#define MAX_PROGRAMS 256 /* fragment programs with a column; the last is for all others */
 #define MAX_COSTS 1024   /* programs whose cycles are remembered */
 
 /* clang-format off */
@@ -40,7 +40,7 @@ struct row {
 #define F(name) uint64_t name;
    FEATURES(F)
 #undef F
-   uint64_t program[MAX_PROGRAMS]; /* fragments of each */
+   uint64_t program[MAX_PROGRAMS]; /* fragments of each program */
 };
 
 struct features {
@@ -52,17 +52,16 @@ struct features {
    uint32_t num_rows, max_rows;
    uint64_t hash[MAX_PROGRAMS];
    unsigned num_programs;
-   unsigned bound[ATTILA_MAX_CONTEXTS]; /* each context's fragment program */
+   unsigned bound[ATTILA_MAX_CONTEXTS]; /* fragment program of each context */
    struct {
       uint64_t hash;
       uint32_t cycles;
    } cost[MAX_COSTS];
    unsigned num_costs;
-   uint32_t cycles[ATTILA_MAX_CONTEXTS][ATTILA_NUM_STAGES]; /* of the bound programs: hundredths for
-                                                               a group of inputs */
+   uint32_t cycles[ATTILA_MAX_CONTEXTS][ATTILA_NUM_STAGES]; /* hundredths for a group of inputs */
 };
 
-/* Of its bytes. */
+/* Returns the hash of the program's bytes. */
 static uint64_t
 cli_features_program_hash(const struct features *f, const struct attila_cmd_program *p)
 {
@@ -73,7 +72,8 @@ cli_features_program_hash(const struct features *f, const struct attila_cmd_prog
    return hash;
 }
 
-/* Hundredths of cycles that a shader needs for a group of inputs, if all texels are at hand. */
+/* Returns the hundredths of cycles that a shader needs for a group of inputs without waits for
+ * texels. */
 static uint32_t
 cli_features_program_cycles(struct features *f, const struct attila_cmd_program *p, uint64_t hash)
 {
@@ -84,7 +84,7 @@ cli_features_program_cycles(struct features *f, const struct attila_cmd_program 
       if (f->cost[i].hash == hash)
          return f->cost[i].cycles;
    }
-   /* The command has been executed, so the program is good. */
+   /* The command has been executed, so the program is valid. */
    if (!attila_isa_decode(f->device->memory + p->address, p->size, &isa, error, sizeof(error)))
       return 0;
    const uint32_t cycles = attila_isa_cycles(&isa, &f->shader[p->stage]);
@@ -107,8 +107,8 @@ cli_features_program_number(struct features *f, uint64_t hash)
    return i < MAX_PROGRAMS ? i : MAX_PROGRAMS - 1;
 }
 
-/* What the shaders need for a draw, and what the busiest kind of unit needs: a primitive a cycle in
- * setup, a vertex a cycle in the streamer, four fragments a cycle in each ROP. Hundredths. */
+/* Adds the hundredths of cycles that a draw costs the shaders and the busiest kind of unit: setup
+ * takes a primitive a cycle, the streamer a vertex, each ROP four fragments. */
 static void
 cli_features_count_work(struct features *f, struct row *r, uint64_t vertices, uint64_t primitives,
                         uint64_t fragments)
@@ -172,7 +172,7 @@ cli_features_load_program(struct features *f, const struct attila_cmd_program *p
    f->cycles[context][p->stage] = cli_features_program_cycles(f, p, hash);
 }
 
-/* After the command, but for what a draw counts. */
+/* Counts an executed command, except the values that a draw counts. */
 static void
 cli_features_count(struct features *f, struct row *r, const struct cli_command *c)
 {
@@ -213,7 +213,7 @@ cli_features_count(struct features *f, struct row *r, const struct cli_command *
    }
 }
 
-/* The row of a frame; NULL: out of host memory. */
+/* Returns the row of a frame; NULL: out of host memory. */
 static struct row *
 cli_features_row_of(struct features *f, uint32_t frame)
 {
@@ -251,7 +251,7 @@ cli_features_print(const struct features *f, uint32_t first, uint32_t frames, FI
    fputc('\n', out);
 }
 
-/* Up to the end of a frame, if the capture has more. */
+/* Replays up to the end of the last frame, if the capture has more. */
 static int
 cli_features_replay(struct features *f, struct cli_stream *s, uint32_t last)
 {

@@ -1,8 +1,7 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the values of registers are called (cli_stream.h): that follows from the enum that the
- * register's description names. */
+ * Names of register values (cli_stream.h), from the enum that the register's description names. */
 #include <stdlib.h>
 #include <string.h>
 #include "cli/cli_stream.h"
@@ -27,7 +26,7 @@ static const struct {
 #undef X
 };
 
-/* The values of the enum that a description names, or NULL. */
+/* Returns the values of the enum that a description names, or NULL. */
 static const struct value *
 cli_fields_values_of(const char *doc)
 {
@@ -51,7 +50,7 @@ cli_fields_value_name(const struct value *values, uint32_t v)
    return values->name;
 }
 
-/* Those of bits that may come together: "PERSPECTIVE|CENTROID"; false: not all have names. */
+/* Names combined bits, "PERSPECTIVE|CENTROID"; false: some have no name. */
 static bool
 cli_fields_bits_text(const struct value *values, uint32_t v, char *text, size_t size)
 {

@@ -1,7 +1,7 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What several subcommands of attila-sim ask the host, and how they say what cannot be done. */
+ * Queries of the host that several subcommands share, and their messages. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/stat.h>

@@ -16,14 +16,14 @@ struct job {
    struct attila_sim *sim;
    struct sim_capture_reader *capture;
    struct sim_index_writer *writer;
-   struct sim_index *old; /* only the machine is added to its snapshots; NULL: a new index */
+   struct sim_index *old; /* an index to which only this machine is added; NULL: write a new one */
    uint64_t machine;
    uint32_t every, frame, snapshots;
-   struct attila_place place; /* of the frame that begins */
-   double last;               /* CPU time at the snapshot before */
+   struct attila_place place; /* of the beginning frame */
+   double last;               /* CPU time at the last snapshot */
 };
 
-/* Whether to write a checkpoint at the beginning of this frame. */
+/* Returns whether to write a checkpoint at the beginning of this frame. */
 static bool
 cli_index_wanted(const struct job *j)
 {
@@ -104,7 +104,7 @@ cli_index_replay(struct job *j)
    return cli_fail("%s", error);
 }
 
-/* What to do with an existing FILE.index: 0 write it anew, 1 add this machine, 2 nothing. */
+/* Decides about an existing FILE.index: 0 writes it anew, 1 adds this machine, 2 does nothing. */
 static int
 cli_index_look_at_old(struct job *j, const char *path, const struct sim_index_key *key)
 {

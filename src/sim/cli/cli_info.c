@@ -1,7 +1,7 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim info and disasm: what is in a capture. Nothing is simulated. */
+ * attila-sim info and disasm: the contents of a capture. Nothing is simulated. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ cli_info_count(struct info *info, const struct cli_command *c)
    }
 }
 
-/* A line. */
+/* Prints one line. */
 static void
 cli_info_print_json(const struct info *info, const char *path, uint32_t memory_size)
 {

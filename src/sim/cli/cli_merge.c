@@ -1,12 +1,11 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim merge: the records of the workers of a run whose frames were simulated in parallel
- * (session/execute/workers.c) become one, as if they had been simulated one after the other:
- * cycles, work and intervals go on from one worker to the next; programs and bindings that are the
- * same are one. It goes by the names of columns, so tables that have these need nothing here.
- * Tables of text are those of the workers, one below another. Not here: what is in a record
- * (docs/reference/record.md). */
+ * attila-sim merge: joins the records of workers that simulated frames of a run in parallel
+ * (session/execute/workers.c), as if one had simulated them in order: cycles, work and intervals
+ * continue from worker to worker; equal programs and bindings become one. It follows the names of
+ * columns, so new tables with these names need no code here. Text tables are concatenated. Not
+ * here: the contents of a record (docs/reference/record.md). */
 #include <dirent.h>
 #include <errno.h>
 #include <sqlite3.h>
@@ -21,13 +20,13 @@
 #include "core/sim_file.h"
 
 struct merge {
-   sqlite3 *db; /* the record being made; a worker's is attached as w */
+   sqlite3 *db; /* the new record; a worker's is attached as w */
    const char *folder;
-   FILE *frames, *draws; /* tables of text */
+   FILE *frames, *draws; /* text tables */
    bool bad;
 };
 
-/* format: as sqlite3_mprintf reads it. */
+/* Executes SQL. format: for sqlite3_mprintf. */
 static void
 cli_merge_sql(struct merge *m, const char *format, ...)
 {
@@ -62,7 +61,7 @@ cli_merge_number(struct merge *m, const char *text)
    return value;
 }
 
-/* What becomes of a column of a worker's table; NULL: it stays. */
+/* Returns the expression for a column of a worker's table that changes; NULL: it does not. */
 static const char *
 cli_merge_changed_column(const char *column)
 {
@@ -111,7 +110,7 @@ cli_merge_append_table(struct merge *m, const char *table)
    sqlite3_free(list);
 }
 
-/* Programs by stage, name and code. */
+/* Finds equal programs by stage, name and code. */
 static void
 cli_merge_find_same_programs(struct merge *m)
 {
@@ -126,7 +125,7 @@ cli_merge_find_same_programs(struct merge *m)
           "DROP TABLE fresh;");
 }
 
-/* Rows with the same number belong together: sets by what is in them. Those that are new are in
+/* Finds equal bindings: rows with the same number form a set. The new sets are in
  * fresh_bindings. */
 static void
 cli_merge_find_same_bindings(struct merge *m)
@@ -151,7 +150,7 @@ cli_merge_find_same_bindings(struct merge *m)
 
 /* --- Tables of text --- */
 
-/* A line whose fields first and first + 1 are cycles, and grow by offset. */
+/* Writes a line, and adds offset to its fields first and first + 1, which are cycles. */
 static void
 cli_merge_put_line(FILE *f, const char *line, unsigned first, int64_t offset)
 {
@@ -173,7 +172,7 @@ cli_merge_put_line(FILE *f, const char *line, unsigned first, int64_t offset)
    }
 }
 
-/* Rows of a worker's table, below those that are there. */
+/* Appends the rows of a worker's text table. */
 static void
 cli_merge_append_rows(struct merge *m, const char *worker, const char *table, unsigned first_cycle,
                       int64_t offset, FILE **out)
@@ -218,7 +217,7 @@ cli_merge_close_table(struct merge *m, FILE *f, const char *name)
 
 /* --- Workers --- */
 
-/* Whether the record of the worker that is attached is whole. */
+/* Returns whether the attached worker's record is complete. */
 static bool
 cli_merge_finished(struct merge *m)
 {
@@ -230,7 +229,7 @@ cli_merge_finished(struct merge *m)
    return whole;
 }
 
-/* False if it did not finish: its frames are left out. */
+/* Returns false if the worker did not finish: its frames are left out. */
 static bool
 cli_merge_append_worker(struct merge *m, const char *name)
 {
@@ -267,7 +266,7 @@ cli_merge_append_worker(struct merge *m, const char *name)
    return true;
 }
 
-/* Appends those that finished, and sets a bit for each. Returns how many did not. */
+/* Appends the finished workers, and sets a bit for each. Returns how many did not finish. */
 static int
 cli_merge_append_workers(struct merge *m, struct dirent *const *list, int n, bool *appended)
 {
@@ -277,7 +276,7 @@ cli_merge_append_workers(struct merge *m, struct dirent *const *list, int n, boo
       left_out += !appended[i];
    }
    char *complete = sqlite3_mprintf("%s/workers/complete", m->folder);
-   /* The program may have been killed before its last workers were there. */
+   /* The program may have been killed before its last workers started. */
    if (left_out || !complete || access(complete, F_OK))
       cli_merge_sql(m, "UPDATE main.run SET complete = 0");
    sqlite3_free(complete);
@@ -288,7 +287,7 @@ cli_merge_append_workers(struct merge *m, struct dirent *const *list, int n, boo
    return left_out;
 }
 
-/* The first worker's record without rows that workers add. */
+/* Starts from the first worker's record without the rows that workers add. */
 static void
 cli_merge_begin(struct merge *m, const char *path, const char *first)
 {
@@ -330,7 +329,7 @@ cli_merge_is_worker(const struct dirent *d)
    return d->d_name[0] >= '0' && d->d_name[0] <= '9';
 }
 
-/* Pictures of frames, and what the columns mean, lie with those of the run. */
+/* Moves pictures of frames and the descriptions of columns to the run's folder. */
 static void
 cli_merge_move_files(const struct merge *m, const char *name)
 {

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim picture: the surfaces of draws before and after them. Replays the capture once, in
- * functional mode, where memory holds everything that earlier draws have written. Not here: --cycle
+ * attila-sim picture: the surfaces of draws before and after them. Replays the capture once in
+ * functional mode, where memory holds all that earlier draws have written. Not here: --cycle
  * (cli_picture_cycle.c), lists of draws (cli_picture_options.c), files and textures
- * (cli_picture_files.c), the colours of elements (picture/).
- */
+ * (cli_picture_files.c), the colours of elements (picture/). */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,7 +24,7 @@ cli_picture_wanted(const struct cli_picture_options *o, uint32_t frame, uint32_t
    return false;
 }
 
-/* Whether a draw from this one on, or a later frame, is wanted. */
+/* Returns whether this draw, a later one or a later frame is wanted. */
 static bool
 cli_picture_more_wanted(const struct cli_picture_job *j, uint32_t frame, uint32_t draw)
 {
@@ -47,7 +45,7 @@ cli_picture_frame_wanted(const struct cli_picture_options *o, uint32_t frame)
 
 /* --- What a draw draws to --- */
 
-/* For frames that are not wanted, too. */
+/* Also runs for frames that are not wanted. */
 void
 cli_picture_note_draw(struct cli_picture_job *j, const uint32_t *payload)
 {
@@ -135,8 +133,8 @@ cli_picture_execute(struct cli_picture_job *j, struct cli_batch *b)
    return ok;
 }
 
-/* A DRAW in a frame with wanted draws. Only executed draws are counted: an empty one, or one that a
- * condition forbids, has no number. */
+/* Executes a DRAW in a frame with wanted draws. Only executed draws have a number, not an empty one
+ * or one that a condition forbids. */
 static bool
 cli_picture_one_draw(struct cli_picture_job *j, const struct cli_command *c)
 {
@@ -172,7 +170,7 @@ cli_picture_jump(struct cli_picture_job *j, uint32_t to)
    return true;
 }
 
-/* The first wanted frame, this one or a later one; this one if there is none. */
+/* Returns the first wanted frame from this one on; this one if there is none. */
 static uint32_t
 cli_picture_next_wanted(const struct cli_picture_options *o, uint32_t frame)
 {
@@ -195,7 +193,7 @@ cli_picture_replay(struct cli_picture_job *j)
       if (c.wait)
          continue;
       if (c.op == ATTILA_CMD_DRAW) {
-         /* Its registers are set now. */
+         /* Executes the commands before it, which set its registers. */
          if (!cli_picture_execute(j, &b))
             return false;
          cli_picture_note_draw(j, c.payload);
@@ -206,8 +204,8 @@ cli_picture_replay(struct cli_picture_job *j)
       } else {
          cli_batch_add(&b, &c);
       }
-      /* The next command may be in another record, whose words replace these; and numbers of draws
-       * begin anew after a frame. */
+      /* The next command may be in another record, which replaces these words; and a new frame
+       * numbers draws anew. */
       if ((j->stream.at == j->stream.record.num_words || j->stream.frame != c.frame) &&
           !cli_picture_execute(j, &b))
          return false;

@@ -1,7 +1,7 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim picture: what its files share. */
+ * attila-sim picture: shared declarations. */
 #ifndef CLI_PICTURE_H
 #define CLI_PICTURE_H
 
@@ -28,12 +28,12 @@ struct cli_cycles {
 
 struct cli_picture_options {
    const struct cli_options *given;
-   struct cli_cycles *cycles; /* --cycle, instead of draws */
+   struct cli_cycles *cycles; /* --cycle; NULL: draws */
    unsigned num_cycles;
    struct cli_pick *picks;
    unsigned num_picks;
    unsigned kinds; /* bits of KIND_ */
-   bool watches;   /* --pixel or --vertices, instead of pictures */
+   bool watches;   /* --pixel or --vertices: no pictures */
    uint32_t pixel[2];
    uint32_t surfaces; /* bits of NUM_SURFACES */
 };
@@ -45,19 +45,19 @@ struct cli_picture_job {
    FILE *index;                            /* pictures.csv; NULL: none */
    struct attila_checkpoints *checkpoints; /* NULL: none */
    struct attila_orientation orientation;
-   uint32_t last_frame;            /* that is wanted */
-   uint64_t draws;                 /* found */
+   uint32_t last_frame;            /* last wanted frame */
+   uint64_t draws;                 /* draws found */
    uint64_t missing[NUM_SURFACES]; /* draws without the surface */
-   uint64_t pictures;              /* written; --pixel: fragments, --vertices: vertices */
+   uint64_t pictures; /* pictures, fragments (--pixel) or vertices (--vertices) written */
    struct picture before[NUM_SURFACES];
    struct picture_surface surface[NUM_SURFACES];
-   uint64_t *textures; /* hashes of those that were written */
+   uint64_t *textures; /* hashes of the written textures */
    unsigned num_textures;
    /* --cycle */
-   unsigned cycles; /* of the options: the present one */
-   uint64_t cycle;  /* the next of them, or that of the picture */
-   bool all_cycles; /* are done */
-   bool failed;     /* a picture was not made */
+   unsigned cycles; /* index of the present cycle in the options */
+   uint64_t cycle;  /* the next cycle, or the picture's */
+   bool all_cycles; /* all cycles are done */
+   bool failed;     /* a picture failed */
 };
 
 /* Reads the lists of the options and sets the mode. Returns an enum cli_exit. */
@@ -70,10 +70,10 @@ const char *cli_surface_name(unsigned surface);
 
 enum picture_plane cli_picture_plane(unsigned surface);
 /* At the beginning of a frame: skips to a checkpoint at or before frame `to`, if there is one.
- * False, with a message on stderr: the replay cannot go on. */
+ * Returns false, with a message on stderr, if the replay cannot continue. */
 bool cli_picture_jump(struct cli_picture_job *j, uint32_t to);
 
-/* Commands from the stream that were not executed yet. */
+/* Commands of the stream that are not yet executed. */
 struct cli_batch {
    const uint32_t *words;
    size_t num;
@@ -85,11 +85,11 @@ cli_batch_add(struct cli_batch *b, const struct cli_command *c)
       b->words = c->payload - 1;
    b->num += 1 + (size_t)c->words;
 }
-/* False when the simulator stopped. */
+/* Returns false when the simulator stopped. */
 bool cli_picture_execute(struct cli_picture_job *j, struct cli_batch *b);
-/* Before every draw, when its registers are set. */
+/* Runs before every draw, when its registers are set. */
 void cli_picture_note_draw(struct cli_picture_job *j, const uint32_t *payload);
-/* One of the surfaces that the registers name. */
+/* Returns one of the surfaces that the registers name. */
 struct picture_surface cli_picture_surface(const struct cli_picture_job *j,
                                            const struct attila_regs *r, unsigned surface);
 
@@ -99,7 +99,7 @@ bool cli_picture_cycles(struct cli_picture_job *j);
 
 /* --- cli_picture_vertices.c: --vertices --- */
 
-/* A DRAW, alone in b. */
+/* Executes a DRAW, which is alone in b. */
 bool cli_picture_vertices_draw(struct cli_picture_job *j, const struct cli_command *c,
                                uint32_t draw, struct cli_batch *b);
 
@@ -110,28 +110,28 @@ cli_picture_pixel_json(const struct cli_picture_options *o)
 {
    return o->given->format && !strcmp(o->given->format, "json");
 }
-/* A DRAW, alone in b. */
+/* Executes a DRAW, which is alone in b. */
 bool cli_picture_pixel_draw(struct cli_picture_job *j, const struct cli_command *c, uint32_t draw,
                             struct cli_batch *b);
-/* What is printed before and behind all fragments. */
+/* Print the lines before and after all fragments. */
 void cli_picture_pixel_begin(const struct cli_picture_job *j);
 void cli_picture_pixel_end(const struct cli_picture_job *j);
 
 /* --- cli_picture_files.c --- */
 
-/* Surface s at the job's cycle. draw: the oldest one in flight, -1: none. */
+/* Writes surface s at the job's cycle. draw: the oldest one in flight, -1: none. */
 bool cli_picture_moment(struct cli_picture_job *j, unsigned s, uint32_t frame, int64_t draw,
                         const struct picture *p);
 
-/* Always false, for "return cli_picture_fail(...)"; prints the message. */
+/* Prints the message and returns false. */
 bool cli_picture_fail(const char *message);
-/* rgb, 3 bytes a pixel, as a PNG of at most --max-size pixels; rgb is overwritten. */
+/* Writes rgb, 3 bytes a pixel, as a PNG of at most --max-size pixels; overwrites rgb. */
 bool cli_picture_write(struct cli_picture_job *j, const char *path, uint8_t *rgb, uint32_t width,
                        uint32_t height);
-/* --before, --after and --diff of surface s, whose picture before the draw is in the job. */
+/* Writes --before, --after and --diff of surface s; its picture before the draw is in the job. */
 bool cli_picture_kinds(struct cli_picture_job *j, unsigned s, uint32_t frame, uint32_t draw,
                        const struct picture *after);
-/* --textures of the draw whose state is bound. */
+/* Writes the --textures of the draw whose state is bound. */
 bool cli_picture_textures(struct cli_picture_job *j, uint32_t frame, uint32_t draw);
 
 #endif

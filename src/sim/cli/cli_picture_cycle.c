@@ -1,19 +1,17 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * attila-sim picture --cycle: an unfinished frame. Simulates the capture and, at the end of a
  * cycle, shows the surface of the oldest draw in flight: memory, and the lines in the caches of the
  * ROPs. Not here: reading those caches (session/machine/probe.h), lists of cycles
- * (cli_picture_options.c).
- */
+ * (cli_picture_options.c). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "cli/cli_picture.h"
 #include "hw/attila_surface.h"
 
-/* The bytes of the surface, as if all caches were written back. NULL: out of host memory. */
+/* Returns the surface's bytes as if all caches were written back; NULL: out of host memory. */
 static uint8_t *
 cli_picture_cycle_surface_now(const struct cli_picture_job *j, const struct picture_surface *s)
 {
@@ -50,7 +48,7 @@ cli_picture_cycle_one_surface(struct cli_picture_job *j, const struct attila_dra
    return ok;
 }
 
-/* The cycle after this one, if there is one more. */
+/* Advances to the next cycle, if there is one. */
 static bool
 cli_picture_cycle_next_cycle(struct cli_picture_job *j)
 {
@@ -91,7 +89,7 @@ cli_picture_cycle_replay(struct cli_picture_job *j)
    if (!cli_picture_jump(j, attila_session_next_frame(j->sim, 0)))
       return false;
    while (!j->all_cycles && cli_stream_next(&j->stream, &c)) {
-      if (c.wait) { /* the record before it has been executed */
+      if (c.wait) { /* the previous record has been executed */
          attila_sim_wait(j->sim, c.fence);
          if (attila_sim_error(j->sim))
             j->stream.status = CLI_STOPPED;

@@ -22,7 +22,7 @@ cli_picture_files_picture_is_srgb(enum attila_format format)
    return (attila_formats[format].uses & ATTILA_USE_SRGB) != 0;
 }
 
-/* In a folder the names are ours. */
+/* In a folder the simulator chooses the names. */
 static enum sim_file_kind
 cli_picture_kind(const struct cli_picture_job *j)
 {
@@ -104,7 +104,7 @@ cli_picture_files_picture_list_end(const struct cli_picture_job *j, uint64_t cha
       fputc('\n', j->index);
 }
 
-/* The smallest and largest value of both. */
+/* Returns the smallest and largest value of both. */
 static void
 cli_picture_files_picture_common_range(const struct picture *a, const struct picture *b,
                                        float range[2])
@@ -187,7 +187,7 @@ cli_picture_moment(struct cli_picture_job *j, unsigned s, uint32_t frame, int64_
 
 /* --- Textures --- */
 
-/* Its first level, first slice; t grows upwards, as in OpenGL. */
+/* Returns its first level and slice; t grows upwards, as in OpenGL. */
 static struct picture_surface
 cli_picture_files_picture_texture_surface(const struct cli_picture_job *j,
                                           const struct attila_tex_regs *t)
@@ -222,7 +222,7 @@ cli_picture_files_picture_hash(const struct picture *p)
    return h;
 }
 
-/* Adds it; false: it is there already. */
+/* Adds the hash; returns false if it is known. */
 static bool
 cli_picture_files_picture_is_new(struct cli_picture_job *j, uint64_t h)
 {

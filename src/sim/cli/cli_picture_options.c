@@ -20,7 +20,7 @@ cli_picture_options_picture_add_pick(struct cli_picture_options *o, const struct
    return true;
 }
 
-/* A list of draws of a frame; with_frame: each has its own before it. */
+/* Parses a list of draws of a frame; with_frame: each is preceded by its frame. */
 static bool
 cli_picture_options_picture_pick_list(struct cli_picture_options *o, const char *text,
                                       bool with_frame, uint32_t frame)
@@ -39,7 +39,7 @@ cli_picture_options_picture_pick_list(struct cli_picture_options *o, const char 
    }
 }
 
-/* "A" or "A-B/STEP", each after the one before */
+/* Parses "A" or "A-B/STEP". */
 static bool
 cli_picture_options_picture_cycle_range(struct cli_picture_options *o, const char **text)
 {

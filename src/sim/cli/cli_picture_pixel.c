@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim picture --pixel: every fragment that comes to a pixel, what became of it, and the
- * pixel's values before and after it. Not here: what becomes of it (func/func_pixel.c). */
+ * attila-sim picture --pixel: every fragment of a pixel, its fate, and the pixel's values before
+ * and after it. Not here: the fates (func/func_pixel.c). */
 #include <stdlib.h>
 #include <string.h>
 #include "cli/cli_picture.h"
@@ -10,7 +10,7 @@
 #include "func/sim_func.h"
 #include "hw/attila_surface.h"
 
-/* What the callback knows. */
+/* The callback's data. */
 struct watched {
    struct cli_picture_job *job;
    const char *target;
@@ -21,7 +21,7 @@ struct watched {
    float color_before[4], depth_before;
 };
 
-/* A pixel of a surface as a picture has it: of its tile alone. */
+/* Reads a pixel of a surface, decoding only its tile. */
 static bool
 cli_picture_pixel_value(const struct watched *w, const struct picture_surface *s,
                         enum picture_plane plane, float value[4])

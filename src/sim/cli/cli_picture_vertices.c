@@ -1,18 +1,18 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim picture --vertices: the vertices of draws before and after the vertex program, as
- * registers of the program have them: inputs i0, i1, ... are attributes, o0 is the position in
- * clip space. Not here: the replay (cli_picture.c), what shades them (func/func_geometry.c). */
+ * attila-sim picture --vertices: vertices of draws before and after the vertex program, as its
+ * registers: inputs i0, i1, ... are attributes, o0 is the position in clip space. Not here: the
+ * replay (cli_picture.c), shading (func/func_geometry.c). */
 #include <inttypes.h>
 #include "cli/cli_picture.h"
 #include "core/sim_json.h"
 #include "func/sim_func.h"
 
-/* Rows of text when --most does not say how many. */
+/* rows of text without --most */
 #define SOME 20
 
-/* What the callback knows. */
+/* The callback's data. */
 struct shown {
    struct cli_picture_job *job;
    uint32_t frame, draw;

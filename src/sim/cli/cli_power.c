@@ -1,9 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim power: what a recorded run, its frames, work or intervals cost in joules, by unit,
- * with the table that the run had or with another one. Reads run.sqlite and nothing else. Not here:
- * the model (power/power_model.h), tables and views (power/power_record.h). */
+ * attila-sim power: joules of a recorded run, its frames, work or intervals, by unit, with the
+ * run's table or another one. Reads only run.sqlite. Not here: the model (power/power_model.h),
+ * tables and views (power/power_record.h). */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 struct options {
    const char *folder, *table;
-   const struct attila_sim_options *changes; /* --set, of the table */
+   const struct attila_sim_options *changes; /* --set: changes of the table */
    int by;                                   /* enum power_row_kind; -1: the run */
    bool csv, json, write;
 };
@@ -29,7 +29,7 @@ cli_power_fail(const struct options *o, const char *why)
 
 /* --- Output --- */
 
-/* One number of a query. */
+/* Returns the one number of a query. */
 static double
 cli_power_number(sqlite3 *db, const char *query)
 {
@@ -51,7 +51,7 @@ cli_power_put_text_row(const char *unit, const double *fj, double seconds, doubl
           all > 0 ? 100 * fj[4] / all : 0);
 }
 
-/* Units whose energy is 0 because their sheets declare none. */
+/* Prints the units whose energy is 0 because their sheets declare none. */
 static void
 cli_power_print_undeclared(sqlite3 *db)
 {
@@ -67,7 +67,7 @@ cli_power_print_undeclared(sqlite3 *db)
    sqlite3_finalize(s);
 }
 
-/* Units, the sum, and products with time. */
+/* Prints units, the sum, and products with time. */
 static int
 cli_power_print_text(sqlite3 *db, const struct options *o, const struct power_table *t)
 {
@@ -128,7 +128,7 @@ cli_power_put_json(sqlite3_stmt *s, unsigned row)
    putchar('}');
 }
 
-/* A line or object for each unit of each row. */
+/* Prints a line or object for each unit of each row. */
 static int
 cli_power_print_rows(sqlite3 *db, const struct options *o)
 {
@@ -181,7 +181,8 @@ cli_power_make_table(const struct options *o, sqlite3 *db, struct power_table *t
    return good;
 }
 
-/* Rows of work whose statistics are not all there would have too little energy. */
+/* Returns what is missing; NULL: nothing. Rows of work that lack statistics would have too little
+ * energy. */
 static const char *
 cli_power_what_is_missing(sqlite3 *db, const struct options *o)
 {

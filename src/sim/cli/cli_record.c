@@ -14,8 +14,8 @@ cli_record_open(const char *folder, char *error, size_t error_size)
    sqlite3 *db = NULL;
    sqlite3_stmt *s = NULL;
    snprintf(path, sizeof(path), "%s/" SIM_RECORD_NAME, folder);
-   /* For writing, where that is allowed: a run that was killed while it wrote is to be tidied up.
-    */
+   /* Opened for writing where possible: a run that was killed while it wrote leaves a journal to
+    * roll back. */
    int result = sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL);
    sqlite3_busy_timeout(db, 5000);
    if (result == SQLITE_OK)

@@ -8,7 +8,7 @@
 #include <sqlite3.h>
 #include <stddef.h>
 
-/* NULL, with a message: there is none in the folder, or it is of another version. */
+/* Returns NULL, with a message, if the folder has no record or one of another version. */
 sqlite3 *cli_record_open(const char *folder, char *error, size_t error_size);
 
 #endif

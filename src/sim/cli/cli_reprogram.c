@@ -1,9 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim reprogram: a copy of a capture with other shader programs. The GPU of the copy has
- * more memory, which holds them. Not here: the text of programs (hw/isa/isa_parse.c), the state
- * that commands leave (cli_state.c). */
+ * attila-sim reprogram: copies a capture with other shader programs, for which the GPU of the copy
+ * has more memory. Not here: the text of programs (hw/isa/isa_parse.c), the state after commands
+ * (cli_state.c). */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,16 +12,16 @@
 #include "hw/isa/attila_isa.h"
 
 #define MiB (1u << 20)
-#define MAX_MEMORY (2048u * MiB) /* of a GPU: MEMORYCONTROLLER.MemorySize */
+#define MAX_MEMORY (2048u * MiB) /* limit of MEMORYCONTROLLER.MemorySize */
 #define ALIGNMENT 64u            /* of a program (attila_cmd_program) */
 
 struct replacement {
    const char *path;
-   unsigned number; /* of the program that it replaces */
+   unsigned number; /* number of the replaced program */
    struct attila_isa_program program;
    uint32_t *write; /* WRITE_BUFFER with the binary form; NULL: in memory already */
    size_t words;
-   uint32_t address, size; /* of the binary form */
+   uint32_t address, size; /* place of the binary form */
    bool used;
 };
 
@@ -85,8 +85,8 @@ cli_reprogram_load_text(struct replacement *r, uint64_t *address)
    return CLI_OK;
 }
 
-/* Why a program cannot replace another one under the state that the driver has set; NULL: it can.
- */
+/* Returns why a program cannot replace another under the state that the driver has set; NULL: it
+ * can. */
 static const char *
 cli_reprogram_misfit(const struct attila_isa_program *old, const struct attila_isa_program *new)
 {
@@ -197,7 +197,7 @@ cli_reprogram_reprogram(struct reprogram *w)
    status = cli_reprogram_copy(w);
    if (!sim_capture_close(w->writer) && status == CLI_OK)
       status = cli_reprogram_bad_file(w->target, "cannot be written");
-   /* No incomplete copy. */
+   /* Leave no incomplete copy. */
    if (status != CLI_OK)
       remove(w->target);
    return status;

@@ -1,9 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The state that the commands of a capture leave: registers of every context, labels, programs.
- * Nothing is drawn. Captures hold whole commands (sim_capture.c), but their words may be
- * anything. */
+ * The state after the commands of a capture: registers of every context, labels, programs. Nothing
+ * is drawn. Captures hold whole commands (sim_capture.c), but their words may be anything. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -61,7 +60,7 @@ cli_state_disassemble(const uint8_t *binary, uint32_t size)
    return text;
 }
 
-/* The program's number; *is_new: it has not been loaded before. */
+/* Returns the program's number; *is_new: it was not loaded before. */
 static unsigned
 cli_state_find_program(struct cli_state *s, const struct attila_cmd_program *p, bool *is_new)
 {

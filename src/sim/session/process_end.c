@@ -1,10 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The end of the process: exit() finishes what is in flight and writes everything. Other ends (an
+ * The end of the process: exit() finishes what is in flight and writes all reports. Other ends (an
  * interrupt, a crash, kill -9) need nothing: reports are complete up to the last whole frame,
- * captures up to the last submission. A process forked from one with a simulator writes none of its
- * parent's rows and commands. */
+ * captures up to the last submission. A forked process writes none of its parent's rows and
+ * commands. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "results/sim_report.h"
 #include "session/session_impl.h"
 
-/* This process's simulators. */
+/* Simulators of this process. */
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct attila_sim *list;
 
@@ -52,8 +52,7 @@ attila_sim_end_process(struct attila_sim *sim)
    attila_session_finish_locked(sim);
    process_end_at_exit();
    attila_run_limit();
-   /* Flushes what the program printed; its other files are its own, and another thread may hold
-    * them. */
+   /* Flushes only stdout: other files belong to the program, and another thread may hold them. */
    if (!ftrylockfile(stdout))
       fflush(stdout);
    _exit(0);
@@ -71,7 +70,7 @@ process_end_after_fork(void)
    pthread_mutex_unlock(&list_lock);
 }
 
-/* Also releases the files, whose locks last while any process has them open. */
+/* Also closes the files, whose locks last while any process has them open. */
 static void
 process_end_after_fork_child(void)
 {

@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What attila-sim uses of a session beside attila_sim.h: machine, probes, checkpoints, schedule.
- * The driver includes attila_sim.h only. */
+ * What attila-sim uses of a session besides attila_sim.h: machine, probes, checkpoints, schedule.
+ * The driver includes only attila_sim.h. */
 #ifndef ATTILA_SESSION_H
 #define ATTILA_SESSION_H
 
@@ -14,26 +14,26 @@
 
 struct sim_config;
 
-/* Finds the first and last frame of a list such as "40-49,100-". False with a message for other
- * text. */
+/* Finds the first and last frame of a list such as "40-49,100-". Returns false with a message on
+ * other text. */
 bool attila_session_frames(const char *list, uint32_t *first, uint32_t *last, char *error,
                            size_t error_size);
-/* For probes and checkpoints. */
+/* Returns the machine, for probes and checkpoints. */
 struct sim_machine *attila_session_machine(struct attila_sim *sim);
-/* Memory, front end, numbers of frames and draws; valid as long as the simulator. */
+/* Returns memory, front end, numbers of frames and draws; valid as long as the simulator. */
 const struct sim_device *attila_session_device(struct attila_sim *sim);
 const struct sim_config *attila_session_config(const struct attila_sim *sim);
 
-/* Executes commands as attila_sim_submit, without schedule and capture. */
+/* Executes commands as attila_sim_submit does, without schedule and capture. */
 bool attila_session_execute(struct attila_sim *sim, const uint32_t *words, size_t num_words);
-/* At the beginning of a frame: returns the first frame, from this one on, that the schedule needs
- * executed; UINT32_MAX: none. */
+/* At the beginning of a frame: returns the first frame from this one on that the schedule executes;
+ * UINT32_MAX: none. */
 uint32_t attila_session_next_frame(struct attila_sim *sim, uint32_t frame);
-/* Frames before this one are not reported. */
+/* Leaves out the frames before this one from reports. */
 void attila_session_report_from(struct attila_sim *sim, uint32_t frame);
-/* Whether reports could not be written. */
+/* Returns whether reports could not be written. */
 bool attila_session_failed(const struct attila_sim *sim);
-/* Simulates what is in flight and writes pending reports. False: some are missing. */
+/* Simulates what is in flight and writes pending reports. Returns false if some are missing. */
 bool attila_session_finish(struct attila_sim *sim);
 
 #endif

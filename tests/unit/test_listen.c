@@ -30,10 +30,11 @@ draw_list_row(struct sim_observer *o, const struct sim_row *row)
    const struct sim_work *work = row->work;
    const uint64_t cycles = measure_cycles(d->measure, SIM_DOMAIN_GPU, work->end) -
                            measure_cycles(d->measure, SIM_DOMAIN_GPU, work->start);
-   const uint64_t *values = row->values->value; /* NULL in functional mode */
+   /* Functional mode has no statistics. */
+   const uint64_t fragments = row->values ? row->values->value[d->column] : 0;
    if (work->kind == SIM_KIND_DRAW)
       fprintf(d->file, "%u,%u,%llu,%llu\n", d->measure->observed->frame, work->draw,
-              (unsigned long long)cycles, (unsigned long long)(values ? values[d->column] : 0));
+              (unsigned long long)cycles, (unsigned long long)fragments);
 }
 
 static void

@@ -34,7 +34,7 @@ struct sim_counter {
 
 /* clang-format on */
 
-/* Returns the list, with the report's lifetime; empty in functional mode. */
+/* Returns the list, with the machine's lifetime; empty in functional mode. */
 unsigned sim_counters_num(struct sim_measure *measure);
 const struct sim_counter *sim_counters_get(struct sim_measure *measure, unsigned index);
 

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "measure/sim_measure.h"
 
 void
 sim_observe(struct sim_observed *o, struct sim_observer *listener)
@@ -104,9 +103,7 @@ sim_observed_draw_progress(struct sim_observed *o, uint64_t done, uint64_t total
 void
 sim_observed_draw(struct sim_observed *o, const struct sim_work *draw)
 {
-   static const struct measure_values none;
-   const struct sim_row row = {
-       .work = draw, .number = draw->draw + 1, .draws = draw->draw + 1, .values = &none};
+   const struct sim_row row = {.work = draw, .number = draw->draw + 1, .draws = draw->draw + 1};
    if (!o->passing && sim_observed_wants_frame(o))
       SIM_EVENT(o, row, &row);
 }

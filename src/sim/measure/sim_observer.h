@@ -43,7 +43,7 @@ struct sim_row {
 #define SIM_ROW_SHARED (UINT32_MAX - 1)
 #define SIM_ROW_OTHER UINT32_MAX
    uint32_t draws; /* of its frame that had begun when the work began, itself included */
-   const struct measure_values *values; /* statistics by column; no memory in functional mode */
+   const struct measure_values *values; /* statistics by column; NULL in functional mode */
    const struct measure_parts *parts;   /* the same by state of the clocks; NULL: no states */
 };
 

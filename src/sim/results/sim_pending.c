@@ -79,8 +79,8 @@ report_pending_work(struct sim_report *r, const struct pending_work *work,
    struct pending_work *w = &p->work[p->num_work];
    *w = *work;
    w->first = p->num_counts;
-   if (!pending_keep_work(p, w->hidden ? &none : values, w->hidden ? NULL : parts, &w->num,
-                          &w->num_parts))
+   if (!pending_keep_work(p, w->hidden || !values ? &none : values, w->hidden ? NULL : parts,
+                          &w->num, &w->num_parts))
       return;
    p->num_work++;
    report_pending_write_some(r);

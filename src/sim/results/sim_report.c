@@ -95,8 +95,7 @@ report_row(struct sim_observer *o, const struct sim_row *row)
    r->window_touched |= !w.hidden;
    r->label_seen |= !w.hidden;
    /* What others caused later has no time of its own. */
-   if (!w.hidden && row->values->value && row->number != SIM_ROW_EARLIER &&
-       row->number < SIM_ROW_SHARED)
+   if (!w.hidden && row->values && row->number != SIM_ROW_EARLIER && row->number < SIM_ROW_SHARED)
       w.limits = measure_limits(r->measure, row->values->value, work->start, work->end);
    report_pending_work(r, &w, row->values, row->parts);
    report_status(r);

@@ -98,7 +98,8 @@ struct report_pending {
 
 bool report_pending_make(struct sim_report *r);
 void report_pending_free(struct sim_report *r);
-/* Adds a row, whose number and end are there. parts: by state; NULL: there are no states. */
+/* Adds a row, whose number and end are there. values: NULL: nothing was counted; parts: by state,
+ * NULL: there are no states. */
 void report_pending_work(struct sim_report *r, const struct pending_work *work,
                          const struct measure_values *values, const struct measure_parts *parts);
 void report_pending_interval(struct sim_report *r, const struct sim_record_interval *interval,

@@ -101,6 +101,14 @@ for what in 'cycles FROM frames' 'frame, domain, cycle, percent FROM clock_chang
       fail "a worker: $what"
 done
 
+# Functional mode has no time: the frame after it begins at once, with the first frequencies.
+for policy in OFF RACE_TO_IDLE DEADLINE; do
+   quietly "$policy from frame 1" "$SIM" run "$(stream texture)" --frames 1 \
+      --set DVFS.Policy=$policy --out "$WORK/window-$policy"
+   [ "$(sql window-$policy 'SELECT cycles FROM frames')" = \
+      "$(sql window-OFF 'SELECT cycles FROM frames')" ] || fail "$policy: time of a first frame"
+done
+
 # Half of everything takes twice as long; the DAC keeps its clock.
 simulate half build Policy=FIXED "Frequencies=geometry 50, fragment 50, memory 50"
 ratio=$(awk -v a="$(sql half 'SELECT max(end_cycle) FROM frames')" \

@@ -133,8 +133,10 @@ static void
 dvfs_frame_ended(struct sim_observer *o, const struct sim_frame_end *end)
 {
    struct dvfs *d = (struct dvfs *)o;
-   if (d->policy->frame)
-      d->policy->frame(d, d->gpu->device->observed.frame + 1, d->kernel->now);
+   const struct sim_observed *run = &d->gpu->device->observed;
+   /* A frame of functional mode has no time. */
+   if (d->policy->frame && end->tick > run->began)
+      d->policy->frame(d, run->frame + 1, d->kernel->now);
 }
 
 static const struct sim_observer_class dvfs_observer = {.frame_ended = dvfs_frame_ended};

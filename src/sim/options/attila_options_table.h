@@ -51,12 +51,11 @@
      "others (docs/howto/long-runs.md)")                                                           \
    O(RANGES, cycle_draws, "cycle-draws", 0, "LIST", "ATTILA_CYCLE_DRAWS", ANY,                     \
      ON(LAUNCH) | ON(RUN), FRAMES,                                                                 \
-     "and only these draws of each of these frames, for example 40-59,70-, with the work between " \
-     "them")                                                                                       \
+     "only these draws of the chosen frames, for example 40-59,70-, and the work between them")    \
    O(TEXT, cycle_label, "cycle-label", 0, "NAME", "ATTILA_CYCLE_LABEL", ANY,                       \
      ON(LAUNCH) | ON(RUN), FRAMES,                                                                 \
-     "and only the work with this label (as --label); with --cycle-draws, the work that both "     \
-     "choose")                                                                                     \
+     "only the work of the chosen frames with this label (as --label); with --cycle-draws, the "   \
+     "work that both choose")                                                                      \
    O(NUMBER, warm_up, "warm-up", 0, "K", "ATTILA_WARM_UP", ANY, ON(LAUNCH) | ON(RUN), FRAMES,      \
      "simulate K frames before each range of frames, too, but do not report them")                 \
    O(NUMBER, jobs, "jobs", 0, "N", "ATTILA_JOBS", BETWEEN(1, UINT32_MAX), ON(LAUNCH) | ON(RUN),    \

@@ -1,7 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Deals boxes to shares; what is sent between two shares (core/sim_shares.h). */
+ * Deals boxes to shares; what is sent between two shares (core/sim_shares.h). Shares stay, although
+ * threads gain little today (docs/explanation/threads.md). */
 #include "core/sim_shares.h"
 #include "core/sim_due.h"
 #include "core/sim_threads.h"

@@ -3,8 +3,9 @@
  *
  * Threads that clock a machine's shares. In a tick each clocks what is due in its share, publishes
  * its end and letters, and waits for all. Between two ticks the first thread, sim_kernel_run's
- * caller, acts while the others wait, and sleep if it takes long. Not here: what happens between
- * ticks (core/sim_run.c), whether threads pay (core/sim_pay.c). */
+ * caller, acts while the others wait, and sleep if it takes long. They gain little today and stay:
+ * windows of several ticks build on them. Not here: what happens between ticks (core/sim_run.c),
+ * whether threads pay (core/sim_pay.c). */
 #include "core/sim_threads.h"
 #include "core/sim_clock.h"
 #include "core/sim_block_signals.h"

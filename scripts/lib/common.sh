@@ -1,5 +1,5 @@
 # Shell functions shared by the scripts. Sourced, not run. Not here: anything that installs
-# (scripts/setup) or prepares a display and libraries (scripts/lib/gl.sh).
+# (scripts/setup) or prepares a display and libraries (scripts/attila-run).
 # shellcheck shell=bash
 # shellcheck disable=SC2034 # the scripts use the variables
 set -uo pipefail

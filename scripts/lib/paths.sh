@@ -1,12 +1,14 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2034 # the scripts use the variables
-# Where things are: in a source tree that scripts/setup built, or installed (then a file that meson
-# install wrote lies beside this one and says so). The one place that knows; sourced by common.sh.
+# Where things are, and the variables that lead programs there: in a source tree that scripts/setup
+# built, or installed (then a file that meson install wrote lies beside this one and says so). The
+# one place that knows; sourced by common.sh.
 
 # attila_paths: sets, from ATTILA_TOP and ATTILA_BUILD,
 #   ATTILA_SIM      attila-sim, ATTILA_RUN attila-run
 #   ATTILA_BIN      folder of attila-run, attila-report, ... for PATH
-#   ATTILA_WATCH    attila-watch, ATTILA_HOOK libattila-hook.so
+#   ATTILA_PATH     all folders for PATH
+#   ATTILA_HOOK     libattila-hook.so
 #   ATTILA_LIBS     folders of the driver's libraries, with ':' between them
 #   ATTILA_DRIVER   the library with driver and simulator
 #   ATTILA_VENDOR   glvnd's description of our EGL
@@ -27,7 +29,7 @@ attila_paths() {
    ATTILA_SIM=$ATTILA_BUILD/src/sim/attila-sim
    ATTILA_RUN=$ATTILA_TOP/scripts/attila-run
    ATTILA_BIN=$ATTILA_TOP/scripts/bin # not scripts/, whose env would hide the system's
-   ATTILA_WATCH=$ATTILA_BUILD/src/tools/attila-watch
+   ATTILA_PATH=$ATTILA_TOP/scripts/shims:$ATTILA_BIN:$ATTILA_BUILD/src/sim
    ATTILA_HOOK=$ATTILA_BUILD/src/tools/libattila-hook.so
    ATTILA_LIBS=$mesa/glx:$mesa/egl:$mesa/gbm:$mesa/gallium/targets/dri
    ATTILA_DRIVER=$(echo "$mesa"/gallium/targets/dri/libgallium-*.so)
@@ -36,4 +38,22 @@ attila_paths() {
    ATTILA_CONFIGS=$ATTILA_TOP/configs
    ATTILA_BUNDLE=${ATTILA_REPORT_DIR:-$ATTILA_TOP/build-report}/page
    ATTILA_MISSING="run scripts/setup first"
+}
+
+# gl_variables: prints NAME=VALUE lines, what makes glvnd load our libGLX and libEGL, GBM our
+# backend, Mesa no driver of a real GPU, and xvfb-run a server without all this. meson devenv has
+# the same (scripts/meson.build).
+gl_variables() {
+   before() { case $2 in "$1"|"$1":*) echo "$2" ;; *) echo "$1${2:+:$2}" ;; esac; }
+   cat <<EOF
+__GLX_VENDOR_LIBRARY_NAME=attila
+__EGL_VENDOR_LIBRARY_FILENAMES=$ATTILA_VENDOR
+LIBGL_ALWAYS_SOFTWARE=1
+GBM_BACKENDS_PATH=$ATTILA_GBM
+GBM_ALWAYS_SOFTWARE=1
+LD_LIBRARY_PATH=$(before "$ATTILA_LIBS" "${LD_LIBRARY_PATH:-}")
+DRIRC_CONFIGDIR=${DRIRC_CONFIGDIR:-$ATTILA_TOP/scripts/lib/drirc.d}
+ATTILA_MACHINES=$ATTILA_CONFIGS
+PATH=$(before "$ATTILA_PATH" "$PATH")
+EOF
 }

@@ -27,6 +27,9 @@ void attila_sim_destroy(struct attila_sim *sim);
  * status 0 at once. */
 _Noreturn void attila_sim_end_process(struct attila_sim *sim);
 
+/* Notes that the program made an OpenGL context: attila-run says so when programs make none. */
+void attila_sim_context_made(struct attila_sim *sim);
+
 /* Returns the bytes of GPU memory; addresses start at 0. The driver never allocates 0..4095. */
 uint32_t attila_sim_memory_size(const struct attila_sim *sim);
 

@@ -52,15 +52,6 @@ for name in nanosleep poll select; do
 done
 expect_failure 2 'functional mode has no time' \
    "$RUN" --simulated-clock --mode functional "$clocks"
-# A program that takes too long is ended, and the pace is said.
-mkdir "$WORK/states"
-expect_failure 124 'the limit of 0.0333 minutes is reached' "$BUILD/src/tools/attila-watch" \
-   --pace 2 "$WORK/states" sleep 60
-grep -q 'no frame has ended after 2 s' "$WORK/expect" || fail "no pace"
-# shellcheck disable=SC2016 # the inner shell expands them
-expect_failure 124 'a simulated second takes [0-9.]+ hours' env ATTILA_RUN_DIR="$WORK/states" \
-   bash -c '. "$1/scripts/env" >/dev/null; GALLIUM_DRIVER=attila exec "$2/src/tools/attila-watch" \
-      --pace 5 "$3" "$2/tests/gl/frames" swap' - "$TOP" "$BUILD" "$WORK/states"
 expect_failure 2 'exclude each other' "$RUN" --simulated-clock --fixed-clock 50 "$clocks"
 # Without the option nothing is replaced, also where the library is there for --grab.
 run third --grab "$WORK/grab"

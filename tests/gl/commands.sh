@@ -5,6 +5,7 @@
 # test itself, on pages that have something wrong. With arguments: these pages only.
 # shellcheck disable=SC2016 # pages have variables and backticks
 . "$(dirname "$0")/../lib/house.sh"
+[ ! -x "$BUILD/tests/gl/frames" ] || need_display "$@"
 commands() { /usr/bin/python3 "$TOP/tests/lib/page_commands.py" "$@"; }
 
 # tried PAGE: runs the blocks of a page; leaves the folder's name in $place.
@@ -66,10 +67,6 @@ done
      fail "the page of reports cannot be bundled"; }
 # A program that has no end of its own draws three frames; a reader has a display.
 export ATTILA_FRAMES=3
-die() { fail "$*"; }
-. "$TOP/scripts/lib/gl.sh"
-trap 'stop_display; rm -rf "$WORK"' EXIT
-start_display 1280x1024
 ran=0
 cd "$TOP" || fail "no $TOP"
 pages=("$@")

@@ -7,14 +7,11 @@
 . "$TOP/scripts/lib/paths.sh"
 ATTILA_TOP=$TOP ATTILA_BUILD=$BUILD
 attila_paths
-. "$TOP/scripts/lib/gl.sh"
-die() { fail "$*"; }
 [ -e "$ATTILA_DRIVER" ] || skip "no build with Mesa"
 for tool in meson glxinfo glmark2 Xvfb; do command -v $tool >/dev/null || skip "no $tool"; done
-unset DISPLAY GALLIUM_DRIVER LD_LIBRARY_PATH ATTILA_BUILD_DIR
+need_display
+unset GALLIUM_DRIVER LD_LIBRARY_PATH ATTILA_BUILD_DIR
 [ "$BUILD" = "$TOP/build" ] || export ATTILA_BUILD_DIR=$BUILD
-trap 'stop_display; rm -rf "$WORK"' EXIT
-start_display 640x480
 
 # A program as a user types it, with both drivers and an unknown one: by GLX and EGL.
 cat >"$WORK/programs" <<'END'
@@ -43,9 +40,8 @@ if command -v zsh >/dev/null; then
    works "scripts/env in zsh" zsh -fc ". '$TOP/scripts/env' && . '$WORK/programs'"
 else echo "no zsh"; fi
 
-# It prints what it sets, and deactivate undoes all of it, also after a second time and with
-# set -u; a Python environment keeps its own deactivate.
-cat >"$WORK/undo" <<END
+# It prints what it sets, the second time changes nothing, and no variable of its own stays.
+cat >"$WORK/twice" <<END
 set -u
 export DRIRC_CONFIGDIR="/it's mine"
 before=\$(env | sort | grep -v '^_=')
@@ -53,28 +49,32 @@ before=\$(env | sort | grep -v '^_=')
 during=\$(env | sort | grep -v '^_=')
 . "$TOP/scripts/env" >/dev/null
 [ "\$(env | sort | grep -v '^_=')" = "\$during" ] || echo "twice is not once"
-deactivate
-[ "\$(env | sort | grep -v '^_=')" = "\$before" ] || echo "not undone"
-typeset -f deactivate >/dev/null && echo "deactivate stays"
 for name in \$(set | sed -n 's/^\(attila_[a-z_]*\)=.*/\1/p'); do echo "\$name stays"; done
-deactivate() { echo python; }
-. "$TOP/scripts/env" >"$WORK/again"
-grep -q attila_deactivate "$WORK/again" || echo "hides a deactivate"
-attila_deactivate
-deactivate
 diff <(comm -13 <(echo "\$before") <(echo "\$during") | cut -d= -f1) \
    <(sed -n 's/^   \([A-Za-z_]*\)=.*/\1/p' "$WORK/printed" | sort | grep -v DRIRC) && echo printed
 END
 for shell in bash zsh; do
    command -v $shell >/dev/null || continue
-   got=$($shell "$WORK/undo" 2>&1)
-   [ "$got" = "$(printf 'python\nprinted')" ] || fail "scripts/env in $shell: $got"
+   got=$($shell "$WORK/twice" 2>&1)
+   [ "$got" = printed ] || fail "scripts/env in $shell: $got"
 done
+# Another shell cannot know which file it reads, and says what to do.
+expect_failure 1 'only bash and zsh can read this file' dash -c ". '$TOP/scripts/env'"
+works "scripts/env in dash" dash -c "eval \"\$('$TOP/scripts/env')\" && . '$WORK/programs'"
+
+# A server for a program that is typed: it is the system's, also where the variable is exported.
+for line in 'GALLIUM_DRIVER=attila xvfb-run -a glxinfo -B' \
+   'export GALLIUM_DRIVER=attila; xvfb-run -a glxinfo -B'; do
+   got=$(env -u DISPLAY -u XAUTHORITY bash -c ". '$TOP/scripts/env' >/dev/null; $line" 2>&1)
+   grep -q '^OpenGL renderer string: ATTILA' <<<"$got" || fail "$line: $got"
+done
+quietly "xvfb-run in attila-run" "$RUN" --no-check --mode functional --frames 1 \
+   xvfb-run -a glxgears
 
 # What devenv sets is what scripts/env sets.
 meson devenv -C "$BUILD" --dump >"$WORK/dump"
 while IFS='=' read -r name value; do
-   [ "$name" != LD_LIBRARY_PATH ] || continue
+   case $name in LD_LIBRARY_PATH|PATH) continue ;; esac
    other=$(sed -n "s/^$name=\"\(.*\)\"$/\1/p" "$WORK/dump")
    [ "$(realpath -m "$other")" = "$(realpath -m "$value")" ] ||
       fail "meson devenv: $name=$other, not $value"

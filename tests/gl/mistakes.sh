@@ -5,10 +5,7 @@
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$BUILD/tests/gl/core43" ] || skip "no build with Mesa"
 for tool in glxgears glxinfo Xvfb; do command -v $tool >/dev/null || skip "no $tool"; done
-die() { fail "$*"; }
-. "$TOP/scripts/lib/gl.sh"
-trap 'stop_display; rm -rf "$WORK"' EXIT
-start_display 640x480
+need_display
 export TOP BUILD
 PATH=$TOP/scripts/bin:$(dirname "$SIM"):$PATH
 cd "$WORK" || fail "no $WORK"

@@ -24,6 +24,20 @@ expect_failure() {
    grep -Eq -- "$text" "$WORK/expect" ||
       { cat "$WORK/expect"; fail "message does not match /$text/: $*"; }
 }
+# need_display ARGUMENT...: the test starts again, with its arguments, on a virtual server.
+# shellcheck disable=SC2120 # most tests have none
+need_display() {
+   [ -z "${TEST_DISPLAY:-}" ] || return 0
+   rm -rf "$WORK"
+   TEST_DISPLAY=1 exec env -u DISPLAY "$RUN" --driver system --no-check bash "$0" "$@"
+}
+# launch OPTION... PROGRAM...: attila-run in a tree that has all but Mesa, on no real display;
+# REPORT stands for attila-report.
+launch() {
+   printf '#!/bin/sh\n' >"$WORK/xdpyinfo" && chmod +x "$WORK/xdpyinfo"
+   PATH=$WORK:$PATH DISPLAY=:1 ATTILA_PLACES=$(printf '%s=/bin/sh\n' driver hook page
+      echo "report=${REPORT:-}") "$SIM" launch --no-check "$@"
+}
 # quietly WHAT COMMAND...: the command must succeed; what it says is shown only if it does not, and
 # is in $WORK/log.
 quietly() {

@@ -77,20 +77,23 @@ cmp "$WORK/all/draws.csv" "$WORK/shared/draws.csv" || fail "the first report is 
 [ "$(rows "$WORK/shared/simulator-2/frames.csv" | wc -l)" = 2 ] || fail "no report of the second"
 
 # --- The pages of attila-run --report: one for each of them, with the capture that it made ---
-printf '#!/bin/sh\necho "$@"\n' >"$WORK/next"; chmod +x "$WORK/next"
-finish() { # CAPTURE
-   "$TOP/scripts/lib/finish.sh" "$SIM" "$WORK/shared" "$WORK/next" "$1" >"$WORK/log" 2>&1
-}
-cp "$stream" "$WORK/shared/c.attila"; cp "$stream" "$WORK/shared/c-2.attila"
-finish "$WORK/shared/c.attila" || { cat "$WORK/log"; fail "no pages"; }
+REPORT=$WORK/report
+printf '#!/bin/sh\n{ env | grep ^ATTILA_; echo "$@"; } >>"%s"\n' "$WORK/pages" >"$REPORT"
+chmod +x "$REPORT"
+cp "$stream" "$WORK/shared/it's.attila"; cp "$stream" "$WORK/shared/it's-2.attila"
+launch --report --out "$WORK/run" --capture "$WORK/run/it's.attila" \
+   cp -r "$WORK/shared/." "$WORK/run" 2>"$WORK/log" || { cat "$WORK/log"; fail "no pages"; }
 for i in '' /simulator-2; do
-   grep -q "page: $WORK/shared$i/report.html" "$WORK/log" || { cat "$WORK/log"; fail "no page$i"; }
-   grep -q "next: .*/c${i#/simulator}.attila " "$WORK/log" || fail "not the capture of $WORK$i"
+   grep -q "page: $WORK/run$i/report.html" "$WORK/log" || { cat "$WORK/log"; fail "no page$i"; }
+   line=$(grep -F "/it'\\''s${i#/simulator}.attila' " "$WORK/log") || fail "not the capture of $i"
+   # As a shell reads it.
+   eval "set -- ${line#*next: }"
+   [ "$3" = "$WORK/run/it's${i#/simulator}.attila" ] || fail "$line"
 done
-# A capture that another simulator began, which wrote no report, is not theirs.
-cp "$TOP/tests/timing/clear.attila" "$WORK/shared/c-2.attila"
-finish "$WORK/shared/c.attila" && grep -q 'page: .*/simulator-2/' "$WORK/log" || fail "no pages"
-[ "$(grep -c 'next: ' "$WORK/log")" = 1 ] || { cat "$WORK/log"; fail "another's capture"; }
+[ "$(wc -l <"$WORK/pages")" = 2 ] && ! grep -q ATTILA_ "$WORK/pages" ||
+   { cat "$WORK/pages"; fail "attila-report is not started twice"; }
+launch --report --out "$WORK/empty" true 2>"$WORK/log" && fail "a page of nothing"
+grep -q 'nothing was recorded, so there is no page' "$WORK/log" || { cat "$WORK/log"; fail empty; }
 
 # --- Full disks ---
 full() { # KIB TEXT OPTION...: ends with status 2 and one message

@@ -64,7 +64,7 @@ for command in $commands attila-run; do
    ! grep -E '.{101}' "$WORK/log" || fail "$command: a line is too long"
    diff <(options <"$WORK/log") <("$SIM" options "$command" | cut -f 1 | sort) ||
       fail "$command: help and options differ"
-   [ "$command" = attila-run ] || [ "$command" = launch ] ||
+   [ "$command" = attila-run ] ||
       "$SIM" "$command" --help | cmp - "$WORK/log" || fail "$command --help is not its help"
 done
 for command in version --version; do
@@ -72,20 +72,18 @@ for command in version --version; do
       fail "$command"
 done
 
-# launch prints what attila-run gives to the program: quoted, and with whole paths.
+# attila-run gives the program its words, and variables with whole paths.
 cd "$WORK" || fail "no $WORK"
-ATTILA_SET=GPU.NumStampPipes=4 "$SIM" launch --set GPU.NumFragmentShaders=2 --mode=functional \
-   --out "it's" --threads 3 -- prog --mode "a b" >"$WORK/launch" || fail "launch"
-(
-   eval "$(cat "$WORK/launch")"
-   [ "$ATTILA_SET" = 'GPU.NumStampPipes=4;GPU.NumFragmentShaders=2' ] || fail "launch: --set"
-   [ "$ATTILA_MODE $ATTILA_THREADS" = 'functional 3' ] || fail "launch: --mode, --threads"
-   [ "$ATTILA_OUT" = "$WORK/it's" ] || fail "launch: --out is $ATTILA_OUT"
-   [ "$#:$1:$2:$3" = '3:prog:--mode:a b' ] || fail "launch: the program is $*"
-) || exit 1
-[ ! -e "it's" ] || fail "launch has made a folder"
+# shellcheck disable=SC2016 # the program expands them
+got=$(ATTILA_SET=GPU.NumStampPipes=4 size=5 launch --set GPU.NumFragmentShaders=2 \
+   --mode=functional --out "it's" --threads 3 -- sh -c 'echo "$ATTILA_SET|$ATTILA_MODE|$ATTILA_OUT"
+      echo "$ATTILA_THREADS|${ATTILA_PLACES:-}|$#|$1|$2"' prog --mode "a b" 2>"$WORK/log") ||
+   { cat "$WORK/log"; fail "launch"; }
+[ "$got" = "GPU.NumStampPipes=4;GPU.NumFragmentShaders=2|functional|$WORK/it's
+3||2|--mode|a b" ] || fail "launch: $got"
 expect_failure 2 "unrecognized option '--nonsense'" "$SIM" launch --nonsense prog
 expect_failure 2 'expected PROGRAM' "$SIM" launch
+expect_failure 1 'start attila-run' "$SIM" launch true
 expect_failure 2 'simulated-clock needs --driver attila' "$SIM" launch --simulated-clock \
    --driver softpipe prog
 expect_failure 2 'needs cycle or half mode' env ATTILA_MODE=functional "$SIM" launch \

@@ -286,6 +286,31 @@ test_child_leaves_the_files_to_its_parent(void **state)
    }
 }
 
+/* A folder that a run uses again has that run's files alone, and the user's. */
+static void
+test_folder_is_used_again(void **state)
+{
+   static const char *const gone[] = {"again/frame-0001.png", "again/frame-12345.png",
+                                      "again/simulator-2/frame-0000.png",
+                                      "again/simulator-2/run.sqlite", "again/simulator-3"};
+   static const char *const kept[] = {"again/frame-1.png.txt", "again/mine.png",
+                                      "again/simulator-2/mine"};
+   assert_int_equal(mkdir(in_dir("again"), 0777) | mkdir(in_dir("again/simulator-2"), 0777) |
+                        mkdir(in_dir("again/simulator-3"), 0777),
+                    0);
+   for (unsigned i = 0; i < 4; i++)
+      fclose(fopen(in_dir(gone[i]), "w"));
+   for (unsigned i = 0; i < 3; i++)
+      fclose(fopen(in_dir(kept[i]), "w"));
+   struct attila_sim *sim = make(
+       (struct attila_sim_options){.mode = ATTILA_MODE_FUNCTIONAL, .out_dir = in_dir("again")});
+   attila_sim_destroy(sim);
+   for (unsigned i = 0; i < 5; i++)
+      assert_int_not_equal(access(in_dir(gone[i]), F_OK), 0);
+   for (unsigned i = 0; i < 3; i++)
+      assert_int_equal(access(in_dir(kept[i]), F_OK), 0);
+}
+
 static void
 test_relative_folder_survives_chdir(void **state)
 {
@@ -324,6 +349,7 @@ main(int argc, char **argv)
    }
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_reports_have_a_row_per_frame_and_draw),
+       cmocka_unit_test(test_folder_is_used_again),
        cmocka_unit_test(test_reports_of_several),
        cmocka_unit_test(test_links_in_a_report_are_not_followed),
        cmocka_unit_test(test_end_of_process),

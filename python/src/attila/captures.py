@@ -101,11 +101,10 @@ def index(sim: str, file: str, machines: Iterable[str]) -> None:
 @contextlib.contextmanager
 def display(size: str = "1280x1024") -> Iterator[None]:
     """One X server for all programs that are started in the block, where there is none."""
-    script = ('. "$1/common.sh"; . "$1/gl.sh"; trap stop_display EXIT; start_display "$2"; '
-              'echo "$DISPLAY"; echo "${XAUTHORITY:-}"; cat')
-    with subprocess.Popen(["bash", "-c", script, "attila", os.path.join(TOP, "scripts", "lib"),
-                           size], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                          text=True) as server:
+    with subprocess.Popen([os.path.join(TOP, "scripts", "attila-run"), "--driver", "system",
+                           "--no-check", "--size", size, "sh", "-c",
+                           'echo "$DISPLAY"; echo "${XAUTHORITY:-}"; cat'],
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdin and server.stdout
         name, authority = server.stdout.readline().strip(), server.stdout.readline().strip()
         if not name:

@@ -30,15 +30,13 @@ TOP = _top()
 
 @dataclass(frozen=True)
 class Places:
-    """sim: attila-sim (the one that was built last); run: attila-run; watch, hook: tools; driver:
-    the library with driver and simulator; configs: machines; bundle: the report's page; build:
-    where Meson builds; installed: whether this is no source tree; missing: what to do when
-    something is not there."""
+    """sim: attila-sim (the one that was built last); run: attila-run; driver: the
+    library with driver and simulator; configs: machines; bundle: the report's page; build: where
+    Meson builds; installed: whether this is no source tree; missing: what to do when something is
+    not there."""
 
     sim: str
     run: str
-    watch: str
-    hook: str
     driver: str
     configs: str
     bundle: str

@@ -66,6 +66,7 @@ struct sim_capture_writer {
    struct sim_file *file;
    uint8_t *pending; /* room for a chunk's head, then num_words words */
    size_t num_words, capacity;
+   bool drew;       /* a draw or the end of a frame: worth keeping */
    uint8_t *packed; /* room for a chunk's head, then deflated words */
    size_t packed_size;
 };
@@ -160,7 +161,8 @@ capture_flush(struct sim_capture_writer *w)
    if (!w->num_words)
       return !w->file->error;
    bool ok = capture_pack_chunk(w, SIM_CAPTURE_COMMANDS, w->pending, w->num_words * 4);
-   sim_file_mark_used(w->file);
+   if (w->drew)
+      sim_file_mark_used(w->file);
    w->num_words = 0;
    return ok;
 }
@@ -192,13 +194,15 @@ capture_make_room(struct sim_capture_writer *w, size_t n)
 
 /* Returns the words of complete commands; malformed ones are refused at execution. */
 static size_t
-capture_whole_words(const uint32_t *words, size_t num_words)
+capture_whole_words(struct sim_capture_writer *w, const uint32_t *words, size_t num_words)
 {
    size_t whole = 0;
    for (uint32_t n; whole < num_words; whole += n) {
       char error[300];
       if (!sim_check_header(words + whole, num_words - whole, &n, error, sizeof(error)))
          break;
+      const uint32_t op = ATTILA_CMD_OP(words[whole]);
+      w->drew |= op == ATTILA_CMD_DRAW || op == ATTILA_CMD_SWAP || op == ATTILA_CMD_END_FRAME;
    }
    return whole;
 }
@@ -208,7 +212,7 @@ sim_capture_commands(struct sim_capture_writer *w, const uint32_t *words, size_t
 {
    if (!sim_file_usable(w->file))
       return !w->file->error;
-   num_words = capture_whole_words(words, num_words);
+   num_words = capture_whole_words(w, words, num_words);
    for (size_t done = 0; done < num_words && !w->file->error;) {
       /* Whole commands up to a chunk's size; a longer one alone. */
       size_t n = 0;

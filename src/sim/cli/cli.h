@@ -97,6 +97,8 @@ bool cli_same_file(const char *a, const char *b);
 double cli_cpu_seconds(void);
 /* Prints a line about FILE.index, for info. */
 void cli_index_info(const char *path);
+/* Whether no reports of the workers of another run are in the folder; says so if they are. */
+bool cli_run_workers_free(const char *program, const char *folder);
 /* Joins the reports of the workers of --jobs. */
 int cli_merge_workers(const char *folder);
 

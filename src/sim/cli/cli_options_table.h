@@ -11,8 +11,7 @@
 
 /* O: as ATTILA_OPTIONS, with a member of struct cli_options. A: the same without a member of its
  * own, for a member that another line declares. Two types more: RANGE, a struct sim_option_range of
- * "A", "A-B" or "A-"; START, the text "N-" of a number. A variable in lower case is one of
- * scripts/attila-run, not of the environment. */
+ * "A", "A-B" or "A-"; START, the text "N-" of a number. */
 /* clang-format off */
 #define CLI_OPTIONS(O, A)                                                                          \
    A(RANGES, sim.cycle_frames, "frames", 'f', "LIST", NULL, ANY, ON(RUN) | ON(BENCH), FRAMES,      \
@@ -124,16 +123,6 @@
    O(NUMBER, max_size, "max-size", 0, "N", NULL, BETWEEN(1, UINT32_MAX), ON(PICTURE), OUTPUT,      \
      "shrink larger pictures by a whole number to at most N pixels in width and height")           \
                                                                                                    \
-   O(TEXT, debug, "debug", 0, "FLAGS", "ATTILA_DEBUG", ANY, ON(LAUNCH), PROGRAM,                   \
-     "debug flags of the driver, with commas between; help lists them")                            \
-   O(NUMBER, frame_limit, "frames", 0, "N", "ATTILA_FRAMES", BETWEEN(1, INT32_MAX), ON(LAUNCH),    \
-     PROGRAM, "end the program after N frames, with complete reports and status 0")                \
-   O(FLAG, frame_on_finish, "frame-on-finish", 0, NULL, "ATTILA_FRAME_ON_FINISH", ANY,             \
-     ON(LAUNCH), PROGRAM, "glFinish ends a frame, too (for programs that render off screen)")      \
-   O(FLAG, frame_on_flush, "frame-on-flush", 0, NULL, "ATTILA_FRAME_ON_FLUSH", ANY, ON(LAUNCH),    \
-     PROGRAM,                                                                                      \
-     "glFlush, glFinish and leaving a context end a frame, until the program swaps a window or a " \
-     "pbuffer (for WebGL behind a software compositor)")                                           \
    O(PATH, grab, "grab", 0, "DIR", "ATTILA_HOOK_DIR", ANY, ON(LAUNCH), PROGRAM,                    \
      "save what the program drew as DIR/frame-NNNN.png, read back with glReadPixels before each "  \
      "swap")                                                                                       \
@@ -147,26 +136,26 @@
      PROGRAM,                                                                                      \
      "the program sees a clock that advances with the simulated GPU: its frames per second are "   \
      "those of the simulated machine, and the same in every run (docs/howto/tools.md)")            \
-   O(NUMBER, host_limit, "host-limit", 0, "MINUTES", "host_limit", BETWEEN(1, 10000000),           \
+   O(NUMBER, host_limit, "host-limit", 0, "MINUTES", NULL, BETWEEN(1, 10000000),           \
      ON(LAUNCH), PROGRAM,                                                                          \
      "with --simulated-clock, end the program after so many minutes of real time, with complete "  \
      "reports and status 124; default: 60")                                                        \
-   O(FLAG, report, "report", 0, NULL, "report", ANY, ON(LAUNCH), PROGRAM,                          \
+   O(FLAG, report, "report", 0, NULL, NULL, ANY, ON(LAUNCH), PROGRAM,                          \
      "capture, pictures, record, intervals and the page of attila-report at once, in the folder "  \
      "of --out; default: a new folder PROGRAM-run")                                                \
-   O(CHOICE, gl, "gl", 0, "VERSION", "gl",                                                         \
+   O(CHOICE, gl, "gl", 0, "VERSION", NULL,                                                         \
      WORDS("2.1 3.0 3.1 3.2 3.3 4.0 4.1 4.2 4.3 4.4 4.5 4.6"), ON(LAUNCH), PROGRAM,                \
      "tell the program that there is OpenGL of this version; what this GPU lacks of it is "        \
      "refused (docs/howto/programs.md)")                                                           \
-   O(CHOICE, driver, "driver", 0, "NAME", "driver", WORDS("attila softpipe system llvmpipe"),      \
+   O(CHOICE, driver, "driver", 0, "NAME", NULL, WORDS("attila softpipe system llvmpipe"),      \
      ON(LAUNCH), PROGRAM,                                                                          \
      "attila (default); softpipe: Mesa's software reference, from this build; system: the OpenGL " \
      "of this computer; llvmpipe: its software driver, if it is Mesa")                             \
-   O(FLAG, display, "display", 0, NULL, "display", ANY, ON(LAUNCH), PROGRAM,                       \
+   O(FLAG, display, "display", 0, NULL, NULL, ANY, ON(LAUNCH), PROGRAM,                       \
      "use $DISPLAY; never start a virtual server")                                                 \
-   O(TEXT, size, "size", 0, "WxH", "size", ANY, ON(LAUNCH), PROGRAM,                               \
+   O(TEXT, size, "size", 0, "WxH", NULL, ANY, ON(LAUNCH), PROGRAM,                               \
      "size of the virtual server's screen; default: 1280x1024")                                    \
-   O(FLAG, no_check, "no-check", 0, NULL, "no_check", ANY, ON(LAUNCH), PROGRAM,                    \
+   O(FLAG, no_check, "no-check", 0, NULL, NULL, ANY, ON(LAUNCH), PROGRAM,                    \
      "do not check first that the renderer is the one of --driver")
 
 /* As ATTILA_RELATIONS. */

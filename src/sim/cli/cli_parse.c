@@ -128,19 +128,6 @@ cli_parse_arguments(struct cli_options *o, int argc, char **argv)
    return CLI_OK;
 }
 
-/* --help and --version. What launch prints is for a shell. */
-static int
-cli_parse_inform(struct cli_options *o, int returned)
-{
-   if (o->command == SIM_COMMAND_LAUNCH)
-      printf("\"$sim\" %s; exit\n", returned == RETURNED_HELP ? "help launch" : "version");
-   else if (returned == RETURNED_HELP)
-      return cli_print_help(o->command);
-   else
-      return cli_version(o, NULL);
-   return CLI_OK;
-}
-
 int
 cli_parse(struct cli_options *o, int argc, char **argv, bool *done)
 {
@@ -151,8 +138,10 @@ cli_parse(struct cli_options *o, int argc, char **argv, bool *done)
    argv[0] = (char *)cli_program(o->command, program, sizeof(program));
    *done = true;
    while ((returned = getopt_long(argc, argv, t.letters, t.longs, NULL)) != -1) {
-      if (returned == RETURNED_HELP || returned == RETURNED_VERSION)
-         return cli_parse_inform(o, returned);
+      if (returned == RETURNED_HELP)
+         return cli_print_help(o->command);
+      if (returned == RETURNED_VERSION)
+         return cli_version(o, NULL);
       if (returned == '?') {
          fprintf(stderr, "Try \"%s --help\".\n", program);
          return CLI_USAGE;
@@ -169,7 +158,6 @@ cli_parse(struct cli_options *o, int argc, char **argv, bool *done)
       return cli_complain(o, "%s", error);
    if (o->command == SIM_COMMAND_LAUNCH && cli_launch_wants_debug_help(o)) {
       *done = true;
-      printf("exit 0\n");
       return CLI_OK;
    }
    return cli_parse_arguments(o, argc - optind, argv + optind);

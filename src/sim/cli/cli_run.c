@@ -29,13 +29,15 @@ cli_run_choose_frames(struct cli_options *o)
 }
 
 /* merge joins the workers of one run only. */
-static bool
-cli_run_workers_free(const char *folder)
+bool
+cli_run_workers_free(const char *program, const char *folder)
 {
    char *path = sim_file_path("%s/workers", folder);
    const bool there = access(path, F_OK) == 0;
    if (there)
-      fprintf(stderr, "attila-sim: %s: the reports of another run are there\n", path);
+      fprintf(stderr,
+              "%s: %s: the reports of another run are there; attila-sim merge %s joins them\n",
+              program, path, folder);
    free(path);
    return !there;
 }
@@ -161,10 +163,12 @@ cli_run_replay(struct replay *r)
    if (r->damaged || attila_session_failed(r->sim))
       return CLI_FILE;
    const struct sim_option_range *frames = &r->o->frames;
-   if (frames->given && r->frame <= frames->first)
-      return cli_fail("the capture has only %u frames, none of these frames (from 0)", r->frame);
-   if (frames->given && r->frame <= frames->last && frames->last != UINT32_MAX)
-      fprintf(stderr, "attila-sim: warning: the capture has only %u frames\n", r->frame);
+   /* Draws after the end of the last frame make a frame of the record. */
+   const uint32_t num = r->frame + (attila_session_device(r->sim)->observed.draws > 0);
+   if (frames->given && num <= frames->first)
+      return cli_fail("the capture has only %u frames, none of these frames (from 0)", num);
+   if (frames->given && num <= frames->last && frames->last != UINT32_MAX)
+      fprintf(stderr, "attila-sim: warning: the capture has only %u frames\n", num);
    return CLI_OK;
 }
 
@@ -204,7 +208,7 @@ cli_run_once(struct cli_options *o, const char *path, bool profile, struct resul
    char error[1024];
    if (!cli_run_choose_frames(o))
       return CLI_USAGE;
-   if (o->sim.jobs && !cli_run_workers_free(o->sim.out_dir))
+   if (o->sim.jobs && !cli_run_workers_free("attila-sim", o->sim.out_dir))
       return CLI_FILE;
    struct sim_capture_reader *capture = sim_capture_open(path, error, sizeof(error));
    if (!capture)

@@ -66,31 +66,22 @@ file_is_used(const struct stat *st)
    return u != NULL;
 }
 
-/* Makes "dir/name-2.attila" of "dir/name.attila" and 2. */
-static void
-file_numbered_path(const char *path, unsigned number, char *out, size_t size)
-{
-   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path,
-              *dot = strrchr(name, '.');
-   size_t stem = dot && dot > name ? (size_t)(dot - path) : strlen(path);
-   snprintf(out, size, "%.*s-%u%s", (int)stem, path, number, path + stem);
-}
-
 struct sim_file *
 sim_file_create_numbered(const char *path, const char *does, char *error, size_t error_size)
 {
    enum { MAX_FILES = 1000 }; /* with one name at a time */
    struct sim_file *file = NULL;
-   char taken[1024], other[4200];
+   char taken[1024];
    enum sim_file_result result =
        sim_file_create(&file, AT_FDCWD, path, path, SIM_FILE_GIVEN, error, error_size);
    if (result == SIM_FILE_TAKEN)
       snprintf(taken, sizeof(taken), "%s", error);
    for (unsigned n = 2; result == SIM_FILE_TAKEN && n <= MAX_FILES; n++) {
-      file_numbered_path(path, n, other, sizeof(other));
+      char *other = sim_file_numbered(path, n);
       result = sim_file_create(&file, AT_FDCWD, other, other, SIM_FILE_GIVEN, error, error_size);
       if (result == SIM_FILE_OPEN)
          fprintf(stderr, "attila: %s: this one %s to %s\n", taken, does, other);
+      free(other);
    }
    return file;
 }
@@ -419,4 +410,31 @@ sim_file_path(const char *format, ...)
       sim_out_of_memory();
    va_end(args);
    return path;
+}
+
+char *
+sim_file_numbered(const char *path, unsigned number)
+{
+   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path,
+              *dot = strrchr(name, '.');
+   const size_t stem = dot && dot > name ? (size_t)(dot - path) : strlen(path);
+   return number == 1 ? sim_file_path("%s", path)
+                      : sim_file_path("%.*s-%u%s", (int)stem, path, number, path + stem);
+}
+
+char *
+sim_file_folder(const char *path, unsigned number)
+{
+   return number == 1 ? sim_file_path("%s", path) : sim_file_path("%s/simulator-%u", path, number);
+}
+
+bool
+sim_file_is_picture(const char *name)
+{
+   static const char before[] = "frame-";
+   if (strncmp(name, before, sizeof(before) - 1))
+      return false;
+   name += sizeof(before) - 1;
+   const size_t digits = strspn(name, "0123456789");
+   return digits && !strcmp(name + digits, ".png");
 }

@@ -75,7 +75,13 @@ bool sim_file_close(struct sim_file *f);
 
 /* Makes a folder and its parents if missing. False: errno. */
 bool sim_file_make_folder(const char *path);
+/* Whether a file has the name of a frame's picture: frame-0012.png. */
+bool sim_file_is_picture(const char *name);
 /* Returns a printf-like path, to free; never NULL. */
 char *sim_file_path(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The file and the folder of the n-th simulator, from 1, where several have been given the same
+ * one: "dir/name-2.attila", "dir/simulator-2". To be freed; never NULL. */
+char *sim_file_numbered(const char *path, unsigned number);
+char *sim_file_folder(const char *path, unsigned number);
 
 #endif

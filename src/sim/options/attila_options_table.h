@@ -140,7 +140,18 @@
      "only these tracks: units, draws, vertices, triangles, quads, memory, banks, queues; "        \
      "default: all but queues")                                                                    \
    O(NUMBER, trace_limit, "trace-limit", 0, "MiB", "ATTILA_TRACE_LIMIT", BETWEEN(1, UINT32_MAX),   \
-     ON(LAUNCH) | ON(RUN), TRACE, "end the trace when its file has this size; default: 1024")
+     ON(LAUNCH) | ON(RUN), TRACE, "end the trace when its file has this size; default: 1024")      \
+                                                                                                   \
+   O(TEXT, debug, "debug", 0, "FLAGS", "ATTILA_DEBUG", ANY, ON(LAUNCH), PROGRAM,                   \
+     "debug flags of the driver, with commas between; help lists them")                            \
+   O(NUMBER, frame_limit, "frames", 0, "N", "ATTILA_FRAMES", BETWEEN(1, INT32_MAX), ON(LAUNCH),    \
+     PROGRAM, "end the program after N frames, with complete reports and status 0")                \
+   O(FLAG, frame_on_finish, "frame-on-finish", 0, NULL, "ATTILA_FRAME_ON_FINISH", ANY,             \
+     ON(LAUNCH), PROGRAM, "glFinish ends a frame, too (for programs that render off screen)")      \
+   O(FLAG, frame_on_flush, "frame-on-flush", 0, NULL, "ATTILA_FRAME_ON_FLUSH", ANY, ON(LAUNCH),    \
+     PROGRAM,                                                                                      \
+     "glFlush, glFinish and leaving a context end a frame, until the program swaps a window or a " \
+     "pbuffer (for WebGL behind a software compositor)")
 
 /* How options depend on each other, for the command line, the environment and attila_sim_create.
  * N(a, b, c): a needs b or c. X(a, b): a and b exclude each other. T(a): a needs simulated time,

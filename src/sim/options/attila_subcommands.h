@@ -1,7 +1,7 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The subcommands of attila-sim, one line each, and its exit codes. launch stands for attila-run.
+ * The subcommands of attila-sim, one line each, and its exit codes. launch is attila-run.
  * Not here: their options (attila_options_table.h, cli/cli_options_table.h). */
 #ifndef ATTILA_SUBCOMMANDS_H
 #define ATTILA_SUBCOMMANDS_H
@@ -23,7 +23,7 @@
 /* clang-format off */
 #define ATTILA_SUBCOMMANDS(C)                                                                      \
    C(LAUNCH, launch, "launch", "PROGRAM [ARGUMENT...]", 1, ATTILA_ANY_NUMBER, ONCE,                \
-     "for attila-run: options as shell variables",                                                 \
+     "what attila-run starts",                                                 \
      "Runs a program with OpenGL and EGL on the simulated ATTILA GPU. Without a display, a "       \
      "virtual X server is started for it. Recipes for many programs: docs/howto/programs.md.\n"    \
      "\n"                                                                                          \

@@ -5,6 +5,7 @@
  * The folder of a simulator's reports, and what is in it: two tables and pictures. The folder is
  * found once; where the program's working directory goes does not matter.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <png.h>
@@ -26,6 +27,19 @@ report_files_open_table(struct sim_csv *c, int folder, const char *folder_path, 
    return sim_csv_open(c, folder, name, path, pack, error, error_size);
 }
 
+static void
+report_files_remove_pictures(int folder)
+{
+   const int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+   DIR *dir = copy >= 0 ? fdopendir(copy) : NULL;
+   for (struct dirent *e; dir && (e = readdir(dir));) {
+      if (sim_file_is_picture(e->d_name))
+         unlinkat(folder, e->d_name, 0);
+   }
+   if (dir)
+      closedir(dir);
+}
+
 /* Both tables, or none. */
 static enum sim_file_result
 report_files_open_tables(struct sim_report *r, int folder, const char *path, char *error,
@@ -40,10 +54,37 @@ report_files_open_tables(struct sim_report *r, int folder, const char *path, cha
        report_files_open_table(&r->frames, folder, path, "frames.csv", false, error, error_size);
    if (result != SIM_FILE_OPEN)
       sim_csv_close(&r->draws);
+   else
+      report_files_remove_pictures(folder); /* of an earlier run */
    /* Of an earlier run; or another simulator here writes the other one, and ours is empty. */
    if (result != SIM_FILE_ERROR)
       unlinkat(folder, names[(result == SIM_FILE_OPEN) ^ r->pack_draws], 0);
    return result;
+}
+
+/* Folders of an earlier run's other simulators, unless one is written now or was by this run. */
+static void
+report_files_remove_others(const char *path)
+{
+   static const char *const names[] = {"draws.csv",  "draws.csv.zst", "frames.csv",
+                                       "run.sqlite", "counters.csv",  "report.html"};
+   int folder = 0;
+   for (unsigned n = 2; folder >= 0; n++) {
+      char error[4400], *other = sim_file_folder(path, n);
+      struct sim_file *frames = NULL;
+      folder = open(other, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+      if (folder >= 0 && sim_file_create(&frames, folder, "frames.csv", other, SIM_FILE_OURS, error,
+                                         sizeof(error)) == SIM_FILE_OPEN) {
+         report_files_remove_pictures(folder);
+         for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+            unlinkat(folder, names[i], 0);
+         sim_file_close(frames);
+         rmdir(other); /* not where it has files of the user */
+      }
+      if (folder >= 0)
+         close(folder);
+      free(other);
+   }
 }
 
 /* Opens the n-th simulator's folder in the given one. */
@@ -83,6 +124,7 @@ report_files_open(struct sim_report *r, const char *path, char *error, size_t er
    if (result == SIM_FILE_OPEN) {
       r->folder = folder;
       r->path = strdup(path);
+      report_files_remove_others(path);
       return true;
    }
    snprintf(taken, sizeof(taken), "%s", error);

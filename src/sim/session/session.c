@@ -86,6 +86,7 @@ attila_sim_create(const struct attila_sim_options *o, char *error, size_t error_
    struct attila_sim *sim = sim_xcalloc(1, sizeof(*sim));
    struct attila_thread_state before;
    pthread_mutex_init(&sim->lock, NULL);
+   attila_run_wanted();
    attila_session_enter_thread(&before);
    const bool ok = session_init(sim, o, error, error_size);
    attila_session_leave_thread(&before);
@@ -150,7 +151,6 @@ session_leave(struct attila_sim *sim)
    const struct sim_observed *run = &sim_machine_device(sim->machine)->observed;
    attila_run_leave(&sim->counted,
                     (struct attila_run_progress){.frames = run->frame,
-                                                 .drew = run->frame || run->draws,
                                                  .time_ns = sim_machine_time_ns(sim->machine)});
    attila_session_unlock(sim);
 }
@@ -239,6 +239,26 @@ attila_sim_scanout(struct attila_sim *sim, const struct attila_scanout *shown,
 
 /* --- The end --- */
 
+/* The program, not the caller, decided when the run ended. */
+static void
+session_check_frames(struct attila_sim *sim)
+{
+   struct sim_observed *observed = &sim_machine_device(sim->machine)->observed;
+   const struct sim_schedule *s = &sim->schedule;
+   const uint32_t frames = observed->frame;
+   if (!sim->options.cycle_frames || !s->num_frames || s->kind == SIM_SCHEDULE_ROI ||
+       sim->frames_checked || !frames)
+      return;
+   const uint32_t last = s->frames[s->num_frames - 1].last;
+   sim->frames_checked = true;
+   if (frames <= s->frames[0].first)
+      sim_warn(observed, "the run has only %u frames, none of the frames %s (from 0)", frames,
+               sim->options.cycle_frames);
+   else if (frames <= last && last != UINT32_MAX)
+      sim_warn(observed, "the run has only %u frames, not all of the frames %s (from 0)", frames,
+               sim->options.cycle_frames);
+}
+
 void
 attila_session_finish_locked(struct attila_sim *sim)
 {
@@ -249,6 +269,7 @@ attila_session_finish_locked(struct attila_sim *sim)
       sim->incomplete = true;
    if (!sim_machine_end_run(sim->machine))
       sim->incomplete = true;
+   session_check_frames(sim);
    if (sim->capture)
       session_check_capture(sim, sim_capture_flush(sim->capture));
 }
@@ -257,6 +278,7 @@ bool
 attila_session_finish(struct attila_sim *sim)
 {
    attila_session_lock(sim);
+   sim->frames_checked = true; /* the caller compares them with its capture */
    attila_session_finish_locked(sim);
    const bool ok = !sim->incomplete;
    attila_session_unlock(sim);

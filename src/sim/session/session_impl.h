@@ -30,6 +30,7 @@ struct attila_sim {
    struct sim_capture_writer *capture; /* NULL: none */
    bool capture_failed;                /* it was reported */
    bool incomplete;                    /* a worker, a trace or maps failed */
+   bool frames_checked;                /* a warning said which frames never came */
    /* process_end.c */
    struct attila_sim *next;
    pid_t owner;                        /* the creating process; 0 in a process forked from it */

@@ -8,7 +8,7 @@ whether one worker and N reported the same. The X server's time is in none of th
 machine that has other work to do say little: the last column has the load, which is N or less when
 nothing else runs; CPU times say more then.
 
-Not here: functional mode (tools/bench_live.py), the display (scripts/lib/gl.sh).
+Not here: functional mode (tools/bench_live.py), the display (attila-run).
 """
 
 from __future__ import annotations

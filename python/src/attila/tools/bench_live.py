@@ -6,7 +6,7 @@ textures. Drivers take turns, and of so many turns the middle one counts, since 
 shared gets slower and faster. CPU time is user and system time of the whole process, all its
 threads; the X server's is not in it, and is the same for all.
 
-Not here: cycle mode (attila-sim bench), the display (scripts/lib/gl.sh).
+Not here: cycle mode (attila-sim bench), the display (attila-run).
 """
 
 from __future__ import annotations

@@ -39,6 +39,7 @@ attila_cs_init(struct attila_cs *cs, struct attila_screen *screen,
    cs->thread = thrd_current();
    list_addtail(&cs->link, &screen->streams);
    simple_mtx_unlock(&screen->lock);
+   attila_sim_context_made(screen->sim);
    cs->words = MALLOC((ATTILA_CS_WORDS + ATTILA_CS_NOTE_WORDS) * sizeof(uint32_t));
    /* A context's first submission begins with a flush if there are others. */
    attila_cs_waits(cs);

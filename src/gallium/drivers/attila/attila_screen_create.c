@@ -94,7 +94,9 @@ screen_create_simulator(struct attila_screen *screen)
    options.keep_clears = true;
    const char **overrides =
        MALLOC((options.num_overrides + ATTILA_DEBUG_OVERRIDES) * sizeof(*overrides));
-   if (overrides) {
+   if (!attila_debug_parse(given.debug, &screen->debug)) {
+      error[0] = '\0';
+   } else if (overrides) {
       attila_debug_override(screen->debug, &options, overrides);
       screen->sim = attila_sim_create(&options, error, sizeof(error));
    }
@@ -105,8 +107,11 @@ screen_create_simulator(struct attila_screen *screen)
          attila_sim_shader_machine(screen->sim, stage, &screen->shader_machine[stage]);
       screen->has_readers = options.out_dir || options.capture_path;
       screen->has_clock = options.mode != ATTILA_MODE_FUNCTIONAL;
+      screen->frame_on_finish = given.frame_on_finish;
+      screen->frame_on_flush = given.frame_on_flush;
+      screen->frame_limit = given.frame_limit;
       screen_make_name(screen, &options);
-   } else {
+   } else if (error[0]) {
       mesa_loge("attila: %s", error);
    }
    attila_sim_options_free(&given);
@@ -145,8 +150,7 @@ screen_create(void)
    if (!screen)
       return NULL;
 
-   if (!attila_debug_parse(debug_get_option("ATTILA_DEBUG", NULL), &screen->debug) ||
-       !screen_create_simulator(screen)) {
+   if (!screen_create_simulator(screen)) {
       FREE(screen);
       return NULL;
    }
@@ -164,9 +168,6 @@ screen_create(void)
    slab_create_parent(&screen->transfer_pool, sizeof(struct attila_transfer), 64);
    screen->process = getpid();
    screen->udmabuf_fd = -1;
-   screen->frame_on_finish = debug_get_bool_option("ATTILA_FRAME_ON_FINISH", false);
-   screen->frame_on_flush = debug_get_bool_option("ATTILA_FRAME_ON_FLUSH", false);
-   screen->frame_limit = debug_get_num_option("ATTILA_FRAMES", 0);
    attila_disk_cache_open(screen);
    if (!attila_init_screen_counters(screen)) {
       mesa_loge("attila: out of memory");

@@ -77,7 +77,7 @@ workers_make_folder(struct workers *w)
    if (!sim_file_make_folder(out))
       return false;
    for (unsigned n = 1; n <= MAX_SIMULATORS; n++) {
-      char *parent = n == 1 ? sim_file_path("%s", out) : sim_file_path("%s/simulator-%u", out, n);
+      char *parent = sim_file_folder(out, n);
       if (n > 1)
          mkdir(parent, 0777);
       w->folder = sim_file_path("%s/workers", parent);

@@ -1,18 +1,17 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-watch: runs a program for scripts/attila-run and ends as the program ended. Standard input
- * and the terminal stay the program's, signals sent to this process go on to it, its exit status or
- * the signal that ended it becomes this process's. What the program's processes report
- * (session/run_state.h) serves three ends:
- *  - a note when nothing was drawn on the simulated GPU;
+ * Runs attila-run's program. Standard input and the terminal stay the program's, signals sent to
+ * this process go on to it. What the program's processes report
+ * (session/run_state.h) serves four ends:
+ *  - a note when nothing came to the simulated GPU;
  *  - an interrupt ends a program that is in the middle of a long simulated frame, where the
  *    program's own handler would not be looked at for minutes. Reports are complete up to the last
  *    whole frame then;
  *  - the other processes of a program end when one of them has drawn the frames it was allowed;
  *  - a program that runs by the simulated clock gets a note of how long that takes, and ends at a
  *    limit.
- * Not here: the environment and the display (scripts/attila-run). */
+ * Not here: the environment and the display (cli_launch.c). */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -27,6 +26,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "cli/launch.h"
 #include "session/run_state.h"
 
 #define INTERRUPT_MS 800 /* for the program to obey a signal by itself */
@@ -39,23 +39,17 @@ static const char *run_dir;
 static pid_t child;
 
 static uint64_t
-run_watch_now_ms(void)
+launch_watch_now_ms(void)
 {
    struct timespec t;
    clock_gettime(CLOCK_MONOTONIC, &t);
    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-static void
-run_watch_say(const char *text)
-{
-   fprintf(stderr, "attila-run: %s\n", text);
-}
-
 /* --- What the processes told --- */
 
 static bool
-run_watch_read_state(const char *name, struct attila_run_state *state)
+launch_watch_read_state(const char *name, struct attila_run_state *state)
 {
    char path[4096];
    if (snprintf(path, sizeof(path), "%s/%s", run_dir, name) >= (int)sizeof(path))
@@ -70,14 +64,14 @@ run_watch_read_state(const char *name, struct attila_run_state *state)
 
 /* Calls visit for every process that made a GPU, ended or not, until one returns true. */
 static bool
-run_watch_any_process(bool (*visit)(pid_t pid, const struct attila_run_state *state, void *user),
-                      void *user)
+launch_watch_any_process(bool (*visit)(pid_t pid, const struct attila_run_state *state, void *user),
+                         void *user)
 {
    DIR *dir = opendir(run_dir);
    bool found = false;
    for (struct dirent *e; dir && !found && (e = readdir(dir));) {
       struct attila_run_state state;
-      if (isdigit((unsigned char)e->d_name[0]) && run_watch_read_state(e->d_name, &state))
+      if (isdigit((unsigned char)e->d_name[0]) && launch_watch_read_state(e->d_name, &state))
          found = visit((pid_t)atol(e->d_name), &state, user);
    }
    if (dir)
@@ -86,25 +80,31 @@ run_watch_any_process(bool (*visit)(pid_t pid, const struct attila_run_state *st
 }
 
 static bool
-run_watch_has_gpu(pid_t pid, const struct attila_run_state *state, void *user)
+launch_watch_has_gpu(pid_t pid, const struct attila_run_state *state, void *user)
 {
    return state->gpus > 0;
 }
 
 static bool
-run_watch_drew(pid_t pid, const struct attila_run_state *state, void *user)
+launch_watch_wanted_gpu(pid_t pid, const struct attila_run_state *state, void *user)
 {
-   return state->drew != 0;
+   return state->wanted > 0;
 }
 
 static bool
-run_watch_reached_limit(pid_t pid, const struct attila_run_state *state, void *user)
+launch_watch_has_context(pid_t pid, const struct attila_run_state *state, void *user)
+{
+   return state->contexts > 0;
+}
+
+static bool
+launch_watch_reached_limit(pid_t pid, const struct attila_run_state *state, void *user)
 {
    return state->limit != 0;
 }
 
 static pid_t
-run_watch_parent_of(pid_t pid)
+launch_watch_parent_of(pid_t pid)
 {
    char path[64], line[512];
    snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
@@ -123,21 +123,21 @@ run_watch_parent_of(pid_t pid)
 
 /* A process in a container of its own may have reported a number that is another process's here. */
 static bool
-run_watch_is_ours(pid_t pid)
+launch_watch_is_ours(pid_t pid)
 {
    while (pid > 1 && pid != child)
-      pid = run_watch_parent_of(pid);
+      pid = launch_watch_parent_of(pid);
    return pid == child;
 }
 
 /* The program and its descendants. */
 static void
-run_watch_kill_all(int signal)
+launch_watch_kill_all(int signal)
 {
    DIR *dir = opendir("/proc");
    for (struct dirent *e; dir && (e = readdir(dir));) {
       const pid_t pid = (pid_t)atol(e->d_name);
-      if (pid > 1 && pid != child && run_watch_is_ours(pid))
+      if (pid > 1 && pid != child && launch_watch_is_ours(pid))
          kill(pid, signal);
    }
    if (dir)
@@ -161,7 +161,7 @@ struct interrupt {
 };
 
 static bool
-run_watch_see_process(pid_t pid, const struct attila_run_state *state, void *user)
+launch_watch_see_process(pid_t pid, const struct attila_run_state *state, void *user)
 {
    struct interrupt *i = user;
    unsigned n = 0;
@@ -175,27 +175,27 @@ run_watch_see_process(pid_t pid, const struct attila_run_state *state, void *use
 }
 
 static void
-run_watch_begin_interrupt(struct interrupt *i, int signal)
+launch_watch_begin_interrupt(struct interrupt *i, int signal)
 {
    if (i->signal)
       return;
-   *i = (struct interrupt){.signal = signal, .deadline = run_watch_now_ms() + INTERRUPT_MS};
-   run_watch_any_process(run_watch_see_process, i);
+   *i = (struct interrupt){.signal = signal, .deadline = launch_watch_now_ms() + INTERRUPT_MS};
+   launch_watch_any_process(launch_watch_see_process, i);
 }
 
 /* Ends the processes that have been simulating one and the same frame since the signal. */
 static void
-run_watch_check_interrupt(struct interrupt *i)
+launch_watch_check_interrupt(struct interrupt *i)
 {
    if (!i->signal || i->deadline == UINT64_MAX)
       return;
    i->polls++;
-   run_watch_any_process(run_watch_see_process, i);
-   if (run_watch_now_ms() < i->deadline)
+   launch_watch_any_process(launch_watch_see_process, i);
+   if (launch_watch_now_ms() < i->deadline)
       return;
    for (unsigned n = 0; n < i->num_seen; n++) {
       const struct seen *s = &i->seen[n];
-      if (s->busy <= (i->polls + 1) / 2 || !run_watch_is_ours(s->pid))
+      if (s->busy <= (i->polls + 1) / 2 || !launch_watch_is_ours(s->pid))
          continue;
       fprintf(stderr,
               "attila-run: interrupted in the middle of frame %u: reports end with the frame "
@@ -214,7 +214,7 @@ run_watch_check_interrupt(struct interrupt *i)
 
 /* The library is for the program alone: this process needs the real clock. */
 static void
-run_watch_add_preload(const char *library)
+launch_watch_add_preload(const char *library)
 {
    const char *others = getenv("LD_PRELOAD");
    char *value = NULL;
@@ -224,38 +224,28 @@ run_watch_add_preload(const char *library)
    free(value);
 }
 
-static void
-run_watch_start(char **argv, const char *preload, const sigset_t *mask,
-                const struct sigaction *sigchld)
+static bool
+launch_watch_start(const struct launch_watch *w, char **program, const sigset_t *mask)
 {
    const pid_t self = getpid();
    child = fork();
-   if (child < 0) {
-      fprintf(stderr, "attila-run: error: cannot start a process: %s\n", strerror(errno));
-      exit(1);
-   }
-   if (child > 0)
-      return;
+   if (child)
+      return child > 0 || launch_fail("cannot start a process: %s", strerror(errno)) == CLI_OK;
    /* A watcher that is killed takes the program with it. */
    prctl(PR_SET_PDEATHSIG, SIGKILL);
    if (getppid() != self)
       _exit(1);
-   if (preload)
-      run_watch_add_preload(preload);
-   sigaction(SIGCHLD, sigchld, NULL);
+   if (w->preload)
+      launch_watch_add_preload(w->preload);
    sigprocmask(SIG_SETMASK, mask, NULL);
-   execvp(argv[0], argv);
-   fprintf(stderr, "attila-run: error: cannot run %s: %s\n", argv[0], strerror(errno));
+   execvp(program[0], program);
+   fprintf(stderr, "attila-run: error: cannot run %s: %s\n", program[0], strerror(errno));
    _exit(errno == ENOENT ? 127 : 126);
 }
 
-/* Ends as the program did. */
-static int
-run_watch_end_like(int status)
+void
+launch_end_by(int number)
 {
-   if (!WIFSIGNALED(status))
-      return WEXITSTATUS(status);
-   const int number = WTERMSIG(status);
    const struct rlimit no_core = {0, 0};
    setrlimit(RLIMIT_CORE, &no_core);
    signal(number, SIG_DFL);
@@ -264,13 +254,12 @@ run_watch_end_like(int status)
    sigaddset(&set, number);
    raise(number);
    sigprocmask(SIG_UNBLOCK, &set, NULL);
-   return 128 + number;
 }
 
 /* True when the program has ended. One that the terminal stopped stops this process, too: that is
  * what the shell waits for. */
 static bool
-run_watch_child_changed(int *status)
+launch_watch_child_changed(int *status)
 {
    if (waitpid(child, status, WNOHANG | WUNTRACED) != child)
       return false;
@@ -287,7 +276,7 @@ run_watch_child_changed(int *status)
 /* The terminal sends its signals to the program itself; what another process sends to this one is
  * handed on. */
 static void
-run_watch_hand_on(const siginfo_t *info)
+launch_watch_hand_on(const siginfo_t *info)
 {
    const bool sent =
        info->si_code == SI_USER || info->si_code == SI_QUEUE || info->si_code == SI_TKILL;
@@ -305,7 +294,7 @@ struct pace {
 };
 
 static bool
-run_watch_add_pace(pid_t pid, const struct attila_run_state *state, void *user)
+launch_watch_add_pace(pid_t pid, const struct attila_run_state *state, void *user)
 {
    struct pace *p = user;
    p->frames += state->frames;
@@ -315,15 +304,15 @@ run_watch_add_pace(pid_t pid, const struct attila_run_state *state, void *user)
 
 /* Says now and then, each time after twice as long, how fast simulated time passes. */
 static void
-run_watch_pace(struct pace *p)
+launch_watch_pace(struct pace *p)
 {
-   const uint64_t now = run_watch_now_ms();
+   const uint64_t now = launch_watch_now_ms();
    p->ended = p->limit_ms && now - p->start_ms >= p->limit_ms;
    if (!p->limit_ms || (now < p->next_ms && !p->ended))
       return;
    p->next_ms = now + (now - p->start_ms);
    p->frames = p->time_ns = 0;
-   run_watch_any_process(run_watch_add_pace, p);
+   launch_watch_any_process(launch_watch_add_pace, p);
    const double host = (double)(now - p->start_ms) / 1e3, simulated = (double)p->time_ns / 1e9;
    if (p->time_ns)
       fprintf(stderr,
@@ -343,137 +332,95 @@ run_watch_pace(struct pace *p)
 /* Waits for the program. True: it was ended here because its frames were done, or at the limit of
  * host time. */
 static bool
-run_watch_watch(const sigset_t *all, bool limited, struct pace *pace, struct interrupt *interrupt,
-                int *status)
+launch_watch_watch(const sigset_t *all, bool limited, struct pace *pace,
+                   struct interrupt *interrupt, int *status)
 {
    const struct timespec poll = {0, POLL_MS * 1000000L};
    uint64_t deadline = 0;
    int last = 0;
-   pace->start_ms = run_watch_now_ms();
+   pace->start_ms = launch_watch_now_ms();
    pace->next_ms = pace->start_ms + PACE_MS;
    for (;;) {
       siginfo_t info;
       const bool timed = limited || interrupt->signal || pace->limit_ms;
       const int number = timed ? sigtimedwait(all, &info, &poll) : sigwaitinfo(all, &info);
       if (number == SIGCHLD) {
-         if (run_watch_child_changed(status))
+         if (launch_watch_child_changed(status))
             return last != 0;
       } else if (number > 0) {
-         run_watch_hand_on(&info);
+         launch_watch_hand_on(&info);
          if (number == SIGINT || number == SIGTERM || number == SIGHUP)
-            run_watch_begin_interrupt(interrupt, number);
+            launch_watch_begin_interrupt(interrupt, number);
       }
-      run_watch_check_interrupt(interrupt);
-      if (limited && !deadline && run_watch_any_process(run_watch_reached_limit, NULL))
-         deadline = run_watch_now_ms() + LIMIT_MS;
+      launch_watch_check_interrupt(interrupt);
+      if (limited && !deadline && launch_watch_any_process(launch_watch_reached_limit, NULL))
+         deadline = launch_watch_now_ms() + LIMIT_MS;
       if (!deadline)
-         run_watch_pace(pace);
+         launch_watch_pace(pace);
       if (pace->ended && !deadline)
-         deadline = run_watch_now_ms();
-      if (deadline && run_watch_now_ms() >= deadline && last != SIGKILL) {
+         deadline = launch_watch_now_ms();
+      if (deadline && launch_watch_now_ms() >= deadline && last != SIGKILL) {
          last = last ? SIGKILL : SIGTERM;
-         run_watch_kill_all(last);
-         deadline = run_watch_now_ms() + LIMIT_MS;
+         launch_watch_kill_all(last);
+         deadline = launch_watch_now_ms() + LIMIT_MS;
       }
    }
 }
 
+/* What could not be made has had its message. */
 static void
-run_watch_note(const char *program)
+launch_watch_note(const char *program)
 {
    const char *slash = strrchr(program, '/');
    program = slash ? slash + 1 : program;
-   if (!run_watch_any_process(run_watch_has_gpu, NULL))
+   if (!launch_watch_any_process(launch_watch_wanted_gpu, NULL))
       fprintf(stderr,
               "attila-run: note: ATTILA drew nothing: %s never opened OpenGL or EGL on it. A "
               "program may draw with Vulkan or without a GPU, bring its own libGL, or clear "
               "LD_LIBRARY_PATH; docs/howto/programs.md names options for browsers and toolkits.\n",
               program);
-   else if (!run_watch_any_process(run_watch_drew, NULL))
+   else if (launch_watch_any_process(launch_watch_has_gpu, NULL) &&
+            !launch_watch_any_process(launch_watch_has_context, NULL))
       fprintf(stderr,
-              "attila-run: note: ATTILA drew nothing: %s asked for OpenGL, then did not use it. It "
-              "may want more than OpenGL 3.3 or OpenGL ES 3.0: attila-run --gl 4.6 offers it more, "
-              "where it does not use what is missing; docs/howto/programs.md has options of "
-              "programs.\n",
+              "attila-run: note: ATTILA drew nothing: %s opened it, but made no OpenGL context. It "
+              "can have OpenGL 3.3 and OpenGL ES 3.0; attila-run --gl 4.6 offers a program more, "
+              "where it does not use what is missing.\n",
               program);
 }
 
-/* Runs a command of the shell when the program has ended. */
+/* The status of the program's end. */
 static int
-run_watch_then(const char *command, const sigset_t *mask)
+launch_watch_status(struct launch_watch *w, const struct interrupt *interrupt, int status)
 {
-   int status = 0;
-   const pid_t pid = fork();
-   if (pid == 0) {
-      sigprocmask(SIG_SETMASK, mask, NULL);
-      execl("/bin/sh", "sh", "-c", command, (char *)NULL);
-      _exit(127);
-   }
-   if (pid < 0 || waitpid(pid, &status, 0) != pid)
-      return 1;
-   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-static void
-run_watch_usage(void)
-{
-   fputs("usage: attila-watch [options] DIR PROGRAM [ARGUMENT...]\n"
-         "Runs PROGRAM for scripts/attila-run, which has made the folder DIR.\n"
-         "  --note         say so when nothing was drawn on the simulated GPU\n"
-         "  --limited      end the program when one of its processes has drawn its frames\n"
-         "  --pace SECONDS its clock is the simulated one: say how long that takes, and end the\n"
-         "                 program after so long\n"
-         "  --then COMMAND for the shell, after the program; its status counts if the program's is "
-         "0\n"
-         "  --preload LIB  the program gets LIB in LD_PRELOAD\n",
-         stderr);
-   exit(2);
+   if (interrupt->killed_child)
+      w->signal = interrupt->signal;
+   else if (WIFSIGNALED(status))
+      w->signal = WTERMSIG(status);
+   return w->signal ? 128 + w->signal : WEXITSTATUS(status);
 }
 
 int
-main(int argc, char **argv)
+launch_watch(struct launch_watch *w, char **program)
 {
-   bool notes = false, limited = false;
-   struct pace pace = {0};
-   const char *preload = NULL, *then = NULL;
-   int i = 1;
-   for (; i < argc && !strncmp(argv[i], "--", 2); i++) {
-      if (!strcmp(argv[i], "--note"))
-         notes = true;
-      else if (!strcmp(argv[i], "--limited"))
-         limited = true;
-      else if (!strcmp(argv[i], "--pace") && i + 1 < argc)
-         pace.limit_ms = strtoull(argv[++i], NULL, 10) * 1000;
-      else if (!strcmp(argv[i], "--then") && i + 1 < argc)
-         then = argv[++i];
-      else if (!strcmp(argv[i], "--preload") && i + 1 < argc)
-         preload = argv[++i];
-      else
-         run_watch_usage();
-   }
-   if (argc - i < 2)
-      run_watch_usage();
-   run_dir = argv[i];
-   argv += i + 1;
-
    sigset_t all, before;
+   struct pace pace = {.limit_ms = w->limit_ms};
+   struct interrupt interrupt = {0};
+   int status = 0, result;
+   run_dir = w->run_dir;
    sigfillset(&all);
    sigprocmask(SIG_SETMASK, &all, &before);
-   struct sigaction normal = {.sa_handler = SIG_DFL}, sigchld;
-   sigaction(SIGCHLD, &normal, &sigchld);
-   run_watch_start(argv, preload, &before, &sigchld);
-
-   int status = 0;
-   struct interrupt interrupt = {0};
-   const bool ended = run_watch_watch(&all, limited, &pace, &interrupt, &status);
-   if (ended && !pace.ended)
-      run_watch_say("the frames are done: the rest of the program was ended");
-   else if (!ended && notes && !run_watch_any_process(run_watch_reached_limit, NULL))
-      run_watch_note(argv[0]);
-   const int after = then ? run_watch_then(then, &before) : 0;
-   if (ended)
-      return pace.ended ? EXIT_LIMIT : after;
-   if (interrupt.killed_child)
-      return run_watch_end_like(interrupt.signal);
-   return status ? run_watch_end_like(status) : after;
+   if (!launch_watch_start(w, program, &before))
+      return CLI_FILE;
+   const bool ended = launch_watch_watch(&all, w->limited, &pace, &interrupt, &status);
+   if (ended) {
+      if (!pace.ended)
+         fprintf(stderr, "attila-run: the frames are done: the rest of the program was ended\n");
+      result = pace.ended ? EXIT_LIMIT : CLI_OK;
+   } else {
+      if (w->notes && !launch_watch_any_process(launch_watch_reached_limit, NULL))
+         launch_watch_note(program[0]);
+      result = launch_watch_status(w, &interrupt, status);
+   }
+   sigprocmask(SIG_SETMASK, &before, NULL);
+   return result;
 }

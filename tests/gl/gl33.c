@@ -525,27 +525,27 @@ shadows(void)
 
 /* --- Fragments --- */
 
+/* Depths that are interpolated, and those that the program writes. */
 static void
 depth_clamp(void)
 {
-   const GLuint program = util_program(
-       header, "in vec4 p; uniform float z; void main() { gl_Position = vec4(p.xy, z, 1); }",
-       GREEN_FRAGMENT("", "", "true"));
-   const GLint z = glGetUniformLocation(program, "z");
    glEnable(GL_DEPTH_CLAMP);
    glEnable(GL_DEPTH_TEST);
-   glDepthFunc(GL_ALWAYS);
+   glClearDepth(0.8);
    glDepthRange(0.25, 0.75);
-   for (int far = 0; far < 2; far++) {
-      GLfloat depth = 0;
-      glUniform1f(z, far ? 3 : -3);
+   for (int i = 0; i < 4; i++) {
+      GLfloat depth = 0, want = i & 1 ? 0.75f : 0.25f;
+      const GLuint program = util_program(
+          header, "in vec4 p; uniform float z; void main() { gl_Position = vec4(p.xy, z, 1); }",
+          i < 2 ? GREEN_FRAGMENT("", "", "true")
+                : GREEN_FRAGMENT("uniform float z;", "gl_FragDepth = 0.5 + 0.1 * z;", "true"));
+      glUniform1f(glGetUniformLocation(program, "z"), i & 1 ? 4 : -4);
       green_draw("depth clamp");
       glReadPixels(3, 4, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &depth);
-      GREEN_CHECK(depth > (far ? 0.749f : 0.249f) && depth < (far ? 0.751f : 0.251f),
-                  "a depth is clamped to %g", depth);
+      GREEN_CHECK(depth > want - 0.001f && depth < want + 0.001f, "depth %d is %g", i, depth);
    }
    glDepthRange(0, 1);
-   glDepthFunc(GL_LESS);
+   glClearDepth(1);
    glDisable(GL_DEPTH_TEST);
    glDisable(GL_DEPTH_CLAMP);
 }

@@ -180,7 +180,7 @@ check_quad(const struct sim_quad *q, unsigned r)
                      q->out[0][c][p], out[c]);
       }
       if (d == 1)
-         assert_true(q->z[0][p] == (in[2] > 0 ? (in[2] < 1 ? in[2] : 1) : 0));
+         assert_true(q->out[ATTILA_FS_OUTPUT_DEPTH][0][p] == in[2]);
    }
    assert_int_equal(q->mask, mask);
    sim_quad_recycle(gpu, input);

@@ -326,6 +326,22 @@ emul_draw_init_inputs(struct emul_draw_state *state)
    }
 }
 
+/* Without clipping, depths are clamped to the depth range, which the viewport has. */
+static void
+emul_draw_init_depth_bounds(struct emul_draw_state *state)
+{
+   const struct attila_regs *regs = &state->regs;
+   state->depth_near = 0.0f;
+   state->depth_far = 1.0f;
+   if (regs->depth_clip)
+      return;
+   const double scale = regs->viewport_scale[2], translate = regs->viewport_translate[2];
+   const double a = regs->clip_halfz ? translate : translate - scale, b = translate + scale;
+   const double near = a < b ? a : b, far = a < b ? b : a;
+   state->depth_near = (float)(near > 0.0 ? near < 1.0 ? near : 1.0 : 0.0);
+   state->depth_far = (float)(far < 1.0 ? far > 0.0 ? far : 0.0 : 1.0);
+}
+
 /* Disables registers that name outputs which the program does not write. */
 static void
 emul_draw_check_output_regs(struct emul_draw_state *state)
@@ -397,6 +413,7 @@ emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *re
    emul_draw_check_output_regs(state);
    emul_draw_check_integer_buffers(state);
    emul_draw_init_area(state);
+   emul_draw_init_depth_bounds(state);
    emul_draw_init_inputs(state);
    state->smooth = !emul_multisample(state) && emul_draw_draws_smooth(state);
    if (state->fs) {

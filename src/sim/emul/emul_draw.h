@@ -53,9 +53,10 @@ struct emul_draw_state {
    unsigned color_outputs;  /* outputs used by a buffer, by blending or by alpha coverage */
    bool zs_bound, z_test, z_write, stencil_test;
    bool fs_perspective, fs_linear, fs_centroid; /* some input is interpolated like this */
-   bool smooth;        /* some primitives of the draw may be antialiased, see emul_setup.smooth */
-   bool late_zs;       /* test after shading: the program kills or writes depth, and something is
-                        * written */
+   bool smooth;  /* some primitives of the draw may be antialiased, see emul_setup.smooth */
+   bool late_zs; /* test after shading: the program kills or writes depth, and something is
+                  * written */
+   float depth_near, depth_far; /* bounds of every fragment's depth, near <= far, in [0, 1] */
    int32_t scissor[4]; /* minx, miny, maxx, maxy: scissor intersected with the framebuffer */
    int32_t view[4];    /* scissor intersected with the viewport: triangles stay inside */
    const struct attila_format_desc *zs_format;
@@ -82,6 +83,14 @@ emul_layer_zs(const struct emul_draw_state *state, uint32_t layer)
 {
    return state->regs.zs_address + layer * state->layers.zs_stride;
 }
+/* Clamps a depth, interpolated or written by the program, to the draw's bounds (OpenGL 3.3, 4.1.5).
+ * NaN becomes the nearest. */
+static inline float
+emul_clamp_depth(const struct emul_draw_state *state, float z)
+{
+   return z > state->depth_near ? z < state->depth_far ? z : state->depth_far : state->depth_near;
+}
+
 /* Returns a draw's registers for one of its layers. */
 void emul_layer_regs(const struct emul_draw_state *state, uint32_t layer, struct attila_regs *regs);
 

@@ -146,8 +146,8 @@ static void
 func_fragment_take_shader_depth(struct func_worker *w, unsigned i)
 {
    for (unsigned p = 0; p < 4; p++) {
-      float z = w->outputs[ATTILA_FS_OUTPUT_DEPTH].c[0][4 * i + p];
-      z = z > 0.0f ? z < 1.0f ? z : 1.0f : 0.0f;
+      const float z =
+          emul_clamp_depth(&w->pass->state, w->outputs[ATTILA_FS_OUTPUT_DEPTH].c[0][4 * i + p]);
       for (unsigned s = 0; s < w->pass->state.samples; s++)
          w->group->z[i][s][p] = z;
    }

@@ -74,10 +74,8 @@ func_pixel_shade(struct func_worker *w, const struct emul_setup *s, const int32_
    if (!mask)
       found->fate = SIM_FUNC_KILLED;
    for (unsigned n = 0; n < state->samples && p->writes_depth; n++) {
-      for (unsigned i = 0; i < 4; i++) {
-         const float d = w->outputs[ATTILA_FS_OUTPUT_DEPTH].c[0][i];
-         z[n][i] = d > 0.0f ? d < 1.0f ? d : 1.0f : 0.0f;
-      }
+      for (unsigned i = 0; i < 4; i++)
+         z[n][i] = emul_clamp_depth(state, w->outputs[ATTILA_FS_OUTPUT_DEPTH].c[0][i]);
    }
    return mask;
 }

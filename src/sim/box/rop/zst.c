@@ -97,8 +97,11 @@ zst_look_at(struct rop_unit *u, const struct msg_quad *m)
    if (z->coverage)
       q->mask &= emul_alpha_to_coverage(q->out[0][3], s->samples);
    if (z->shader_depth) {
-      for (unsigned i = 0; i < s->samples; i++)
-         memcpy(q->z[i], q->out[ATTILA_FS_OUTPUT_DEPTH][0], sizeof(q->z[i]));
+      for (unsigned p = 0; p < 4; p++) {
+         const float depth = emul_clamp_depth(s, q->out[ATTILA_FS_OUTPUT_DEPTH][0][p]);
+         for (unsigned i = 0; i < s->samples; i++)
+            q->z[i][p] = depth;
+      }
    }
 }
 

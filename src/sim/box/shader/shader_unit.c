@@ -135,17 +135,6 @@ shader_unit_store_output(struct sim_quad *quad, const struct shf_thread *t, unsi
    }
 }
 
-static void
-shader_unit_store_depth(struct sim_quad *quad, unsigned samples)
-{
-   for (unsigned p = 0; p < 4; p++) {
-      float z = quad->out[ATTILA_FS_OUTPUT_DEPTH][0][p];
-      z = z > 0.0f ? (z < 1.0f ? z : 1.0f) : 0.0f;
-      for (unsigned s = 0; s < samples; s++)
-         quad->z[s][p] = z;
-   }
-}
-
 /* Antialiasing application (OpenGL 2.1, 3.12): the covered fraction multiplies every colour's
  * alpha. */
 static void
@@ -177,10 +166,8 @@ shader_unit_store_quads(const struct shf_thread *t)
       }
       if (state->smooth)
          shader_unit_apply_smooth_coverage(quad, state->color_outputs);
-      if (isa->writes_depth) {
+      if (isa->writes_depth)
          shader_unit_store_output(quad, t, ATTILA_FS_OUTPUT_DEPTH, q, true);
-         shader_unit_store_depth(quad, state->samples);
-      }
    }
 }
 

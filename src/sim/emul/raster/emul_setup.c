@@ -46,44 +46,21 @@ emul_setup_bounds(struct emul_setup *s, const int64_t x[], const int64_t y[], un
    return s->minx < s->maxx && s->miny < s->maxy;
 }
 
-/* Returns the range for clamping fragment depth. */
-static void
-emul_setup_depth_range(const struct emul_draw_state *state, double *lo, double *hi)
-{
-   *lo = 0.0;
-   *hi = 1.0;
-   if (state->regs.depth_clip)
-      return;
-   double scale = state->regs.viewport_scale[2], translate = state->regs.viewport_translate[2];
-   double a = state->regs.clip_halfz ? translate : translate - scale, b = translate + scale;
-   double near = a < b ? a : b, far = a < b ? b : a;
-   *lo = near > 0.0 ? near < 1.0 ? near : 1.0 : 0.0;
-   *hi = far < 1.0 ? far > 0.0 ? far : 0.0 : 1.0;
-}
-
-static inline float
-emul_setup_clamp_depth(double z, double lo, double hi)
-{
-   /* NaN becomes lo. */
-   return (float)(z > lo ? z < hi ? z : hi : lo);
-}
-
 void
 emul_setup_depth(struct emul_setup *s, double z0, double z1, double z2, double offset)
 {
-   double d1 = z1 - z0, d2 = z2 - z0, lo, hi;
+   double d1 = z1 - z0, d2 = z2 - z0;
    s->z[0] = z0 + offset + s->l[0][0] * d1 + s->l[1][0] * d2;
    s->z[1] = s->l[0][1] * d1 + s->l[1][1] * d2;
    s->z[2] = s->l[0][2] * d1 + s->l[1][2] * d2;
    double min = z0 < z1 ? z0 : z1, max = z0 < z1 ? z1 : z0;
    min = z2 < min ? z2 : min;
    max = z2 > max ? z2 : max;
-   emul_setup_depth_range(s->state, &lo, &hi);
-   s->zmin = emul_setup_clamp_depth(min + offset, lo, hi);
-   s->zmax = emul_setup_clamp_depth(max + offset, lo, hi);
+   s->zmin = emul_clamp_depth(s->state, (float)(min + offset));
+   s->zmax = emul_clamp_depth(s->state, (float)(max + offset));
    if (!(s->zmin <= s->zmax)) {
-      s->zmin = (float)lo;
-      s->zmax = (float)hi;
+      s->zmin = s->state->depth_near;
+      s->zmax = s->state->depth_far;
    }
 }
 

@@ -5,7 +5,7 @@
  * pixels are one vector's lanes, so all functions, operations and formats share a few instructions.
  * Depth becomes an integer by truncation of z * (2^n - 1) in float32 (the pictures of Mesa's
  * software rasteriser). Not here: fetching elements (box/rop/zst.c, func/), clamping depth to a
- * range other than [0, 1] (emul_raster). */
+ * range other than [0, 1] (emul_clamp_depth). */
 #include <string.h>
 #include "emul/rop/emul_fragment.h"
 

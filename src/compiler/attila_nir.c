@@ -507,6 +507,7 @@ static const struct nir_step register_steps[] = {
     {"dead code", nir_opt_dce},
     {"sink", attila_nir_sink},
     {"phis to registers", attila_nir_from_ssa},
+    {"nesting", attila_nir_limit_nesting},
     {"dead code", nir_opt_dce},
 };
 

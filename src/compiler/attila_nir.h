@@ -35,6 +35,10 @@ bool attila_nir_split_products(nir_shader *nir);
 /* attila_nir_bool.c: booleans become floats in shaders with native integers. */
 bool attila_nir_integer_bool(nir_shader *nir);
 
+/* attila_nir_nesting.c: IF and LOOP nest at most ATTILA_ISA_MAX_NESTING levels afterwards, unless
+ * something follows the innermost ones. Phis must be registers. */
+bool attila_nir_limit_nesting(nir_shader *nir);
+
 /* attila_nir_alpha.c: adds the alpha test; inputs, outputs and uniforms must be intrinsics. Returns
  * the reference's constant register, ATTILA_NO_CONST if no alpha is written. */
 unsigned attila_nir_alpha_test(nir_shader *nir, const struct attila_variant *variant);

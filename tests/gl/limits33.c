@@ -545,6 +545,35 @@ texel_offsets(void)
    glDeleteTextures(1, &texture);
 }
 
+/* Ladders of cases in each form that a program may have them: flat in the source, however many. */
+static void
+ladders(void)
+{
+   static const char *const forms[][2] = {
+       {"switch (k) {", "case %d: return %d.5;\n"},
+       {"float r = -1.0; switch (k) {", "case %d: r = %d.5; break;\n"},
+       {"{", "if (k == %d) return %d.5;\n"},
+       {"float r = -1.0; {", "if (k == %d) r = %d.5; else\n"},
+   };
+   for (int form = 0; form < 4; form++) {
+      struct source s = {.size = 0};
+      add(&s, "uniform int k; uniform float want; out vec4 color; float f() { %s", forms[form][0]);
+      for (int i = 0; i < 300; i++)
+         add(&s, forms[form][1], i, i * 37 % 101);
+      add(&s,
+          "%s } return %s; } void main() { color = f() == want ? vec4(0, 1, 0, 1)"
+          ": vec4(1, 0, 0, 1); }",
+          form == 3 ? ";" : "", form & 1 ? "r" : "-1.0");
+      const GLuint name = util_program(header, GREEN_VERTEX, s.text);
+      for (int k = 0; k <= 300; k += 50) {
+         glUniform1i(glGetUniformLocation(name, "k"), k);
+         glUniform1f(glGetUniformLocation(name, "want"),
+                     k < 300 ? (GLfloat)(k * 37 % 101) + 0.5f : -1.0f);
+         green_draw("a ladder of 300 cases");
+      }
+   }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -559,6 +588,7 @@ main(int argc, char **argv)
    draw_buffers();
    last_layer();
    texel_offsets();
+   ladders();
    for (unsigned separate = 0; separate < 2; separate++) {
       captures(separate, false);
       if (!es)

@@ -210,6 +210,61 @@ test_arrays_beyond_the_register_file_are_refused(void **state)
    }
 }
 
+/* Ladders of cases, each inside the one before: case n of x is 37 n modulo 101, what is left of x
+ * is the last one. The first cases of a loop leave it, others go on with the next iteration. */
+static void
+test_long_ladders_of_cases_compile(void **state)
+{
+   (void)state;
+   static const unsigned lengths[] = {40, 63, 64, 65, 130, 300};
+   for (unsigned n = 0; n < 3 * ARRAY_SIZE(lengths); n++) {
+      const unsigned cases = lengths[n / 3], kind = n % 3; /* 1, 2: in a loop */
+      struct shader_test *t = test_begin(MESA_SHADER_FRAGMENT);
+      nir_builder *b = &t->b;
+      nir_variable *left = nir_local_variable_create(b->impl, glsl_float_type(), "left");
+      nir_variable *result = nir_local_variable_create(b->impl, glsl_float_type(), "result");
+      nir_if *open[300];
+      nir_store_var(b, left, nir_channel(b, test_input(t, 0), 0), 1);
+      if (kind)
+         nir_push_loop(b);
+      nir_def *rest = nir_load_var(b, left);
+      for (unsigned i = 0; i < cases; i++) {
+         open[i] = nir_push_if(b, nir_feq_imm(b, rest, 0));
+         nir_store_var(b, result, nir_imm_float(b, i * 37 % 101), 1);
+         if (kind && i < 10)
+            nir_jump(b, nir_jump_break);
+         nir_push_else(b, NULL);
+         rest = nir_fadd_imm(b, rest, -1);
+      }
+      nir_store_var(b, result, rest, 1);
+      for (unsigned i = cases; i-- > 0;)
+         nir_pop_if(b, open[i]);
+      if (kind == 2) {
+         nir_store_var(b, left, nir_fadd_imm(b, nir_load_var(b, left), -1), 1);
+         nir_break_if(b, nir_flt_imm(b, nir_load_var(b, left), 5));
+      } else if (kind) {
+         nir_jump(b, nir_jump_break);
+      }
+      if (kind)
+         nir_pop_loop(b, NULL);
+      test_output(t, 0, nir_replicate(b, nir_load_var(b, result), 4));
+      test_must_compile(t, 0);
+      for (unsigned l = 0; l < EMUL_LANES; l++)
+         test_input_reg(t, 0)->c[0][l] = l * 23;
+      assert_true(test_run(t));
+      for (unsigned l = 0; l < EMUL_LANES; l++) {
+         float want = 0;
+         for (unsigned x = l * 23;; x--) {
+            want = x < cases ? x * 37 % 101 : x - cases;
+            if (kind != 2 || x < 10 || x - 1 < 5)
+               break;
+         }
+         assert_float_equal(test_output_reg(t, 0)->c[0][l], want, 0);
+      }
+      test_end(t);
+   }
+}
+
 int
 main(void)
 {
@@ -220,6 +275,7 @@ main(void)
        cmocka_unit_test(test_saturation_and_scaled_sums_are_one_instruction),
        cmocka_unit_test(test_error_names_what_is_missing),
        cmocka_unit_test(test_arrays_beyond_the_register_file_are_refused),
+       cmocka_unit_test(test_long_ladders_of_cases_compile),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -173,7 +173,7 @@ execute(const struct emul_program *program, int byte)
    t->buffers = buffers;
    t->memory = memory;
    struct emul_emission *emission = prepare_emission(t, isa, byte);
-   emul_thread_start(t, program, 0xffff, isa->stage == ATTILA_STAGE_FRAGMENT);
+   emul_thread_start(t, program, 0xffff, isa->stage == ATTILA_STAGE_FRAGMENT, 1u << 16);
    emul_thread_hurry(t); /* a loop without end is not worth the time */
    if (emul_thread_run(t, sample, NULL) != EMUL_STEP_END)
       fuzz_fail("the emulator did not come to the program's end");

@@ -16,6 +16,7 @@ limits --mode functional --set MEMORYCONTROLLER.MemorySize=32 -- memory
 limits --mode cycle -- --small surfaces shaders assembly state robust
 limits --mode cycle --set MEMORYCONTROLLER.MemorySize=16 -- --small memory state
 # A shader that never ends is stopped with a warning, and the GPU goes on.
-quietly "an endless shader" "$RUN" --no-check --mode cycle "$BUILD/tests/gl/limits" --small endless
+quietly "an endless shader" "$RUN" --no-check --mode cycle \
+   --set SIMULATOR.MaxLoopIterations=200000 "$BUILD/tests/gl/limits" --small endless
 grep -q 'loops more than\|was stopped after' "$WORK/log" ||
    { cat "$WORK/log"; fail "no warning about the endless shader"; }

@@ -91,7 +91,7 @@ load(struct bench *b, const uint32_t *offset, const uint32_t *buffer)
    t->emul.buffers = b->buffers;
    memcpy(t->inputs[0].c[0], offset, EMUL_LANES * 4);
    memcpy(t->inputs[0].c[1], buffer, EMUL_LANES * 4);
-   emul_thread_start(&t->emul, program, 0xffff, true);
+   emul_thread_start(&t->emul, program, 0xffff, true, 1u << 16);
    assert_int_equal(emul_thread_step(&t->emul), EMUL_STEP_LOAD);
    b->threads[b->count++] = t;
 }

@@ -72,8 +72,9 @@ run(struct stream *s, enum attila_mode mode, uint32_t order, const char *setting
 }
 
 static const char stopped[] =
-    "attila: warning: a shader program loops more than 65536 times and is "
-    "stopped; the rest of its draw is undefined\n";
+    "attila: warning: a shader program loops more than 65536 times "
+    "(SIMULATOR.MaxLoopIterations) and is stopped; the rest of its draw is undefined\n";
+static const char few_iterations[] = "SIMULATOR.MaxLoopIterations=65536";
 
 static void
 test_endless_fragments_are_killed_in_both_modes(void **state)
@@ -83,8 +84,8 @@ test_endless_fragments_are_killed_in_both_modes(void **state)
    uint64_t cycles[3] = {0};
    make_stream(&s, vs, fs_half, 1);
    for (unsigned i = 0; i < 3; i++) {
-      uint32_t *surface =
-          run(&s, i == 0 ? ATTILA_MODE_FUNCTIONAL : ATTILA_MODE_CYCLE, i, NULL, &cycles[i], said);
+      uint32_t *surface = run(&s, i == 0 ? ATTILA_MODE_FUNCTIONAL : ATTILA_MODE_CYCLE, i,
+                              few_iterations, &cycles[i], said);
       assert_string_equal(said, stopped);
       for (uint32_t y = 0; y < SIZE; y++) {
          for (uint32_t x = 0; x < SIZE; x++)
@@ -107,10 +108,32 @@ test_endless_vertices_draw_nothing(void **state)
    uint64_t cycles;
    make_stream(&s, vs_endless, fs_white, 1);
    for (unsigned mode = 0; mode < 2; mode++) {
-      uint32_t *surface = run(&s, mode, 0, NULL, &cycles, said);
+      uint32_t *surface = run(&s, mode, 0, few_iterations, &cycles, said);
       assert_string_equal(said, stopped);
       for (uint32_t i = 0; i < SIZE * SIZE; i++)
          assert_int_equal(stream_pixel(&s, surface, i % SIZE, i / SIZE, 0), 0);
+      free(surface);
+   }
+   free(s.words);
+}
+
+/* As many iterations as the machine allows, and one more. */
+static void
+test_iterations_end_at_the_limit_of_the_machine(void **state)
+{
+   static const char vs_loops[] =
+       ".vertex\n.literal 0, 0x3f800000, 0x42c80000, 0\nMOV o0, i0\nMOV r0, l0.x\nLOOP\n"
+       "ADD r0.x, r0.x, l0.y\nSGE r1.x, r0.x, l0.z\nIF r1.x\nBRK\nENDIF\nENDLOOP\nEND\n";
+   struct stream s;
+   char said[4096];
+   uint64_t cycles;
+   make_stream(&s, vs_loops, fs_white, 1);
+   for (unsigned i = 0; i < 4; i++) {
+      uint32_t *surface = run(
+          &s, i / 2, 0, i & 1 ? "SIMULATOR.MaxLoopIterations=98" : "SIMULATOR.MaxLoopIterations=99",
+          &cycles, said);
+      assert_int_equal(said[0] != '\0', i & 1);
+      assert_int_equal(stream_pixel(&s, surface, 1, 1, 0), i & 1 ? 0 : 0xffffffff);
       free(surface);
    }
    free(s.words);
@@ -176,6 +199,7 @@ main(void)
        cmocka_unit_test(test_endless_vertices_draw_nothing),
        cmocka_unit_test(test_draw_beyond_max_vertices_is_skipped),
        cmocka_unit_test(test_slow_draw_reports_its_progress),
+       cmocka_unit_test(test_iterations_end_at_the_limit_of_the_machine),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,7 +92,7 @@ prepare_machine(struct machine *m, const struct emul_program *program, uint16_t 
    m->t.inputs = m->in;
    m->t.outputs = m->out;
    m->t.consts = (const float(*)[4])consts;
-   emul_thread_start(&m->t, program, lanes, true);
+   emul_thread_start(&m->t, program, lanes, true, 1u << 16);
 }
 
 static void

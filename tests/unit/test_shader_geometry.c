@@ -60,7 +60,7 @@ run(const char *text, unsigned table, unsigned lanes)
    t.inputs = inputs;
    t.outputs = outputs;
    t.consts = consts;
-   emul_thread_start(&t, program, (uint16_t)((1u << lanes) - 1), false);
+   emul_thread_start(&t, program, (uint16_t)((1u << lanes) - 1), false, 1u << 16);
    assert_int_equal(emul_thread_run(&t, NULL, NULL), EMUL_STEP_END);
    emul_program_destroy(program);
    attila_isa_free(&isa);

@@ -95,7 +95,7 @@ run(const struct emul_program *program, uint16_t exec)
    thread.outputs = out;
    thread.consts = (const float(*)[4])consts;
    const sim_fp_state before = sim_fp_enter();
-   emul_thread_start(&thread, program, 0xffff, true);
+   emul_thread_start(&thread, program, 0xffff, true, 1u << 16);
    thread.exec = exec;
    assert_int_equal(emul_thread_run(&thread, NULL, NULL), EMUL_STEP_END);
    sim_fp_leave(before);

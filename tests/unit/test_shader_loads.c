@@ -89,7 +89,7 @@ start(struct machine *m, const struct emul_program *p, uint16_t lanes, unsigned 
    m->t.outputs = m->out;
    m->t.buffers = buffers;
    m->t.memory = memory;
-   emul_thread_start(&m->t, p, lanes, true);
+   emul_thread_start(&m->t, p, lanes, true, 1u << 16);
 }
 
 static void

@@ -88,7 +88,7 @@ machine_destroy(struct machine *m)
 static void
 machine_run(struct machine *m)
 {
-   emul_thread_start(&m->t, m->program, 0xffff, true);
+   emul_thread_start(&m->t, m->program, 0xffff, true, 1u << 16);
    assert_int_equal(emul_thread_run(&m->t, NULL, NULL), EMUL_STEP_END);
 }
 

@@ -105,7 +105,7 @@ tu_bench_request(struct tu_bench *b, const struct emul_tex_request *req)
    shf_thread_reserve(&b->gpu->kernel.arena, t, emul_program_isa(program));
    t->emul.inputs = t->inputs;
    t->emul.outputs = t->outputs;
-   emul_thread_start(&t->emul, program, 0xffff, true);
+   emul_thread_start(&t->emul, program, 0xffff, true, 1u << 16);
    assert_int_equal(emul_thread_step(&t->emul), EMUL_STEP_TEXTURE);
    t->emul.tex = *req;
    b->threads[b->count++] = t;

@@ -201,7 +201,8 @@ test_run(struct shader_test *t)
       emul_emission_start(&t->emission[l], ATTILA_ISA_MAX_OUTPUTS, t->out.isa.gs_max_vertices);
       thread->emission[l] = &t->emission[l];
    }
-   emul_thread_start(thread, program, 0xffff, t->b.shader->info.stage == MESA_SHADER_FRAGMENT);
+   emul_thread_start(thread, program, 0xffff, t->b.shader->info.stage == MESA_SHADER_FRAGMENT,
+                     1u << 16);
    enum emul_step end = emul_thread_run(thread, sample, t);
    t->killed = thread->killed;
    emul_program_destroy(program);

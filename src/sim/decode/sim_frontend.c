@@ -68,6 +68,7 @@ struct sim_frontend {
    uint32_t memory_size;
    struct emul_tex_quality tex_quality;
    uint64_t max_vertices;                         /* per draw */
+   uint32_t max_iterations;                       /* per thread group */
    struct context *contexts[ATTILA_MAX_CONTEXTS]; /* made when first selected */
    struct context *now;                           /* the selected one */
    uint32_t now_number;
@@ -185,15 +186,17 @@ sim_frontend_create(uint32_t memory_size, const struct emul_tex_quality *quality
    f->memory_size = memory_size;
    f->tex_quality = *quality;
    f->max_vertices = UINT64_MAX;
+   f->max_iterations = UINT32_MAX;
    f->programs = sim_programs_create();
    f->now = f->contexts[0] = frontend_new_context(f);
    return f;
 }
 
 void
-sim_frontend_limit_draws(struct sim_frontend *f, uint32_t max_vertices)
+sim_frontend_limit_draws(struct sim_frontend *f, uint32_t max_vertices, uint32_t max_iterations)
 {
    f->max_vertices = max_vertices;
+   f->max_iterations = max_iterations;
 }
 
 void
@@ -652,6 +655,7 @@ sim_frontend_begin_draw(struct sim_frontend *f, struct emul_draw_state *state,
    state->gs = programs[ATTILA_STAGE_GEOMETRY];
    state->geometry = c->geometry;
    state->layers = c->layers;
+   state->max_iterations = f->max_iterations;
    state->stream_out = NULL;
    if (__builtin_expect(c->stream != NULL, 0) && c->stream->s.buffers) {
       c->stream->refs++;

@@ -14,8 +14,10 @@
  * memory is exhausted. */
 struct sim_frontend *sim_frontend_create(uint32_t memory_size,
                                          const struct emul_tex_quality *quality);
-/* Skips draws of more vertices (count times instances) from now on. */
-void sim_frontend_limit_draws(struct sim_frontend *f, uint32_t max_vertices);
+/* Skips draws of more vertices (count times instances) and stops thread groups of more iterations
+ * from now on. */
+void sim_frontend_limit_draws(struct sim_frontend *f, uint32_t max_vertices,
+                              uint32_t max_iterations);
 void sim_frontend_destroy(struct sim_frontend *f);
 uint32_t sim_frontend_memory_size(const struct sim_frontend *f);
 

@@ -39,7 +39,8 @@ struct emul_draw_state {
    void *held[ATTILA_NUM_STAGES];            /* what the creator releases with the state */
    const struct emul_stream_out *stream_out; /* emul_stream_out.h; NULL: off. Owned by the
                                               * creator */
-   uint64_t *stream_filled;                  /* bytes in each of its buffers after earlier draws */
+   uint32_t max_iterations; /* of all loops of a group together; set by the creator */
+   uint64_t *stream_filled; /* bytes in each of its buffers after earlier draws */
    struct emul_tex_state
        *tex; /* [ATTILA_MAX_TEX_UNITS]; units that no program samples are not initialised */
    /* Derived by emul_draw_state_init. */

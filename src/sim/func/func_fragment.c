@@ -93,7 +93,8 @@ func_run_thread(struct func_worker *w, const struct emul_program *program, unsig
    w->thread.consts = (const float(*)[4])p->state.consts[stage];
    w->thread.buffers = p->state.const_buffers[stage];
    w->thread.memory = p->device->memory;
-   emul_thread_start(&w->thread, program, lanes, stage == ATTILA_STAGE_FRAGMENT);
+   emul_thread_start(&w->thread, program, lanes, stage == ATTILA_STAGE_FRAGMENT,
+                     p->state.max_iterations);
    if (atomic_load_explicit(&p->stopped, memory_order_relaxed))
       emul_thread_hurry(&w->thread);
    emul_thread_run(&w->thread, func_fragment_sample, p);

@@ -41,7 +41,7 @@ func_queue_release(struct sim_func *f)
    if (p->state.regs.count_samples)
       p->counters[ATTILA_COUNTER_SAMPLES_PASSED] += p->passed;
    if (p->stopped)
-      sim_warn(&f->device->observed, EMUL_STOPPED_TEXT, EMUL_MAX_ITERATIONS);
+      sim_warn(&f->device->observed, EMUL_STOPPED_TEXT, p->state.max_iterations);
    sim_frontend_end_draw(f->device->frontend, &p->state);
    q->first = (q->first + 1) % PASSES;
    q->num--;

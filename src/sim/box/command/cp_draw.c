@@ -45,7 +45,8 @@ cp_draw_retire(struct cp *cp, uint8_t index, sim_tick now)
 {
    sim_work_end(cp->box.gpu->work, cp->draws[index].draw.work_id, sim_box_time(&cp->box, now));
    if (cp->draws[index].draw.stopped)
-      sim_warn(&cp->box.gpu->device->observed, EMUL_STOPPED_TEXT, EMUL_MAX_ITERATIONS);
+      sim_warn(&cp->box.gpu->device->observed, EMUL_STOPPED_TEXT,
+               cp->draws[index].draw.state.max_iterations);
    /* Once per tick. */
    if (cp->num_retired == 0)
       cp_report_later(cp);

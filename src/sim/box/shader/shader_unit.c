@@ -120,7 +120,7 @@ shf_thread_load(struct shf_thread *t)
    else
       shader_unit_load_vertices(t, isa->inputs_read);
    emul_thread_start(&t->emul, program, (uint16_t)((1u << t->lanes) - 1),
-                     g->kind == SIM_GROUP_QUADS);
+                     g->kind == SIM_GROUP_QUADS, state->max_iterations);
 }
 
 static void

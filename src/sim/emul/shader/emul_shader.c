@@ -10,7 +10,7 @@ enum { KIND_IF, KIND_LOOP };
 
 void
 emul_thread_start(struct emul_thread *t, const struct emul_program *program, uint16_t lanes,
-                  bool is_fragment)
+                  bool is_fragment, uint32_t iterations)
 {
    t->program = program;
    t->pc = 0;
@@ -18,7 +18,7 @@ emul_thread_start(struct emul_thread *t, const struct emul_program *program, uin
    t->killed = t->stopped = 0;
    t->is_fragment = is_fragment;
    t->depth = 0;
-   t->loop_guard = EMUL_MAX_ITERATIONS;
+   t->loop_guard = iterations;
    for (unsigned i = 0; i < program->num_clear_temps; i++)
       memset(&t->temps[program->clear_temps[i]], 0, sizeof(*t->temps));
    for (unsigned i = 0; i < program->num_clear_outputs; i++)

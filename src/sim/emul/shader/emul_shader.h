@@ -114,17 +114,17 @@ enum emul_step {
    EMUL_STEP_END,     /* the program ended */
    EMUL_STEP_LOAD,    /* load is filled; call emul_thread_result, which advances pc */
 };
-/* Limit of a group's iterations, all loops together, so that endless loops do not hang the
- * application; a few more once lanes were stopped. */
-#define EMUL_MAX_ITERATIONS (1u << 16)
+/* Iterations that a group may still do once lanes were stopped. */
 #define EMUL_FEW_ITERATIONS 64u
-#define EMUL_STOPPED_TEXT \
-   "a shader program loops more than %u times and is stopped; the rest of its draw is undefined"
+#define EMUL_STOPPED_TEXT                                                    \
+   "a shader program loops more than %u times (SIMULATOR.MaxLoopIterations)" \
+   " and is stopped; the rest of its draw is undefined"
 
 /* Starts a group at instruction 0 with these lanes. Clears temporaries and outputs that may be used
- * unwritten, so results never depend on old contents; others keep theirs. */
+ * unwritten, so results never depend on old contents; others keep theirs. iterations: of all loops
+ * together, so that endless loops do not hang the application. */
 void emul_thread_start(struct emul_thread *t, const struct emul_program *program, uint16_t lanes,
-                       bool is_fragment);
+                       bool is_fragment, uint32_t iterations);
 /* Executes the instruction at pc. */
 enum emul_step emul_thread_step(struct emul_thread *t);
 /* Leaves the group a few iterations: for the rest of a draw with a stopped lane, which is undefined

@@ -54,11 +54,11 @@ attila_checkpoint_key(const struct sim_machine *m, struct sim_capture_reader *ca
                       struct sim_index_key *key, char *error, size_t error_size)
 {
    const struct sim_config *c = sim_machine_config(m);
-   uint32_t pixels[] = {c->mc.memory_size << 20,   c->sim.max_draw_vertices,
-                        c->shader.aniso_algorithm, c->shader.max_aniso,
-                        c->shader.force_max_aniso, c->shader.aniso_even,
-                        c->shader.aniso_round,     c->shader.aniso_round_bits,
-                        c->shader.brilinear,       c->shader.trilinear_bits};
+   uint32_t pixels[] = {
+       c->mc.memory_size << 20,   c->sim.max_draw_vertices, c->sim.max_iterations,
+       c->shader.aniso_algorithm, c->shader.max_aniso,      c->shader.force_max_aniso,
+       c->shader.aniso_even,      c->shader.aniso_round,    c->shader.aniso_round_bits,
+       c->shader.brilinear,       c->shader.trilinear_bits};
    key->pixels = sim_hash(pixels, sizeof(pixels)).half[0];
    return attila_checkpoint_capture_key(capture, key, error, error_size);
 }
@@ -71,7 +71,8 @@ attila_checkpoint_differs(const struct sim_index_key *has, const struct sim_inde
    if (has->sources != wants->sources)
       return "another version of the simulator made it";
    if (has->pixels != wants->pixels)
-      return "it is of a machine with other texture filters, other memory or MaxDrawVertices";
+      return "it is of a machine with other texture filters, other memory, MaxDrawVertices or "
+             "MaxLoopIterations";
    return NULL;
 }
 

@@ -85,7 +85,8 @@ machine_create_frontend(struct sim_machine *m)
    struct sim_device *d = &m->device;
    const struct emul_tex_quality quality = machine_create_tex_quality(&m->gpu.config);
    d->frontend = sim_frontend_create(d->memory_size, &quality);
-   sim_frontend_limit_draws(d->frontend, m->gpu.config.sim.max_draw_vertices);
+   sim_frontend_limit_draws(d->frontend, m->gpu.config.sim.max_draw_vertices,
+                            m->gpu.config.sim.max_iterations);
 }
 
 static bool

@@ -259,6 +259,26 @@ pixels(void)
    draw_and_check("pixels");
 }
 
+/* Values that are made of a member and indexed. */
+static void
+indexed_values(void)
+{
+   static const GLfloat data[4] = {1, 2, 3, 4};
+   static const char *const values[] = {"v.wzyx[n]", "v.wzyx[0]", "v.zw[1]", "vec4(v.wzyx)[n]",
+                                        "vec2(v.w)[1]"};
+   buffer(data, sizeof(data));
+   for (unsigned i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+      char ok[64];
+      snprintf(ok, sizeof(ok), "%s == 4.0", values[i]);
+      const GLuint p = fragments("layout(std140) uniform B { vec4 v; }; uniform int n;", ok);
+      bind_block(p, "B", 0);
+      GLint name;
+      glGetIntegerv(GL_UNIFORM_BUFFER_BINDING, &name);
+      glBindBufferBase(GL_UNIFORM_BUFFER, 0, (GLuint)name);
+      draw_and_check(values[i]);
+   }
+}
+
 int
 main(void)
 {
@@ -281,6 +301,7 @@ main(void)
    limits();
    changes();
    pixels();
+   indexed_values();
    CHECK(glGetError() == GL_NO_ERROR, "an error of OpenGL");
    return !right;
 }

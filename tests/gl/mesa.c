@@ -574,6 +574,34 @@ clip_planes(void)
    }
 }
 
+static char message[64];
+
+static void APIENTRY
+keep_message(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
+             const GLchar *text, const void *user)
+{
+   (void)source, (void)type, (void)id, (void)severity, (void)user;
+   snprintf(message, sizeof(message), "%d %s", length, text);
+}
+
+/* A callback gets as much of a text as the program has said. */
+static void
+message_length(void)
+{
+   begin(EGL_OPENGL_API);
+   glEnable(GL_DEBUG_OUTPUT);
+   glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+   glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DONT_CARE, 0, NULL, GL_TRUE);
+   glDebugMessageCallback(keep_message, NULL);
+   glDebugMessageInsert(GL_DEBUG_SOURCE_APPLICATION, GL_DEBUG_TYPE_OTHER, 1, GL_DEBUG_SEVERITY_HIGH,
+                        5, "abcdefgh");
+   CHECK(!strcmp(message, "5 abcde"), "the message is \"%s\"", message);
+   glPushDebugGroup(GL_DEBUG_SOURCE_APPLICATION, 1, 3, "group of a frame");
+   CHECK(!strcmp(message, "3 gro"), "the group is \"%s\"", message);
+   glPopDebugGroup();
+   CHECK(!strcmp(message, "3 gro"), "the end of the group is \"%s\"", message);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -596,7 +624,8 @@ main(int argc, char **argv)
                 {"relink", relink},
                 {"power_zero", power_zero},
                 {"raster_position", raster_position},
-                {"clip_planes", clip_planes}};
+                {"clip_planes", clip_planes},
+                {"message_length", message_length}};
    for (size_t i = 0; argc == 2 && i < sizeof(cases) / sizeof(cases[0]); i++) {
       if (strcmp(argv[1], cases[i].name))
          continue;

@@ -9,11 +9,12 @@ run() { # program, case, options of attila-run
 }
 mesa() { run mesa "$@"; }
 for name in pbuffer pbuffer_samples no_config fog program_strings link_threads exit_context \
-   half_float depth_stencil rectangles rectangles_samples power_zero raster_position clip_planes; do
+   half_float depth_stencil rectangles rectangles_samples power_zero raster_position clip_planes \
+   message_length; do
    mesa $name --mode functional
 done
 for name in stencil_pixels signed_components magnification_gl magnification_es stencil_blit \
-            halving_blit read_whole_range; do
+            halving_blit read_whole_range uploads resolve_formats blit_outside; do
    run pixels $name --mode functional
 done
 # With the shader cache, from which the second run takes the programs.

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include "gl_util.h"
 
 #define SIZE 16 /* of the pbuffer */
@@ -360,6 +361,123 @@ read_whole_range(void)
          s[2]);
 }
 
+/* --- Uploads --- */
+
+/* Skipped rows and pixels of images that are converted on the way: with swapped bytes, scaled, of
+ * color indices. Texel (x, y) of the source is 32 y + x + 1; what is skipped is not in the image.
+ */
+static void
+uploads(void)
+{
+   enum { WIDTH = 8, HEIGHT = 8, SKIP_X = 3, SKIP_Y = 2, PART = 4 };
+   GLuint name;
+   begin(EGL_OPENGL_API);
+   glGenTextures(1, &name);
+   glBindTexture(GL_TEXTURE_2D, name);
+   for (unsigned kind = 0; kind < 3; kind++) {
+      GLushort source[HEIGHT][WIDTH], got[PART][PART];
+      GLfloat map[256];
+      for (unsigned i = 0; i < 256; i++)
+         map[i] = (GLfloat)i / 255;
+      for (GLushort y = 0; y < HEIGHT; y++) {
+         for (GLushort x = 0; x < WIDTH; x++) {
+            const GLushort value = (GLushort)((32 * y + x + 1) * (kind == 2 ? 1 : 257));
+            source[y][x] = kind == 0 ? (GLushort)(value << 8 | value >> 8) : value;
+         }
+      }
+      glPixelStorei(GL_UNPACK_SWAP_BYTES, kind == 0);
+      glPixelTransferf(GL_RED_SCALE, kind == 1 ? 0.5f : 1.0f);
+      glPixelMapfv(GL_PIXEL_MAP_I_TO_R, 256, map);
+      glPixelStorei(GL_UNPACK_ROW_LENGTH, WIDTH);
+      glPixelStorei(GL_UNPACK_SKIP_PIXELS, SKIP_X);
+      glPixelStorei(GL_UNPACK_SKIP_ROWS, SKIP_Y);
+      glTexImage2D(GL_TEXTURE_2D, 0, kind == 0 ? GL_R16 : GL_RGBA8, PART, PART, 0,
+                   kind == 2 ? GL_COLOR_INDEX : GL_RED, GL_UNSIGNED_SHORT, source);
+      glPixelTransferf(GL_RED_SCALE, 1);
+      glGetTexImage(GL_TEXTURE_2D, 0, GL_RED, GL_UNSIGNED_SHORT, got);
+      for (int y = 0; y < PART; y++) {
+         for (int x = 0; x < PART; x++) {
+            const int v = (32 * (y + SKIP_Y) + x + SKIP_X + 1) * 257 / (kind == 1 ? 2 : 1);
+            CHECK(abs(got[y][x] - v) <= (kind ? 257 : 0), "upload %u: texel (%d, %d) is %d, not %d",
+                  kind, x, y, got[y][x], v);
+         }
+      }
+   }
+}
+
+/* --- Blits --- */
+
+static GLuint
+framebuffer(GLenum format, GLsizei samples, GLsizei size)
+{
+   GLuint fbo, rb;
+   glGenFramebuffers(1, &fbo);
+   glBindFramebuffer(GL_FRAMEBUFFER, fbo);
+   glGenRenderbuffers(1, &rb);
+   glBindRenderbuffer(GL_RENDERBUFFER, rb);
+   glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, format, size, size);
+   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, rb);
+   return fbo;
+}
+
+/* OpenGL ES 3.0, 4.3.3: a resolve keeps the format. */
+static void
+resolve_formats(void)
+{
+   static const EGLint es3[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_NONE};
+   EGLDisplay display = util_display(EGL_OPENGL_ES_API);
+   EGLContext context = eglCreateContext(display, util_config(display), EGL_NO_CONTEXT, es3);
+   CHECK(eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context), "no context");
+   static const GLenum formats[2] = {GL_RGBA8, GL_SRGB8_ALPHA8};
+   for (unsigned i = 0; i < 4; i++) {
+      const GLuint from = framebuffer(formats[i & 1], 4, SIZE),
+                   to = framebuffer(formats[i >> 1], 0, SIZE);
+      glBindFramebuffer(GL_READ_FRAMEBUFFER, from);
+      glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to);
+      glBlitFramebuffer(0, 0, SIZE, SIZE, 0, 0, SIZE, SIZE, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+      const GLenum error = glGetError();
+      CHECK(error == (i == 0 || i == 3 ? GL_NO_ERROR : GL_INVALID_OPERATION),
+            "a resolve of 0x%x into 0x%x: error 0x%x", formats[i & 1], formats[i >> 1], error);
+   }
+}
+
+/* A source of 4 x 4 that the blit goes beyond, and a destination with a scissor: pixels whose
+ * centre is not in both stay as they are. */
+static void
+blit_outside(void)
+{
+   begin(EGL_OPENGL_API);
+   const GLuint from = framebuffer(GL_RGBA8, 0, 4), to = framebuffer(GL_RGBA8, 0, 64);
+   for (unsigned i = 0; i < 16; i++) {
+      const bool flipped = i & 1, scissor = i & 2;
+      const GLenum filter = i & 4 ? GL_LINEAR : GL_NEAREST;
+      const int x0 = -3 + (int)(i / 8) * 5, x1 = x0 + 4, left = -25, right = 60; /* x from, to */
+      glBindFramebuffer(GL_FRAMEBUFFER, from);
+      glClearColor(1, 1, 1, 1);
+      glClear(GL_COLOR_BUFFER_BIT);
+      glBindFramebuffer(GL_FRAMEBUFFER, to);
+      glClearColor(0, 0, 0, 1);
+      glClear(GL_COLOR_BUFFER_BIT);
+      (scissor ? glEnable : glDisable)(GL_SCISSOR_TEST);
+      glScissor(3, 0, 40, 64);
+      glBindFramebuffer(GL_READ_FRAMEBUFFER, from);
+      glBlitFramebuffer(flipped ? x1 : x0, 0, flipped ? x0 : x1, 4, left, 0, right, 64,
+                        GL_COLOR_BUFFER_BIT, filter);
+      glDisable(GL_SCISSOR_TEST);
+      glBindFramebuffer(GL_READ_FRAMEBUFFER, to);
+      GLubyte row[64][4];
+      glReadPixels(0, 30, 64, 1, GL_RGBA, GL_UNSIGNED_BYTE, row);
+      for (int x = 0; x < 64; x++) {
+         const double t = (x + 0.5 - left) / (right - left), at = flipped ? x1 - 4 * t : x0 + 4 * t;
+         if (fabs(at) < 0.05 || fabs(at - 4) < 0.05 || x < 0)
+            continue; /* the edge of the source is rounded to a pixel */
+         const bool in = at > 0 && at < 4 && x < right && (!scissor || (x >= 3 && x < 43));
+         CHECK(row[x][0] == (in ? 255 : 0), "blit %u: column %d, from %g, is %d", i, x, at,
+               row[x][0]);
+      }
+   }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -369,7 +487,8 @@ main(int argc, char **argv)
    } cases[] = {{"stencil_pixels", stencil_pixels},     {"signed_components", signed_components},
                 {"magnification_gl", magnification_gl}, {"magnification_es", magnification_es},
                 {"stencil_blit", stencil_blit},         {"halving_blit", halving_blit},
-                {"read_whole_range", read_whole_range}};
+                {"read_whole_range", read_whole_range}, {"uploads", uploads},
+                {"resolve_formats", resolve_formats},   {"blit_outside", blit_outside}};
    for (size_t i = 0; argc == 2 && i < sizeof(cases) / sizeof(cases[0]); i++) {
       if (strcmp(argv[1], cases[i].name))
          continue;

@@ -1,7 +1,8 @@
 #!/bin/bash
 # The patches to Mesa: the wrap file lists every one and no other, in their order; each applies to
-# the pristine tarball at the lines it names; each has a reason, names its test, and has its row in
-# the table of its group in docs/explanation/mesa.md.
+# the pristine tarball at the lines it names, and the series as mails (git am), as upstream takes
+# it; each has a reason, names its test, and has its row in the table of its group in
+# docs/explanation/mesa.md.
 . "$(dirname "$0")/../lib/test.sh"
 . "$TOP/scripts/lib/common.sh"
 cd "$TOP" || exit 1
@@ -20,6 +21,11 @@ for p in "${listed[@]}"; do
    grep -q '^From: .*<.*>$' "$WORK/head" && grep -q '^Signed-off-by: .*<.*>$' "$WORK/head" ||
       fail "$name: no author or no Signed-off-by"
    grep -Eq '^Subject: [a-z/]+: [A-Z]' "$WORK/head" || fail "$name: Subject is not \"part: What\""
+   ! grep -q '^Subject: st: ' "$WORK/head" || fail "$name: upstream writes st/mesa, not st"
+   [ "$(grep -c '^diff --git a/' "$p")" = "$(grep -c '^+++ [b/]' "$p")" ] ||
+      grep -q '^new file mode 120000' "$p" || fail "$name: a file without its line diff --git"
+   ! grep '^@@ ' "$p" | awk '{ split($2, at, "[-,]"); if (at[2] > 150 && $0 ~ / @@$/) bad = 1 }
+      END { exit !bad }' || fail "$name: hunks do not name their functions (diff -p)"
    [ "$(grep -Evc '^(From|Subject|Test|Signed-off-by):|^$' "$WORK/head")" -ge 2 ] ||
       fail "$name: no reason"
    test=$(sed -n 's/^Test: \([^ ]*\).*/\1/p' "$WORK/head")
@@ -42,10 +48,18 @@ tarball=subprojects/packagecache/$(wrap_field mesa source_filename)
 dir=$(wrap_field mesa directory)
 sed -n "s#^--- a/#$dir/#p" "${listed[@]}" | sort -u >"$WORK/patched"
 tar -C "$WORK" -xf "$tarball" -T "$WORK/patched" || fail "a patched file is not in the tarball"
+cp -r "$WORK/$dir" "$WORK/mails"
 for p in "${listed[@]}"; do
    patch -d "$WORK/$dir" -p1 --fuzz=0 --no-backup-if-mismatch <"$p" >"$WORK/log" 2>&1 ||
       { cat "$WORK/log"; fail "$(basename "$p") does not apply"; }
    if grep -E 'offset|fuzz' "$WORK/log"; then fail "$(basename "$p"): its line numbers are old"; fi
 done
+# As mails, on a repository of the same files.
+mail() { git -C "$WORK/mails" -c user.name=a -c user.email=a@example.org "$@"; }
+{ mail init -q && mail add -A -f && mail commit -qm base; } || fail "no repository of Mesa's files"
+mail am -q "${listed[@]/#/$TOP/}" >"$WORK/log" 2>&1 ||
+   { cat "$WORK/log"; fail "git am of the series"; }
+diff -r --no-dereference --exclude=.git "$WORK/$dir" "$WORK/mails" ||
+   fail "git am gives other files than patch"
 [ -L "$WORK/$dir/src/gallium/drivers/attila" ] || fail "the driver's link is missing"
 echo "${#listed[@]} patches"

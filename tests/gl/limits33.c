@@ -359,32 +359,36 @@ captures(bool separate, bool geometry)
 {
    const int num = separate ? get(GL_MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS)
                             : get(GL_MAX_TRANSFORM_FEEDBACK_INTERLEAVED_COMPONENTS) / 4;
+   const int part = separate ? get(GL_MAX_TRANSFORM_FEEDBACK_SEPARATE_COMPONENTS) / 4 : 1;
    const char *names[64];
    char name[64][8];
    GLfloat got[64 * 4];
    struct source v = {.size = 0}, g = {.size = 0};
    struct source *last = geometry ? &g : &v;
-   CHECK(num <= 16, "%d vectors are captured", num);
+   CHECK(num * part <= 16, "%d vectors are captured", num * part);
+   GREEN_CHECK(!separate || part == 4, "%d vectors to a separate buffer", part);
    add(&v, "in vec4 p;\n");
    if (geometry) {
       add(&v, "void main() { gl_Position = p; }");
       add(&g, "layout(points) in; layout(points, max_vertices = 1) out;\n");
    }
    for (int i = 0; i < num; i++) {
-      add(last, "out vec4 c%d;\n", i);
+      add(last, "out vec4 c%d[%d];\n", i, part);
       snprintf(name[i], sizeof(name[i]), "c%d", i);
       names[i] = name[i];
    }
    add(last, "void main() { gl_Position = %s;\n", geometry ? "gl_in[0].gl_Position" : "p");
-   for (int i = 0; i < num; i++)
-      add(last, "c%d = vec4(%d, %d, %d, %d);\n", i, 4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3);
+   for (int i = 0; i < num * part; i++)
+      add(last, "c%d[%d] = vec4(%d, %d, %d, %d);\n", i / part, i % part, 4 * i, 4 * i + 1,
+          4 * i + 2, 4 * i + 3);
    add(last, "%s }", geometry ? "EmitVertex();" : "");
    program(v.text, geometry ? g.text : NULL, "out vec4 color; void main() { color = vec4(1); }",
            num, names, separate ? GL_SEPARATE_ATTRIBS : GL_INTERLEAVED_ATTRIBS);
    const GLuint buffer = green_buffer(GL_TRANSFORM_FEEDBACK_BUFFER, NULL, sizeof(got));
    for (GLuint i = 0; i < (separate ? (GLuint)num : 1); i++)
-      glBindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, i, buffer, separate ? 16 * i : 0,
-                        separate ? 16 : sizeof(got));
+      glBindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, i, buffer,
+                        separate ? 16 * part * (GLintptr)i : 0,
+                        separate ? 16 * part : (GLsizeiptr)sizeof(got));
    glEnable(GL_RASTERIZER_DISCARD);
    glBeginTransformFeedback(GL_POINTS);
    glDrawArrays(GL_POINTS, 0, 1);
@@ -393,7 +397,7 @@ captures(bool separate, bool geometry)
    const GLfloat *data =
        glMapBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, sizeof(got), GL_MAP_READ_BIT);
    CHECK(data, "no captured data: error 0x%x", glGetError());
-   for (int i = 0; i < 4 * num; i++)
+   for (int i = 0; i < 4 * num * part; i++)
       GREEN_CHECK(data[i] == (GLfloat)i, "%s%s: component %d is %g",
                   separate ? "separate buffers" : "one buffer", geometry ? ", geometry" : "", i,
                   data[i]);

@@ -89,7 +89,6 @@ caps_init_features(const struct attila_screen *screen, struct pipe_caps *caps)
    caps->query_pipeline_statistics = true;
    caps->query_so_overflow = true;
    caps->stream_output_pause_resume = true;
-   caps->stream_output_interleave_buffers = true;
    caps->conditional_render = true;
    caps->conditional_render_inverted = true;
    caps->texture_shadow_map = true;
@@ -175,7 +174,8 @@ caps_init_limits(const struct attila_screen *screen, struct pipe_caps *caps)
    caps->max_gs_invocations = 1;
    caps->vs_layer_viewport = true; /* for layers */
    caps->max_stream_output_buffers = ATTILA_MAX_STREAM_BUFFERS;
-   caps->max_stream_output_separate_components = 4;
+   caps->max_stream_output_separate_components =
+       ATTILA_MAX_STREAM_OUTPUTS / ATTILA_MAX_STREAM_BUFFERS;
    caps->max_stream_output_interleaved_components = ATTILA_MAX_STREAM_OUTPUTS;
    caps->max_varyings = VARYINGS;
    caps->max_vertex_attrib_stride = 2048;

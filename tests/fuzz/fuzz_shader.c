@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Fuzzes shader binaries: any bytes are refused with a message, or are a valid program that
  * encoding, disassembling and assembling give back bit for bit, and that the emulator runs with a
  * result that does not depend on what its registers held before. Not here: its pixels in both modes
- * (fuzz_commands.c).
- */
+ * (fuzz_commands.c). */
 #include <stdlib.h>
 #include <string.h>
 #include "../unit/shader_random.h"

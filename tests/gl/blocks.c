@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Uniform blocks, in GLSL 1.20 to 1.50 with ARB_uniform_buffer_object: layouts, indices that
  * differ from pixel to pixel, arrays of blocks, many blocks, large ones, ranges and what is outside
  * them, buffers that change between draws, also by the GPU. Each check draws green when it is
- * right. Prints a line for each that is not. Not here: errors and queries (piglit).
- */
+ * right. Prints a line for each that is not. Not here: errors and queries (piglit). */
 #include <stdbool.h>
 #include <stdint.h>
 #include "gl_util.h"

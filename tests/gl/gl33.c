@@ -1,5 +1,4 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * What OpenGL 3.2 and 3.3 brought, in a context of that version (argument "core" or
@@ -9,8 +8,7 @@
  * buffer, layers of vertex shaders, queries of any sample, sync objects; restart at the fixed
  * index. Each check draws green when it is right. Not here: geometry shaders (geometry.c,
  * layers.c), multisample textures (multisample_textures.c), two source colours (dual_source.c),
- * timers (queries.c), limits (limits33.c).
- */
+ * timers (queries.c), limits (limits33.c). */
 #include "gl_green.h"
 
 static const char *header;

@@ -1,5 +1,4 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Limits of what came with OpenGL 3.0 to 3.3, in a core or compatibility context, and of OpenGL ES
@@ -7,8 +6,7 @@
  * and is used to the full by something that is drawn green or captured, in all stages at once. Not
  * here: limits that OpenGL 2.1 has, and what is past a limit (limits.c); the number of vertices of
  * a geometry shader (geometry.c); sizes of blocks (blocks.c) and of texture buffers
- * (buffer_textures.c); samples (multisample_textures.c).
- */
+ * (buffer_textures.c); samples (multisample_textures.c). */
 #include "gl_green.h"
 
 #include <stdarg.h>

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * GLSL at its limits: attributes, varyings, uniforms, and programs that are larger than the
  * machine: many instructions, temporaries and constants, deep nesting, long loops. Not here:
- * assembly programs (limits_assembly.c).
- */
+ * assembly programs (limits_assembly.c). */
 #include "limits.h"
 
 #include <stdlib.h>

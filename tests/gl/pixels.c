@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Pixels that OpenGL's rules name exactly and that a path of its own makes, a case each; mesa.sh
- * runs them all. None needs an X server. Not here: what else the patches to Mesa mend (mesa.c).
- */
+ * runs them all. None needs an X server. Not here: what else the patches to Mesa mend (mesa.c). */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * For tests of derived figures: listens to a run for everything that happens in time.
- */
+ * For tests of derived figures: listens to a run for everything that happens in time. */
 #ifndef DERIVED_TIMES_H
 #define DERIVED_TIMES_H
 

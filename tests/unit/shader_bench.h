@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Fragment FIFO, Shader Fetch and Decode/Execute of two shaders between mock neighbours, for tests
- * of them. The neighbours check that results are the emulator's and fragments leave in order.
- */
+ * of them. The neighbours check that results are the emulator's and fragments leave in order. */
 #ifndef SHADER_BENCH_H
 #define SHADER_BENCH_H
 

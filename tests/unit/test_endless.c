@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Programs that never end and draws that take for ever, in both modes: they are stopped, the
- * application goes on, and what does end is drawn.
- */
+ * application goes on, and what does end is drawn. */
 #include "func_stream.h"
 #include <sys/syscall.h>
 #include <time.h>

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Rows and intervals chosen by label (--label; results/sim_report_frames.c): which parts of a label
  * a name stands for; and on random streams under several labels, in cycle and functional mode, the
  * rows are those that the whole record has under such labels, unchanged, and the intervals those in
- * which they were in the machine. Not here: how a label is made (tests/gl/labels.sh).
- */
+ * which they were in the machine. Not here: how a label is made (tests/gl/labels.sh). */
 #include "random_scene.h"
 #include <inttypes.h>
 #include <unistd.h>

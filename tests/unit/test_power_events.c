@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Every statistic that counts an event of a unit has an energy in the unit's sheet (units/) or a
  * reason why it has none, and sheets name no statistic that is not there. Not here: how large
- * energies are (test_power.c).
- */
+ * energies are (test_power.c). */
 #include <fnmatch.h>
 #include <setjmp.h>
 #include <stdarg.h>

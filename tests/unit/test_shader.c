@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The shader emulator against an interpreter written plainly (shader_interpreter.h). Random
  * programs with divergence, relative addressing, kills and textures; every host instruction set;
- * run and step must agree bit for bit.
- */
+ * run and step must agree bit for bit. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * EMIT and CUT in the shader emulator, on every instruction set of the host: what each lane emits,
  * its strips, its limit; inputs of vertices by number and by a relative index. Not here: who makes
- * primitives of it (test_geometry_stage), the text and the binary (test_isa).
- */
+ * primitives of it (test_geometry_stage), the text and the binary (test_isa). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Integer instructions, bit for bit, in every variant of the emulator: answers worked out by hand,
  * and all pairs of awkward operands beside the plain interpreter. Random programs with them are in
- * test_shader.c.
- */
+ * test_shader.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * LDC in the shader emulator, on every instruction set of the host: values from memory, limits,
- * lanes that do not execute, ways to write the result; by steps and as a whole.
- */
+ * lanes that do not execute, ways to write the result; by steps and as a whole. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

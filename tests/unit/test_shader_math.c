@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Errors of the shader emulator's own functions against double precision libm, over a dense sample
  * of all floats; every host instruction set must give the same bits. Run with --print for the
- * numbers of docs/reference/shader-isa.md.
- */
+ * numbers of docs/reference/shader-isa.md. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Calls the policy, and does what it decides: announces a change of a DVFS domain's frequency and
- * makes it. Not here: the policies, one file each.
- */
+ * makes it. Not here: the policies, one file each. */
 #include "dvfs/dvfs_policy.h"
 #include "core/sim_dvfs.h"
 

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Rows of work, as listeners hear of them (sim_observer.h): what a work id has counted, when its
  * work is complete or its frame ends; and the rows that a frame has at most once. Not here: work
- * ids (sim_work.c).
- */
+ * ids (sim_work.c). */
 #include "measure/sim_measure.h"
 
 static void

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Warnings for the user on stderr: each distinct text once, and a limited number of them.
- */
+ * Warnings for the user on stderr: each distinct text once, and a limited number of them. */
 #include <stdarg.h>
 #include <stdio.h>
 #include "measure/sim_observer.h"

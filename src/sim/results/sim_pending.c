@@ -1,5 +1,4 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Rows of work wait until their frame ends: then they are written in the order of commands, and
@@ -7,8 +6,7 @@
  * in the order of commands, that has begun and not ended; a cycle in which there is none belongs to
  * the row "other". So a draw that runs in the shadow of the one before has only what it takes
  * longer, and the rows add up to the frame's cycles exactly. Intervals wait, too: what a frame adds
- * to the record is one transaction. Not here: what is written (sim_tables.c, sim_record.c).
- */
+ * to the record is one transaction. Not here: what is written (sim_tables.c, sim_record.c). */
 #include <stdlib.h>
 #include <string.h>
 #include "core/sim_grow_array.h"

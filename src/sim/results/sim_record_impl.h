@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the files of the record share.
- */
+ * What the files of the record share. */
 #ifndef SIM_RECORD_IMPL_H
 #define SIM_RECORD_IMPL_H
 

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the files of the reports share.
- */
+ * What the files of the reports share. */
 #ifndef SIM_REPORT_IMPL_H
 #define SIM_REPORT_IMPL_H
 

@@ -27,22 +27,6 @@ const struct sim_box_class *const sim_netlist_classes[] = {
 const unsigned sim_netlist_num_classes =
     sizeof(sim_netlist_classes) / sizeof(sim_netlist_classes[0]);
 
-enum netlist_box {
-#define BOX(class, member, group, how_many) NETLIST_##member,
-#define ALT(class, other, member, group, condition, how_many) NETLIST_##member,
-   SIM_BOXES(BOX, ALT)
-#undef BOX
-#undef ALT
-       NETLIST_NUM_BOXES
-};
-
-/* The instances of one line of SIM_BOXES. */
-struct netlist_boxes {
-   const char *name;
-   struct sim_box *box[SIM_MAX_TEX_UNITS];
-   uint32_t count;
-};
-
 static void
 netlist_fail(const char *what, const char *signal, const char *box, uint32_t count)
 {
@@ -61,8 +45,9 @@ netlist_of_vertices(const struct sim_config *c, const struct sim_box_class *cls,
 
 static void
 netlist_create_boxes(struct sim_gpu *gpu, const struct sim_dvfs_config *dvfs,
-                     struct netlist_boxes *boxes, const char *name, const struct sim_box_class *cls,
-                     enum sim_dvfs_group group, bool numbered, uint32_t count)
+                     struct sim_netlist_boxes *boxes, const char *name,
+                     const struct sim_box_class *cls, enum sim_dvfs_group group, bool numbered,
+                     uint32_t count)
 {
    if (count == 0 || count > SIM_MAX_TEX_UNITS)
       netlist_fail("number of boxes out of range", "-", name, count);
@@ -81,7 +66,7 @@ netlist_create_boxes(struct sim_gpu *gpu, const struct sim_dvfs_config *dvfs,
 /* Returns the box at one end of signal i of how_many: the i-th if that end has one per signal, else
  * the single one. */
 static struct sim_box *
-netlist_signal_end(const struct netlist_boxes *boxes, const char *signal, uint32_t i,
+netlist_signal_end(const struct sim_netlist_boxes *boxes, const char *signal, uint32_t i,
                    uint32_t how_many)
 {
    if (boxes->count == how_many)
@@ -127,11 +112,11 @@ netlist_connect(struct sim_signal *signal, const char *name, struct sim_box *sen
 
 static void
 netlist_create_signals(struct sim_signal *signals, const char *name,
-                       const struct netlist_boxes *from, const struct netlist_boxes *to,
+                       const struct sim_netlist_boxes *from, const struct sim_netlist_boxes *to,
                        uint32_t how_many, uint32_t payload, uint32_t bandwidth, uint32_t latency,
                        uint32_t capacity)
 {
-   if (how_many == 0) /* not in this machine */
+   if (how_many == 0 || !from->count || !to->count) /* not in this machine */
       return;
    if (how_many > SIM_MAX_TEX_UNITS)
       netlist_fail("number of signals out of range", name, from->name, how_many);
@@ -146,11 +131,13 @@ netlist_create_signals(struct sim_signal *signals, const char *name,
 /* Creates signals between shaders and texture units, by link; to_unit: away from the shader. */
 static void
 netlist_create_tex_signals(struct sim_signal *signals, const char *name,
-                           const struct netlist_boxes *from, const struct netlist_boxes *to,
+                           const struct sim_netlist_boxes *from, const struct sim_netlist_boxes *to,
                            bool to_unit, uint32_t how_many, uint32_t payload, uint32_t bandwidth,
                            uint32_t latency, uint32_t capacity)
 {
-   const struct netlist_boxes *shaders = to_unit ? from : to, *units = to_unit ? to : from;
+   const struct sim_netlist_boxes *shaders = to_unit ? from : to, *units = to_unit ? to : from;
+   if (!shaders->count || !units->count)
+      return;
    if (how_many > SIM_MAX_TEX_LINKS)
       netlist_fail("number of signals out of range", name, from->name, how_many);
    for (uint32_t i = 0; i < how_many; i++) {
@@ -210,12 +197,31 @@ netlist_read_domains(struct sim_gpu *gpu, struct sim_dvfs_config *dvfs)
 }
 
 void
+sim_netlist_connect(struct sim_gpu *gpu,
+                    const struct sim_netlist_boxes boxes[static NETLIST_NUM_BOXES])
+{
+   const struct sim_config *c = &gpu->config;
+#define SIG(member, from, to, how_many, message, bandwidth, latency, capacity)                    \
+   netlist_create_signals(gpu->net.member, #member, &boxes[NETLIST_##from], &boxes[NETLIST_##to], \
+                          how_many, sizeof(message), bandwidth, latency, capacity);
+   SIM_SIGNALS(SIG)
+#undef SIG
+
+#define SIG(member, from, to, how_many, message, bandwidth, latency, capacity)            \
+   netlist_create_tex_signals(gpu->net.member, #member, &boxes[NETLIST_##from],           \
+                              &boxes[NETLIST_##to], NETLIST_##to == NETLIST_tu, how_many, \
+                              sizeof(message), bandwidth, latency, capacity);
+   SIM_TEX_SIGNALS(SIG)
+#undef SIG
+}
+
+void
 sim_netlist_build(struct sim_gpu *gpu)
 {
    const struct sim_config *c = &gpu->config;
    sim_netlist_clear(gpu);
    gpu->kernel.num_work_ids = netlist_num_work_ids(c);
-   struct netlist_boxes boxes[NETLIST_NUM_BOXES] = {0};
+   struct sim_netlist_boxes boxes[NETLIST_NUM_BOXES] = {0};
    struct sim_dvfs_config dvfs;
    netlist_read_domains(gpu, &dvfs);
 
@@ -232,19 +238,7 @@ sim_netlist_build(struct sim_gpu *gpu)
 #undef BOX
 #undef ALT
 
-#define SIG(member, from, to, how_many, message, bandwidth, latency, capacity)                    \
-   netlist_create_signals(gpu->net.member, #member, &boxes[NETLIST_##from], &boxes[NETLIST_##to], \
-                          how_many, sizeof(message), bandwidth, latency, capacity);
-   SIM_SIGNALS(SIG)
-#undef SIG
-
-#define SIG(member, from, to, how_many, message, bandwidth, latency, capacity)            \
-   netlist_create_tex_signals(gpu->net.member, #member, &boxes[NETLIST_##from],           \
-                              &boxes[NETLIST_##to], NETLIST_##to == NETLIST_tu, how_many, \
-                              sizeof(message), bandwidth, latency, capacity);
-   SIM_TEX_SIGNALS(SIG)
-#undef SIG
-
+   sim_netlist_connect(gpu, boxes);
    sim_netlist_group(gpu);
    sim_kernel_start(&gpu->kernel);
 }

@@ -80,12 +80,33 @@ struct sim_netlist {
 #undef SIG
 };
 
+/* The lines of SIM_BOXES, which signals connect. */
+enum netlist_box {
+#define BOX(class, member, group, how_many) NETLIST_##member,
+#define ALT(class, other, member, group, condition, how_many) NETLIST_##member,
+   SIM_BOXES(BOX, ALT)
+#undef BOX
+#undef ALT
+       NETLIST_NUM_BOXES
+};
+
+/* The boxes of one line. count 0: the machine lacks them. */
+struct sim_netlist_boxes {
+   const char *name;
+   struct sim_box *box[SIM_MAX_TEX_UNITS];
+   uint32_t count;
+};
+
 /* The classes of all boxes that any machine may have. */
 extern const struct sim_box_class *const sim_netlist_classes[];
 extern const unsigned sim_netlist_num_classes;
 
 /* Makes every signal a silent one; the first step of a machine in parts. */
 void sim_netlist_clear(struct sim_gpu *gpu);
+/* Creates every signal of gpu->config whose two ends are among the boxes; for a test of some boxes,
+ * which has others in place of their neighbours. */
+void sim_netlist_connect(struct sim_gpu *gpu,
+                         const struct sim_netlist_boxes boxes[static NETLIST_NUM_BOXES]);
 /* Creates every box and signal of gpu from gpu->config. */
 void sim_netlist_build(struct sim_gpu *gpu);
 /* In netlist_groups.c, called there: sim_kernel.group of every box. */

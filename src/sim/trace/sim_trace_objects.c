@@ -240,18 +240,16 @@ trace_objects_of_draw(struct sim_tracer *t, const struct sim_draw *draw, const c
 
 /* --- Triangles --- */
 
-enum { IN_CLP, IN_TS }; /* boxes that keep their order */
-
-/* The triangle leaves the box; those that came before it and are still there were culled, when they
- * were taken from the queue. NULL: all of a draw. */
+/* The triangle leaves the box, which keeps their order: it has culled those that came earlier and
+ * are still there, when it took them from its queue. o == NULL: all of a draw leave. */
 static void
-trace_objects_leave_in_order(struct sim_tracer *t, unsigned box, struct trace_object *o,
-                             sim_tick now)
+trace_objects_leave_in_order(struct sim_tracer *t, const struct sim_box *box,
+                             const struct trace_object *o, sim_tick now)
 {
-   struct trace_objects *all = &t->objects;
-   while (all->oldest[box]) {
-      struct trace_object *first = all->oldest[box];
-      all->oldest[box] = first->younger;
+   struct trace_unit *u = &t->units[box->index];
+   while (u->oldest) {
+      struct trace_object *first = u->oldest;
+      u->oldest = first->younger;
       if (first == o)
          return;
       trace_objects_leave(t, first, first->popped ? first->popped : now);
@@ -260,12 +258,12 @@ trace_objects_leave_in_order(struct sim_tracer *t, unsigned box, struct trace_ob
 }
 
 static void
-trace_objects_come_in_order(struct sim_tracer *t, unsigned box, struct trace_object *o)
+trace_objects_come_in_order(struct sim_tracer *t, const struct sim_box *box, struct trace_object *o)
 {
-   struct trace_objects *all = &t->objects;
+   struct trace_unit *u = &t->units[box->index];
    o->younger = NULL;
-   *(all->oldest[box] ? &all->youngest[box]->younger : &all->oldest[box]) = o;
-   all->youngest[box] = o;
+   *(u->oldest ? &u->youngest->younger : &u->oldest) = o;
+   u->youngest = o;
 }
 
 /* Where a box makes objects. */
@@ -306,12 +304,12 @@ trace_objects_new_triangle(struct sim_tracer *t, const struct sim_signal *s,
        d ? t->objects.draw_lanes.track[d->lane] : trace_objects_births(t, s->sender, o->kind), now,
        &(struct trace_event){.category = "triangle", .name = name, .flows = flows, .num_flows = 4});
    trace_object_move(t, o, now, s->receiver->index, ready);
-   trace_objects_come_in_order(t, IN_CLP, o);
+   trace_objects_come_in_order(t, s->receiver, o);
 }
 
 static void
-trace_objects_clipped(struct sim_tracer *t, const struct sim_signal *s, const struct msg_prim *m,
-                      sim_tick now, sim_tick ready)
+trace_objects_passed_on(struct sim_tracer *t, const struct sim_signal *s, const struct msg_prim *m,
+                        sim_tick now, sim_tick ready)
 {
    struct trace_object *o = trace_object_find(t, TRACE_TRIANGLE, m->draw, m->number);
    if (!o) {
@@ -320,24 +318,24 @@ trace_objects_clipped(struct sim_tracer *t, const struct sim_signal *s, const st
    } else if (o->unit != s->sender->index) {
       return; /* another piece */
    } else {
-      trace_objects_leave_in_order(t, IN_CLP, o, now);
+      trace_objects_leave_in_order(t, s->sender, o, now);
    }
    trace_object_move(t, o, now, s->receiver->index, ready);
-   trace_objects_come_in_order(t, IN_TS, o);
+   trace_objects_come_in_order(t, s->receiver, o);
 }
 
 static void
 trace_objects_set_up(struct sim_tracer *t, const struct sim_signal *s, const struct msg_setup *m,
-                     sim_tick now, sim_tick ready)
+                     bool is_new, sim_tick now, sim_tick ready)
 {
    struct trace_object *o = trace_object_find(t, TRACE_TRIANGLE, m->draw, m->number);
    if (!o) {
       o = trace_object_add(t, TRACE_TRIANGLE, m->draw, m->number);
       o->draw = m->draw->number;
    } else if (o->unit == s->sender->index) {
-      trace_objects_leave_in_order(t, IN_TS, o, now);
+      trace_objects_leave_in_order(t, s->sender, o, now);
    }
-   o->prims++;
+   o->prims += is_new;
    if (o->unit != s->receiver->index)
       trace_object_move(t, o, now, s->receiver->index, ready);
 }
@@ -512,21 +510,22 @@ trace_objects_send(struct sim_tracer *t, const struct sim_trace_event *e, unsign
          trace_objects_end_draw(t, d, now);
       break;
    }
-   case PORT_PRIM:
+   case PORT_NEW_PRIM:
       if (!prim->end && !prim->geometry)
          trace_objects_new_triangle(t, s, prim, now, e->ready);
       break;
-   case PORT_CLIPPED:
+   case PORT_PRIM:
       if (prim->end)
-         trace_objects_leave_in_order(t, IN_CLP, NULL, now);
+         trace_objects_leave_in_order(t, s->sender, NULL, now);
       else
-         trace_objects_clipped(t, s, prim, now, e->ready);
+         trace_objects_passed_on(t, s, prim, now, e->ready);
       break;
+   case PORT_NEW_SETUP:
    case PORT_SETUP:
       if (setup->end)
-         trace_objects_leave_in_order(t, IN_TS, NULL, now);
+         trace_objects_leave_in_order(t, s->sender, NULL, now);
       else
-         trace_objects_set_up(t, s, setup, now, e->ready);
+         trace_objects_set_up(t, s, setup, port == PORT_NEW_SETUP, now, e->ready);
       break;
    case PORT_TILE:
       o = tile->end ? NULL : trace_object_find(t, TRACE_TRIANGLE, tile->draw, tile->prim->number);
@@ -561,16 +560,16 @@ trace_objects_pop(struct sim_tracer *t, const struct sim_trace_event *e, unsigne
 {
    const struct msg_prim *prim = e->object;
    const struct msg_setup *setup = e->object;
-   const bool end = port == PORT_SETUP ? setup->end : prim->end || prim->geometry;
-   struct trace_object *o =
-       end ? NULL
-           : trace_object_find(t, TRACE_TRIANGLE, prim->draw,
-                               port == PORT_SETUP ? setup->number : prim->number);
+   const bool set_up = port == PORT_SETUP || port == PORT_NEW_SETUP;
+   const bool end = set_up ? setup->end : prim->end || prim->geometry;
+   struct trace_object *o = end ? NULL
+                                : trace_object_find(t, TRACE_TRIANGLE, prim->draw,
+                                                    set_up ? setup->number : prim->number);
    if (!o || o->unit != ((const struct sim_signal *)e->what)->receiver->index)
       return;
    o->popped = now;
    /* A rasteriser that has made its tiles is done with it; others begin then. */
-   if (port == PORT_SETUP && o->last)
+   if (set_up && o->last)
       trace_objects_leave(t, o, now);
 }
 
@@ -624,7 +623,8 @@ trace_objects_end(struct sim_tracer *t, sim_tick now)
       trace_object_remove(t, o);
    }
    free(left);
-   memset(all->oldest, 0, sizeof(all->oldest));
+   for (unsigned i = 0; i < SIM_MAX_BOXES; i++)
+      t->units[i].oldest = NULL;
 }
 
 void

@@ -97,40 +97,102 @@ tracer_parse(struct sim_tracer *t, const struct sim_tracer_options *o, char *err
 
 /* --- Signals --- */
 
-/* P(member, port, what it is for) */
+/* P(message, sender, receiver, port, "what" that wants it, another "what"): how signals are
+ * followed. The first line that fits a signal of the netlist counts; one that no line fits is not
+ * followed. Ends are lines of SIM_BOXES, or ANY. */
 /* clang-format off */
-#define TRACE_PORTS(P)                                                                          \
-   P(cp_stf, DRAW, DRAWS) P(cw_cp, DRAW_DONE, DRAWS) P(stoc_sl, NEW_VERTEX, VERTICES)           \
-   P(sl_ffu, VERTEX, VERTICES) P(ffu_stc, VERTEX, VERTICES) P(stc_pa, COMMITTED, VERTICES)      \
-   P(ffu_shf, GROUP, VERTICES) P(shf_ffu, GROUP_BACK, VERTICES) P(pa_clp, PRIM, TRIANGLES)      \
-   P(gc_clp, PRIM, TRIANGLES)                                                                   \
-   P(clp_ts, CLIPPED, TRIANGLES) P(ts_tt, SETUP, TRIANGLES) P(tt_hz, TILE, TRIANGLES)           \
-   P(hz_zst, NEW_QUAD, QUADS) P(hz_interp, NEW_QUAD, QUADS) P(zst_interp, QUAD, QUADS)          \
-   P(interp_ffu, QUAD, QUADS) P(ffu_zst, QUAD, QUADS) P(ffu_cw, QUAD, QUADS)                    \
-   P(zst_cw, QUAD, QUADS) P(ffu_shf, GROUP, QUADS) P(shf_ffu, GROUP_BACK, QUADS)                \
-   P(cp_mc, REQUEST, MEMORY) P(mc_cp, RESPONSE, MEMORY) P(stf_mc, REQUEST, MEMORY)              \
-   P(mc_stf, RESPONSE, MEMORY) P(sl_mc, REQUEST, MEMORY) P(mc_sl, RESPONSE, MEMORY)             \
-   P(so_mc, REQUEST, MEMORY) P(mc_so, RESPONSE, MEMORY)                                         \
-   P(zst_mc, REQUEST, MEMORY) P(mc_zst, RESPONSE, MEMORY) P(cw_mc, REQUEST, MEMORY)             \
-   P(mc_cw, RESPONSE, MEMORY) P(tu_mc, REQUEST, MEMORY) P(mc_tu, RESPONSE, MEMORY)              \
-   P(cc_mc, REQUEST, MEMORY) P(mc_cc, RESPONSE, MEMORY)                                         \
-   P(blit_mc, REQUEST, MEMORY) P(mc_blit, RESPONSE, MEMORY) P(dac_mc, REQUEST, MEMORY)          \
-   P(mc_dac, RESPONSE, MEMORY) P(mc_sched, CHANNEL, MEMORY) P(sched_mc, SERVED, MEMORY)         \
-   P(mc_gddr, TRANSACTION, MEMORY) P(gddr_read, DONE, MEMORY) P(gddr_written, DONE, MEMORY)
+#define TRACE_PORTS(P)                                                \
+   P(draw,         ANY,   stf,   DRAW,        DRAWS,     DRAWS)       \
+   P(done,         cw,    ANY,   DRAW_DONE,   DRAWS,     DRAWS)       \
+   P(lookup,       ANY,   sl,    NEW_VERTEX,  VERTICES,  VERTICES)    \
+   P(vertex,       ANY,   stoc,  OTHER,       VERTICES,  VERTICES)    \
+   P(vertex,       ANY,   pa,    COMMITTED,   VERTICES,  VERTICES)    \
+   P(vertex,       ANY,   ANY,   VERTEX,      VERTICES,  VERTICES)    \
+   P(group,        ANY,   shf,   GROUP,       VERTICES,  QUADS)       \
+   P(group,        shf,   ANY,   GROUP_BACK,  VERTICES,  QUADS)       \
+   P(prim,         ANY,   so,    OTHER,       TRIANGLES, TRIANGLES)   \
+   P(prim,         ANY,   ANY,   PRIM,        TRIANGLES, TRIANGLES)   \
+   P(setup,        ANY,   ANY,   SETUP,       TRIANGLES, TRIANGLES)   \
+   P(tile,         ANY,   ANY,   TILE,        TRIANGLES, TRIANGLES)   \
+   P(quad,         ANY,   ANY,   QUAD,        QUADS,     QUADS)       \
+   P(mem_request,  ANY,   ANY,   REQUEST,     MEMORY,    MEMORY)      \
+   P(mem_response, ANY,   ANY,   RESPONSE,    MEMORY,    MEMORY)      \
+   P(channel,      ANY,   sched, CHANNEL,     MEMORY,    MEMORY)      \
+   P(channel,      sched, ANY,   SERVED,      MEMORY,    MEMORY)      \
+   P(transaction,  ANY,   ANY,   TRANSACTION, MEMORY,    MEMORY)      \
+   P(transaction_done, ANY, ANY, DONE,        MEMORY,    MEMORY)
 /* clang-format on */
+
+enum { NETLIST_ANY = NETLIST_NUM_BOXES };
+
+static const struct trace_rule {
+   const char *message;
+   unsigned from, to;
+   enum sim_trace_port port;
+   uint32_t what;
+} trace_rules[] = {
+#define P(message, from, to, port, what, other)                        \
+   {"struct msg_" #message, NETLIST_##from, NETLIST_##to, PORT_##port, \
+    1u << SIM_TRACE_BIT_##what | 1u << SIM_TRACE_BIT_##other},
+    TRACE_PORTS(P)
+#undef P
+};
+#define NUM_RULES (sizeof(trace_rules) / sizeof(trace_rules[0]))
+
+static const struct trace_line {
+   const char *message;
+   unsigned from, to;
+   size_t first, num; /* signals */
+} trace_lines[] = {
+#define SIG(member, from, to, how_many, message, bandwidth, latency, capacity) \
+   {#message, NETLIST_##from, NETLIST_##to,                                    \
+    offsetof(struct sim_netlist, member) / sizeof(struct sim_signal),          \
+    sizeof(((struct sim_netlist *)NULL)->member) / sizeof(struct sim_signal)},
+    SIM_SIGNALS(SIG) SIM_TEX_SIGNALS(SIG)
+#undef SIG
+};
+#define NUM_LINES (sizeof(trace_lines) / sizeof(trace_lines[0]))
+
+static const struct trace_rule *
+tracer_find_rule(const struct trace_line *l)
+{
+   for (unsigned i = 0; i < NUM_RULES; i++) {
+      const struct trace_rule *r = &trace_rules[i];
+      if (!strcmp(r->message, l->message) && (r->from == NETLIST_ANY || r->from == l->from) &&
+          (r->to == NETLIST_ANY || r->to == l->to))
+         return r;
+   }
+   return NULL;
+}
+
+/* Whether the line's sender makes what it sends: it gets no such message itself. */
+static bool
+tracer_is_made_by(const struct trace_line *l)
+{
+   for (unsigned i = 0; i < NUM_LINES; i++) {
+      if (trace_lines[i].to == l->from && !strcmp(trace_lines[i].message, l->message))
+         return false;
+   }
+   return true;
+}
 
 static void
 tracer_choose_signals(struct sim_tracer *t)
 {
-   const struct sim_netlist *net = &t->gpu->net;
-#define P(member, kind, bit)                                         \
-   for (unsigned i = 0; WANTS(t, bit) && i < SIM_MAX_TEX_UNITS; i++) \
-      t->port[(const struct sim_signal *)&net->member[i] - trace_signals(t)] = PORT_##kind;
-   TRACE_PORTS(P)
-#undef P
-   /* When the last draw of the window is done. */
-   for (unsigned i = 0; t->window.draws && i < SIM_MAX_TEX_UNITS; i++)
-      t->port[&net->cw_cp[i] - trace_signals(t)] = PORT_DRAW_DONE;
+   for (unsigned i = 0; i < NUM_LINES; i++) {
+      const struct trace_line *l = &trace_lines[i];
+      const struct trace_rule *r = tracer_find_rule(l);
+      /* The window needs the end of its last draw. */
+      if (!r || !(r->what & t->what || (r->port == PORT_DRAW_DONE && t->window.draws)))
+         continue;
+      enum sim_trace_port port = r->port;
+      if (tracer_is_made_by(l))
+         port = port == PORT_PRIM    ? PORT_NEW_PRIM
+                : port == PORT_SETUP ? PORT_NEW_SETUP
+                : port == PORT_QUAD  ? PORT_NEW_QUAD
+                                     : port;
+      memset(t->port + l->first, (int)port, l->num);
+   }
 }
 
 static void
@@ -288,7 +350,7 @@ tracer_put_event(struct sim_tracer *t, const struct sim_trace_event *e, sim_tick
    if (WANTS(t, QUEUES))
       tracer_put_queue(t, signal, now);
    if (e->kind == SIM_TRACE_POP) {
-      if (port == PORT_PRIM || port == PORT_CLIPPED || port == PORT_SETUP)
+      if (port >= PORT_NEW_PRIM && port <= PORT_SETUP)
          trace_objects_pop(t, e, port, now);
    } else if (port >= PORT_REQUEST) {
       trace_memory_send(t, e, port, now);

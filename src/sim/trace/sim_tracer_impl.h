@@ -20,28 +20,29 @@ enum sim_trace_what {
 };
 #define WANTS(t, bit) ((t)->what >> SIM_TRACE_BIT_##bit & 1)
 
-/* What a followed signal carries. */
+/* How the trace follows the messages of a signal (sim_tracer.c says which signals those are). */
 enum sim_trace_port {
-   PORT_OTHER,
-   PORT_DRAW,        /* cp_stf: msg_draw */
-   PORT_DRAW_DONE,   /* cw_cp: msg_done */
-   PORT_PRIM,        /* pa_clp: msg_prim, new */
-   PORT_CLIPPED,     /* clp_ts: msg_prim */
-   PORT_SETUP,       /* ts_tt: msg_setup */
-   PORT_TILE,        /* tt_hz: msg_tile */
-   PORT_NEW_QUAD,    /* from HZ: msg_quad */
-   PORT_QUAD,        /* msg_quad */
-   PORT_NEW_VERTEX,  /* stoc_sl: msg_lookup */
-   PORT_VERTEX,      /* sl_ffu, ffu_stc: msg_vertex */
-   PORT_COMMITTED,   /* stc_pa: msg_vertex */
-   PORT_GROUP,       /* ffu_shf: msg_group, new */
-   PORT_GROUP_BACK,  /* shf_ffu: msg_group */
-   PORT_REQUEST,     /* to MC: msg_mem_request */
-   PORT_RESPONSE,    /* from MC: msg_mem_response */
-   PORT_CHANNEL,     /* mc_sched: msg_channel */
-   PORT_SERVED,      /* sched_mc: msg_channel */
-   PORT_TRANSACTION, /* mc_gddr: msg_transaction */
-   PORT_DONE,        /* gddr_read, gddr_written: msg_transaction_done */
+   PORT_OTHER,       /* not at all */
+   PORT_DRAW,        /* msg_draw: it begins */
+   PORT_DRAW_DONE,   /* msg_done of a ROP */
+   PORT_NEW_PRIM,    /* msg_prim, from the box that makes it */
+   PORT_PRIM,        /* msg_prim, from a box that passes it on */
+   PORT_NEW_SETUP,   /* msg_setup, likewise */
+   PORT_SETUP,       /* msg_setup that is passed on */
+   PORT_TILE,        /* msg_tile */
+   PORT_NEW_QUAD,    /* msg_quad, likewise */
+   PORT_QUAD,        /* msg_quad that is passed on */
+   PORT_NEW_VERTEX,  /* msg_lookup that begins a vertex */
+   PORT_VERTEX,      /* msg_vertex */
+   PORT_COMMITTED,   /* msg_vertex that goes into primitives */
+   PORT_GROUP,       /* msg_group to a shader, new */
+   PORT_GROUP_BACK,  /* msg_group from it */
+   PORT_REQUEST,     /* msg_mem_request */
+   PORT_RESPONSE,    /* msg_mem_response */
+   PORT_CHANNEL,     /* msg_channel to a scheduler */
+   PORT_SERVED,      /* msg_channel from it */
+   PORT_TRANSACTION, /* msg_transaction */
+   PORT_DONE,        /* msg_transaction_done */
 };
 
 /* --- sim_trace_perfetto.c: packets. Times are ticks. --- */
@@ -169,7 +170,8 @@ struct trace_unit {
    uint32_t state;           /* what it does since from, until to */
    struct trace_owner owner; /* of the state's work id, then */
    sim_tick from, to;
-   struct trace_bank *banks; /* of a channel */
+   struct trace_bank *banks;               /* of a channel */
+   struct trace_object *oldest, *youngest; /* triangles in it, in the order in which they came */
 };
 
 /* Something that has an identity while it is in the machine. */
@@ -212,7 +214,6 @@ struct trace_objects {
    unsigned num_chunks;
    struct trace_draw draws[SIM_MAX_DRAWS + 1];
    struct trace_lanes draw_lanes;
-   struct trace_object *oldest[2], *youngest[2]; /* triangles in CLP and TS */
    struct trace_object **buffer; /* [TRACE_BUFFERS]: requests by where their data is */
 };
 

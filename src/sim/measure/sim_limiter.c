@@ -38,9 +38,40 @@ struct sim_limiter_rule {
    bool memory;
 };
 
+/* The ends of every signal: their units. The two of an alternative have no receiver behind. */
+enum {
+#define BOX(class, member, group, how_many) MEMBER_##member = SIM_LIMITER_OF_##class,
+#define ALT(class, other, member, group, condition, how_many) MEMBER_##member = SIM_LIMITER_OF_NONE,
+#define SIG(signal, from, to, ...) FROM_##signal = MEMBER_##from, TO_##signal = MEMBER_##to,
+   SIM_BOXES(BOX, ALT) SIM_SIGNALS(SIG)
+#undef SIG
+#undef ALT
+#undef BOX
+       TO_NONE = SIM_LIMITER_OF_NONE,
+};
+
+/* A sheet names a signal that its own unit sends. */
+#define L(place, name, ideal, terms, output, memory)                                    \
+   {                                                                                    \
+      enum { FROM_NONE = self };                                                        \
+      _Static_assert((unsigned)FROM_##output == (unsigned)self,                         \
+                     "SIM_LIMITER: " #output " is no output of the unit \"" name "\""); \
+   }
+#define NOTHING(...)
+#define U(class)                                  \
+   static inline void limiter_check_##class(void) \
+   {                                              \
+      enum { self = SIM_LIMITER_OF_##class };     \
+      SIM_LIMITER_##class(L, NOTHING, NOTHING)    \
+   }
+SIM_EACH_UNIT
+#undef U
+#undef NOTHING
+#undef L
+
 static const struct sim_limiter_rule rules[SIM_LIMITER_CLASSES][4] = {
-#define L(place, name, ideal, terms, next, memory) \
-   {UNIT, place, name, NULL, terms, SIM_LIMITER_OF_##next, memory},
+#define L(place, name, ideal, terms, output, memory) \
+   {UNIT, place, name, NULL, terms, (enum sim_limiter_class)TO_##output, memory},
 #define C(term) {.kind = CHANNEL, .terms = term},
 #define M(place, bandwidth, latency, ideal) {MEMORY, place, bandwidth, latency, NULL, 0, false},
 #define U(class) {SIM_LIMITER_##class(L, C, M){NO_RULE}},

@@ -40,8 +40,8 @@
    U(clipper, "Clipper", c->clip.units, 12 * AREA_MAC, AREA_TRIANGLE * c->clip.queue, 0, \
       "estimate: distances to six planes for a vertex, an interpolation of four")
 
-#define SIM_LIMITER_clp(L, C, M)                \
-   L(130, "clipper", geometry, NULL, ts, false)
+#define SIM_LIMITER_clp(L, C, M)                    \
+   L(130, "clipper", geometry, NULL, clp_ts, false)
 
 #define SIM_IDEAL_clp(I)                                                                    \
    I(geometry, CLIPPER,                                                                     \

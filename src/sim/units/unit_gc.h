@@ -41,8 +41,8 @@
       c->gs.output_bytes / c->gs.vertices_cycle, 0,                                              \
       "the output buffer by its bits; estimate of control")
 
-#define SIM_LIMITER_gc(L, C, M)                       \
-   L(136, "geometry commit", geometry, NULL, clp, false)
+#define SIM_LIMITER_gc(L, C, M)                             \
+   L(136, "geometry commit", geometry, NULL, gc_clp, false)
 
 #define SIM_IDEAL_gc(I)                              \
    I(geometry, GEOMETRYSTAGE, "VerticesCycle=16")

@@ -94,8 +94,8 @@
       (double)c->rast.hz_size * (c->rast.hz_variant == 2 ? 24 : 8), 0,             \
       "MICRO 2005, section 3: on chip, 256 KB")
 
-#define SIM_LIMITER_hz(L, C, M)                          \
-   L(100, "hierarchical Z", raster, NULL, interp, false)
+#define SIM_LIMITER_hz(L, C, M)                             \
+   L(100, "hierarchical Z", raster, NULL, hz_interp, false)
 
 #define SIM_IDEAL_hz(I)                                                               \
    I(raster, RASTERIZER, "EarlyZQueueSize=65536 HZAccessLatency=1 HZUpdateLatency=1 " \

@@ -40,8 +40,8 @@
       AREA_MAC, 0, 0,                                                                   \
       "estimate: four components of four fragments, multipliers of half the width")
 
-#define SIM_LIMITER_interp(L, C, M)                                 \
-   L(90, "interpolator", raster, "InterpolatedQuads/#", ffu, false)
+#define SIM_LIMITER_interp(L, C, M)                                        \
+   L(90, "interpolator", raster, "InterpolatedQuads/#", interp_ffu, false)
 
 #define SIM_IDEAL_interp(I)                                                        \
    I(raster, RASTERIZER,                                                           \

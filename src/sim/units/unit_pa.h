@@ -39,8 +39,8 @@
       c->pa.queue, 0,                                                                   \
       "MICRO 2005, Table 1: 16 attributes a vertex; estimate of control")
 
-#define SIM_LIMITER_pa(L, C, M)                             \
-   L(140, "primitive assembly", geometry, NULL, clp, false)
+#define SIM_LIMITER_pa(L, C, M)                                \
+   L(140, "primitive assembly", geometry, NULL, pa_clp, false)
 
 #define SIM_IDEAL_pa(I)                                                                         \
    I(geometry, PRIMITIVEASSEMBLY, "TrianglesCycle=16 InputBusLatency=1 AssemblyQueueSize=1024")

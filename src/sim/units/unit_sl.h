@@ -82,8 +82,8 @@
       c->streamer.loader_queue, 0,                                                           \
       "estimate: two conversions to four floats a cycle, its cache")
 
-#define SIM_LIMITER_sl(L, C, M)                          \
-   L(160, "attribute loader", geometry, NULL, ffu, true)
+#define SIM_LIMITER_sl(L, C, M)                             \
+   L(160, "attribute loader", geometry, NULL, sl_ffu, true)
 
 #define SIM_IDEAL_sl(I)                                                                          \
    I(geometry, STREAMER, "SLIndicesCycle=16 SLAttributesCycle=64 SLInputRequestQueueSize=4096 "  \

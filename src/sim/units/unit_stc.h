@@ -38,8 +38,8 @@
 #define SIM_AREA_stc(U, IN) \
    IN(vertex_cache)
 
-#define SIM_LIMITER_stc(L, C, M)                        \
-   L(150, "streamer commit", geometry, NULL, pa, false)
+#define SIM_LIMITER_stc(L, C, M)                            \
+   L(150, "streamer commit", geometry, NULL, stc_pa, false)
 
 #define SIM_IDEAL_stc(I)                                            \
    I(geometry, STREAMER, "VerticesCycle=16 AttributesSentCycle=16")

@@ -34,8 +34,8 @@
 #define SIM_AREA_stf(U, IN) \
    IN(streamer)
 
-#define SIM_LIMITER_stf(L, C, M)                     \
-   L(180, "index fetch", geometry, NULL, stoc, true)
+#define SIM_LIMITER_stf(L, C, M)                         \
+   L(180, "index fetch", geometry, NULL, stf_stoc, true)
 
 #define SIM_IDEAL_stf(I)                                          \
    I(geometry, STREAMER, "IndicesCycle=16 IndexBufferSize=65536")

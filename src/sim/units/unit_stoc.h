@@ -39,8 +39,8 @@
       c->streamer.output_memory + 32. * c->streamer.index_buffer, 0,       \
       "ISPASS 2006, Table 1: 16 attributes a vertex; estimate of control")
 
-#define SIM_LIMITER_stoc(L, C, M)                    \
-   L(170, "vertex cache", geometry, NULL, sl, false)
+#define SIM_LIMITER_stoc(L, C, M)                         \
+   L(170, "vertex cache", geometry, NULL, stoc_sl, false)
 
 #define SIM_IDEAL_stoc(I)                                             \
    I(geometry, STREAMER, "OutputFIFOSize=4096 OutputMemorySize=4096") \

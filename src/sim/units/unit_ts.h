@@ -73,8 +73,8 @@
       AREA_TRIANGLE * c->rast.setup_fifo, 0, "estimate: the adjoint of a 3 x 3 matrix (18 "     \
       "products), a depth plane (6), a reciprocal (4)")
 
-#define SIM_LIMITER_ts(L, C, M)             \
-   L(120, "setup", raster, NULL, tt, false)
+#define SIM_LIMITER_ts(L, C, M)                \
+   L(120, "setup", raster, NULL, ts_tt, false)
 
 #define SIM_IDEAL_ts(I)                                                                       \
    I(raster, RASTERIZER, "TrianglesCycle=16 SetupFIFOSize=1024 SetupUnits=16 SetupLatency=1 " \

@@ -90,8 +90,8 @@
       c->rast.batch_queue, 0, "estimate: an adder for each edge and corner that is tested, " \
       "and for each fragment of a tile")
 
-#define SIM_LIMITER_tt(L, C, M)                                \
-   L(110, "traversal", raster, "UtilizationCycles", hz, false)
+#define SIM_LIMITER_tt(L, C, M)                                   \
+   L(110, "traversal", raster, "UtilizationCycles", tt_hz, false)
 
 #define SIM_IDEAL_tt(I)                                                           \
    I(raster, RASTERIZER,                                                          \

@@ -53,8 +53,8 @@
       SIM_ROP_BITS(c->zst), 0,                                                            \
       "estimate: four comparisons and a coder; ISPASS 2006, Table 2: cache of 16 KB")
 
-#define SIM_LIMITER_zst(L, C, M)                          \
-   L(40, "depth units", rop, SIM_ROP_TERMS, interp, true)
+#define SIM_LIMITER_zst(L, C, M)                              \
+   L(40, "depth units", rop, SIM_ROP_TERMS, zst_interp, true)
 
 #define SIM_IDEAL_zst(I)                                   \
    I(caches, ZSTENCILTEST, "ZCacheWays=64 ZCacheLines=64") \

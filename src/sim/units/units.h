@@ -33,11 +33,12 @@
  *    U(name, "what", how many, thousands of transistors of logic, bits of memory, pads, "source")
  *    IN(name)                                    it is included in that one
  * SIM_LIMITER_name(L, C, M): when it holds work up (measure/sim_limiter.c).
- *    L(place, "name", ideal, "terms", unit behind, uses memory)
+ *    L(place, "name", ideal, "terms", output, uses memory)
  *       place: from the end of the pipeline to its beginning; of units that limit alike the first
  *       is named first. ideal: the ideal unit that helps. terms: statistics of its work in cycles
  *       ("A B/4": a quarter of B; /#: by the number of ROPs); NULL: its busy cycles, as far as the
- *       unit behind takes what comes out. NONE: no unit is behind, or it does not matter.
+ *       receiver of its output takes them. output: a signal of SIM_SIGNALS that the unit sends, or
+ *       NONE if no receiver holds it up.
  *    C("Statistic")                              a memory channel: cycles of its data pins
  *    M(place, "name of bandwidth", "name of latency", ideal)   memory
  * SIM_IDEAL_name(I): values with which it is as fast as can be (--ideal).

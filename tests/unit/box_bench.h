@@ -147,9 +147,99 @@ bench_start_and_run(struct sim_gpu *gpu, struct sim_box *first)
    bench_run_boxes(gpu, NULL);
 }
 
-#define BENCH_SIGNAL(gpu, member, from, to, message, bandwidth, latency, capacity)              \
-   sim_signal_init(&(gpu)->net.member[0], #member, from, to, sizeof(struct message), bandwidth, \
-                   latency, capacity)
+/* --- The netlist of a bench --- */
+
+/* What stands at the place of a line of SIM_BOXES: the box under test, or a mock. */
+#define BENCH_BOX(member, at) [NETLIST_##member] = {.name = #member, .box = {at}, .count = 1}
+
+#define BOX(class, member, group, how_many) extern const struct sim_box_class class##_class;
+#define ALT(class, other, member, group, condition, how_many) \
+   extern const struct sim_box_class class##_class, other##_class;
+SIM_BOXES(BOX, ALT)
+#undef ALT
+#undef BOX
+
+struct bench_line {
+   const struct sim_box_class *cls;
+   uint32_t count; /* in the machine of the configuration */
+};
+
+struct bench_edge {
+   unsigned from, to;
+   const char *message;
+};
+
+static const struct bench_edge bench_edges[] = {
+#define SIG(member, from, to, how_many, message, bandwidth, latency, capacity) \
+   {NETLIST_##from, NETLIST_##to, #message},
+    SIM_SIGNALS(SIG)
+#undef SIG
+};
+#define BENCH_EDGES (sizeof(bench_edges) / sizeof(bench_edges[0]))
+
+/* Whether a box passes messages from one box of the bench to another: all its neighbours are there,
+ * and it sends to one what it gets from another. */
+static inline bool
+bench_is_between(unsigned box, const bool there[NETLIST_NUM_BOXES])
+{
+   bool passes = false;
+   for (unsigned i = 0; i < BENCH_EDGES; i++) {
+      const struct bench_edge *in = &bench_edges[i];
+      if ((in->from == box && !there[in->to]) || (in->to == box && !there[in->from]))
+         return false;
+      for (unsigned o = 0; in->to == box && o < BENCH_EDGES; o++)
+         passes |= bench_edges[o].from == box && bench_edges[o].to != in->from &&
+                   !strcmp(bench_edges[o].message, in->message);
+   }
+   return passes;
+}
+
+/* Creates the boxes that the netlist has between those of the bench, so that a bench stays whole
+ * when a box is put between two of its boxes. */
+static inline void
+bench_add_between(struct sim_gpu *gpu, struct sim_netlist_boxes *boxes)
+{
+   const struct sim_config *c = &gpu->config;
+   const struct bench_line lines[] = {
+#define BOX(class, member, group, how_many) {&class##_class, how_many},
+#define ALT(class, other, member, group, condition, how_many) \
+   {(condition) ? &class##_class : &other##_class, how_many},
+       SIM_BOXES(BOX, ALT)
+#undef ALT
+#undef BOX
+   };
+   bool there[NETLIST_NUM_BOXES], changed = true;
+   for (unsigned b = 0; b < NETLIST_NUM_BOXES; b++)
+      there[b] = true;
+   while (changed) {
+      changed = false;
+      for (unsigned b = 0; b < NETLIST_NUM_BOXES; b++) {
+         const bool stays = boxes[b].count || (there[b] && bench_is_between(b, there));
+         changed |= stays != there[b];
+         there[b] = stays;
+      }
+   }
+   for (unsigned b = 0; b < NETLIST_NUM_BOXES; b++) {
+      for (unsigned i = 0; there[b] && !boxes[b].count && i < lines[b].count; i++)
+         boxes[b].box[i] =
+             sim_box_create(&gpu->kernel, gpu, lines[b].cls, lines[b].count > 1 ? (int)i : -1);
+      if (there[b] && !boxes[b].count)
+         boxes[b].count = lines[b].count;
+   }
+}
+
+/* Creates the signals of the netlist between the boxes of a bench: [NETLIST_NUM_BOXES], by
+ * BENCH_BOX. */
+static inline void
+bench_connect(struct sim_gpu *gpu, struct sim_netlist_boxes *boxes)
+{
+   bench_add_between(gpu, boxes);
+   sim_netlist_connect(gpu, boxes);
+}
+
+/* BENCH_CONNECT(gpu, BENCH_BOX(cp, mock), BENCH_BOX(stf, box), ...) */
+#define BENCH_CONNECT(gpu, ...) \
+   bench_connect(gpu, (struct sim_netlist_boxes[NETLIST_NUM_BOXES]){__VA_ARGS__})
 
 static inline uint32_t
 bench_hash(uint64_t x)

@@ -176,28 +176,12 @@ create(bool free_overlap)
    gpu->device->frontend = sim_frontend_create(gpu->device->memory_size, &EMUL_TEX_QUALITY_DEFAULT);
    m->cp = sim_box_create(&gpu->kernel, gpu, &cp_class, -1);
    struct sim_box *n = bench_mock(gpu, neighbours, m),
-                  *mem = bench_mock(gpu, bench_memory_work, &m->memory), *cp = m->cp;
+                  *mem = bench_mock(gpu, bench_memory_work, &m->memory);
    struct sim_netlist *net = &gpu->net;
-   BENCH_SIGNAL(gpu, cp_stf, cp, n, msg_draw, 1, 1, gpu->config.cp.max_draws);
-   BENCH_SIGNAL(gpu, cp_ts, cp, n, msg_draw, 1, 1, 15);
-   BENCH_SIGNAL(gpu, ts_cp, n, cp, msg_done, 1, 1, 15);
-   for (unsigned i = 0; i < ROPS; i++) {
-      sim_signal_init(&net->cp_zst[i], "cp_zst", cp, n, sizeof(struct msg_rop), 1, 1, 1);
-      sim_signal_init(&net->cp_cw[i], "cp_cw", cp, n, sizeof(struct msg_rop), 1, 1, 1);
-      sim_signal_init(&net->zst_cp[i], "zst_cp", n, cp, sizeof(struct msg_done), 1, 1, 2);
-      sim_signal_init(&net->cw_cp[i], "cw_cp", n, cp, sizeof(struct msg_done), 1, 1, 20);
-      sim_signal_init(&net->cp_tu[i], "cp_tu", cp, n, sizeof(struct msg_rop), 1, 1, 1);
-      sim_signal_init(&net->cp_cc[i], "cp_cc", cp, n, sizeof(struct msg_rop), 1, 1, 1);
-   }
-   BENCH_SIGNAL(gpu, cp_hz, cp, n, msg_rop, 1, 1, 1);
-   BENCH_SIGNAL(gpu, hz_cp, n, cp, msg_done, 1, 1, 1);
-   BENCH_SIGNAL(gpu, cp_sl, cp, n, msg_rop, 1, 1, 1);
-   BENCH_SIGNAL(gpu, cp_blit, cp, n, msg_blit, 1, 1, 1);
-   BENCH_SIGNAL(gpu, blit_cp, n, cp, msg_done, 1, 1, 1);
-   BENCH_SIGNAL(gpu, cp_dac, cp, n, msg_swap, 1, 1, 1);
-   BENCH_SIGNAL(gpu, dac_cp, n, cp, msg_done, 1, 1, 1);
-   BENCH_SIGNAL(gpu, cp_mc, cp, mem, msg_mem_request, 1, 1, 16);
-   BENCH_SIGNAL(gpu, mc_cp, mem, cp, msg_mem_response, 1, 1, 16);
+   BENCH_CONNECT(gpu, BENCH_BOX(cp, m->cp), BENCH_BOX(stf, n), BENCH_BOX(ts, n), BENCH_BOX(so, n),
+                 BENCH_BOX(zst, n), BENCH_BOX(cw, n), BENCH_BOX(tu, n), BENCH_BOX(cc, n),
+                 BENCH_BOX(hz, n), BENCH_BOX(sl, n), BENCH_BOX(blitter, n), BENCH_BOX(dac, n),
+                 BENCH_BOX(mc, mem));
    m->memory.requests = &net->cp_mc[0];
    m->memory.responses = &net->mc_cp[0];
    m->memory.spread = 30;

@@ -111,12 +111,10 @@ gddr_bench_setup(struct gddr_bench *b, const char *settings, uint32_t order)
    b->feeder = (struct gddr_bench_feeder *)sim_box_create(&gpu->kernel, gpu, &gddr_bench_class, -1);
    struct sim_box *mc = &b->feeder->box, *s = sim_box_create(&gpu->kernel, gpu, &gddr_class, 0);
    b->channel = (struct gddr *)s;
-   sim_signal_init(&gpu->net.mc_gddr[0], "mc_gddr", mc, s, sizeof(struct msg_transaction), 1, 1, 4);
-   sim_signal_init(&gpu->net.gddr_taken[0], "gddr_taken", s, mc, sizeof(struct msg_taken), 1, 1, 4);
-   sim_signal_init(&gpu->net.gddr_read[0], "gddr_read", s, mc, sizeof(struct msg_transaction_done),
-                   1, sim_netlist_read_latency(&gpu->config), 256);
-   sim_signal_init(&gpu->net.gddr_written[0], "gddr_written", s, mc,
-                   sizeof(struct msg_transaction_done), 1, 1, 64);
+   struct sim_netlist_boxes boxes[NETLIST_NUM_BOXES] = {
+       [NETLIST_mc] = {.name = "mc", .box = {mc}, .count = 1},
+       [NETLIST_sched] = {.name = "sched", .box = {s}, .count = 1}};
+   sim_netlist_connect(gpu, boxes);
    b->feeder->out = &gpu->net.mc_gddr[0];
    b->feeder->in[0] = &gpu->net.gddr_taken[0];
    b->feeder->in[1] = &gpu->net.gddr_read[0];

@@ -67,8 +67,6 @@ gddr_system_client(struct gddr_system *s, struct sim_signal *out, struct sim_sig
    struct sim_gpu *gpu = s->gpu;
    struct gddr_client *c =
        (struct gddr_client *)sim_box_create(&gpu->kernel, gpu, &gddr_client_class, instance);
-   sim_signal_init(out, "client_mc", &c->box, s->mc, sizeof(struct msg_mem_request), 1, 1, 16);
-   sim_signal_init(in, "mc_client", s->mc, &c->box, sizeof(struct msg_mem_response), 2, 1, 64);
    c->out = out;
    c->in = in;
    return c;
@@ -92,18 +90,19 @@ gddr_system_setup(struct gddr_system *s, const char *settings, uint32_t memory_c
    *s = (struct gddr_system){.gpu = gpu, .channels = gpu->config.mc.channels};
    s->mc = sim_box_create(&gpu->kernel, gpu, &mc_v2_class, -1);
    struct sim_netlist *n = &gpu->net;
-   for (uint32_t i = 0; i < s->channels; i++) {
-      struct sim_box *c = s->channel[i] = sim_box_create(&gpu->kernel, gpu, &gddr_class, (int)i);
-      sim_signal_init(&n->mc_gddr[i], "mc_gddr", s->mc, c, sizeof(struct msg_transaction), 1, 1, 4);
-      sim_signal_init(&n->gddr_taken[i], "gddr_taken", c, s->mc, sizeof(struct msg_taken), 1, 1, 4);
-      sim_signal_init(&n->gddr_read[i], "gddr_read", c, s->mc, sizeof(struct msg_transaction_done),
-                      1, sim_netlist_read_latency(&gpu->config), 256);
-      sim_signal_init(&n->gddr_written[i], "gddr_written", c, s->mc,
-                      sizeof(struct msg_transaction_done), 1, 1, 64);
-   }
+   struct sim_netlist_boxes boxes[NETLIST_NUM_BOXES] = {
+       [NETLIST_mc] = {.name = "mc", .box = {s->mc}, .count = 1},
+       [NETLIST_sched] = {.name = "sched", .count = s->channels}};
+   for (uint32_t i = 0; i < s->channels; i++)
+      boxes[NETLIST_sched].box[i] = s->channel[i] =
+          sim_box_create(&gpu->kernel, gpu, &gddr_class, (int)i);
    s->cp = gddr_system_client(s, &n->cp_mc[0], &n->mc_cp[0], 0);
    for (unsigned i = 0; i < 2; i++)
       s->cw[i] = gddr_system_client(s, &n->cw_mc[i], &n->mc_cw[i], 1 + (int)i);
+   boxes[NETLIST_cp] = (struct sim_netlist_boxes){.box = {&s->cp->box}, .count = 1};
+   boxes[NETLIST_cw] =
+       (struct sim_netlist_boxes){.box = {&s->cw[0]->box, &s->cw[1]->box}, .count = 2};
+   sim_netlist_connect(gpu, boxes);
    sim_kernel_start(&gpu->kernel);
 }
 

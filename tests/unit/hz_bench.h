@@ -30,17 +30,10 @@ hz_bench(struct bench *b, enum variant variant, unsigned rops, const char *const
    for (unsigned i = 0; config && config[i]; i++)
       assert_true(sim_config_set(&gpu->config, config[i], error, sizeof(error)));
    b->box = sim_box_create(&gpu->kernel, gpu, &hz_class, -1);
-   BENCH_SIGNAL(gpu, tt_hz, b->driver, b->box, msg_tile, 4, 1, 64);
-   BENCH_SIGNAL(gpu, cp_hz, b->driver, b->box, msg_rop, 1, 1, 1);
-   BENCH_SIGNAL(gpu, hz_cp, b->box, b->driver, msg_done, 1, 1, 1);
+   BENCH_CONNECT(gpu, BENCH_BOX(tt, b->driver), BENCH_BOX(cp, b->driver), BENCH_BOX(hz, b->box),
+                 BENCH_BOX(zst, b->driver), BENCH_BOX(interp, b->driver));
    b->out[b->num_out++] = gpu->net.hz_cp;
    for (unsigned r = 0; r < rops; r++) {
-      sim_signal_init(&gpu->net.hz_zst[r], "hz_zst", b->box, b->driver, sizeof(struct msg_quad), 16,
-                      1, 64);
-      sim_signal_init(&gpu->net.hz_interp[r], "hz_interp", b->box, b->driver,
-                      sizeof(struct msg_quad), 16, 1, 64);
-      sim_signal_init(&gpu->net.zst_hz[r], "zst_hz", b->driver, b->box, sizeof(struct msg_hz), 1, 4,
-                      16);
       b->out[b->num_out++] = &gpu->net.hz_zst[r];
       b->out[b->num_out++] = &gpu->net.hz_interp[r];
    }

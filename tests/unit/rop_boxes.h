@@ -20,15 +20,9 @@ zst_bench(struct bench *b, uint32_t order, uint32_t ways, uint32_t sets)
    gpu->config.zst.cache_ways = ways;
    gpu->config.zst.cache_sets = sets;
    b->box = sim_box_create(&gpu->kernel, gpu, &zst_class, 0);
-   BENCH_SIGNAL(gpu, hz_zst, b->driver, b->box, msg_quad, 16, 1, 64);
-   BENCH_SIGNAL(gpu, ffu_zst, b->driver, b->box, msg_quad, 4, 1, 64);
-   BENCH_SIGNAL(gpu, cp_zst, b->driver, b->box, msg_rop, 1, 1, 1);
-   BENCH_SIGNAL(gpu, zst_interp, b->box, b->driver, msg_quad, 1, 1, 18);
-   BENCH_SIGNAL(gpu, zst_cw, b->box, b->driver, msg_quad, 1, 1, 64);
-   BENCH_SIGNAL(gpu, zst_cp, b->box, b->driver, msg_done, 1, 1, 2);
-   BENCH_SIGNAL(gpu, zst_hz, b->box, b->driver, msg_hz, 1, 4, 16);
-   BENCH_SIGNAL(gpu, zst_mc, b->box, b->memory_box, msg_mem_request, 1, 1, 16);
-   BENCH_SIGNAL(gpu, mc_zst, b->memory_box, b->box, msg_mem_response, 1, 1, 64);
+   BENCH_CONNECT(gpu, BENCH_BOX(hz, b->driver), BENCH_BOX(ffu, b->driver), BENCH_BOX(cp, b->driver),
+                 BENCH_BOX(interp, b->driver), BENCH_BOX(cw, b->driver), BENCH_BOX(zst, b->box),
+                 BENCH_BOX(mc, b->memory_box));
    b->memory.requests = gpu->net.zst_mc;
    b->memory.responses = gpu->net.mc_zst;
    b->out[0] = gpu->net.zst_interp;
@@ -47,12 +41,8 @@ cw_bench(struct bench *b, uint32_t order, uint32_t ways, uint32_t sets)
    gpu->config.cw.cache_sets = sets;
    gpu->config.cw.no_compression = false;
    b->box = sim_box_create(&gpu->kernel, gpu, &cw_class, 0);
-   BENCH_SIGNAL(gpu, ffu_cw, b->driver, b->box, msg_quad, 4, 1, 64);
-   BENCH_SIGNAL(gpu, zst_cw, b->driver, b->box, msg_quad, 1, 1, 64);
-   BENCH_SIGNAL(gpu, cp_cw, b->driver, b->box, msg_rop, 1, 1, 1);
-   BENCH_SIGNAL(gpu, cw_cp, b->box, b->driver, msg_done, 1, 1, 20);
-   BENCH_SIGNAL(gpu, cw_mc, b->box, b->memory_box, msg_mem_request, 1, 1, 16);
-   BENCH_SIGNAL(gpu, mc_cw, b->memory_box, b->box, msg_mem_response, 1, 1, 64);
+   BENCH_CONNECT(gpu, BENCH_BOX(ffu, b->driver), BENCH_BOX(zst, b->driver),
+                 BENCH_BOX(cp, b->driver), BENCH_BOX(cw, b->box), BENCH_BOX(mc, b->memory_box));
    b->memory.requests = gpu->net.cw_mc;
    b->memory.responses = gpu->net.mc_cw;
    b->out[0] = gpu->net.cw_cp;

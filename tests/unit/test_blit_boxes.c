@@ -61,17 +61,11 @@ run_command(struct command_bench *b, struct sim_gpu *g, const struct sim_box_cla
                   *memory = bench_mock(g, bench_memory_work, &b->memory),
                   *box = sim_box_create(&g->kernel, g, cls, -1);
    if (cls == &blitter_class) {
-      BENCH_SIGNAL(g, cp_blit, cp, box, msg_blit, 1, 1, 1);
-      BENCH_SIGNAL(g, blit_cp, box, cp, msg_done, 1, 1, 1);
-      BENCH_SIGNAL(g, blit_mc, box, memory, msg_mem_request, 1, 1, 16);
-      BENCH_SIGNAL(g, mc_blit, memory, box, msg_mem_response, 1, 1, 64);
+      BENCH_CONNECT(g, BENCH_BOX(cp, cp), BENCH_BOX(blitter, box), BENCH_BOX(mc, memory));
       b->out = &g->net.cp_blit[0], b->in = &g->net.blit_cp[0],
       b->memory.requests = &g->net.blit_mc[0], b->memory.responses = &g->net.mc_blit[0];
    } else {
-      BENCH_SIGNAL(g, cp_dac, cp, box, msg_swap, 1, 1, 1);
-      BENCH_SIGNAL(g, dac_cp, box, cp, msg_done, 1, 1, 1);
-      BENCH_SIGNAL(g, dac_mc, box, memory, msg_mem_request, 1, 1, 8);
-      BENCH_SIGNAL(g, mc_dac, memory, box, msg_mem_response, 1, 1, 64);
+      BENCH_CONNECT(g, BENCH_BOX(cp, cp), BENCH_BOX(dac, box), BENCH_BOX(mc, memory));
       b->out = &g->net.cp_dac[0], b->in = &g->net.dac_cp[0], b->memory.requests = &g->net.dac_mc[0],
       b->memory.responses = &g->net.mc_dac[0];
    }

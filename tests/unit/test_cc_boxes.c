@@ -134,11 +134,8 @@ run(struct bench *b, uint32_t spread)
    struct sim_box *shader = bench_mock(g, shader_work, b),
                   *memory = bench_mock(g, bench_memory_work, &b->memory);
    b->cc = sim_box_create(&g->kernel, g, &cc_class, 0);
-   BENCH_SIGNAL(g, shdx_cc, shader, b->cc, msg_load, 1, 1, g->config.shader.cc_queue);
-   BENCH_SIGNAL(g, cc_shf, b->cc, shader, msg_load, 1, 1, 8);
-   BENCH_SIGNAL(g, cp_cc, shader, b->cc, msg_rop, 1, 1, 1);
-   BENCH_SIGNAL(g, cc_mc, b->cc, memory, msg_mem_request, 1, 1, 8);
-   BENCH_SIGNAL(g, mc_cc, memory, b->cc, msg_mem_response, 1, 1, 64);
+   BENCH_CONNECT(g, BENCH_BOX(shdx, shader), BENCH_BOX(shf, shader), BENCH_BOX(cp, shader),
+                 BENCH_BOX(cc, b->cc), BENCH_BOX(mc, memory));
    b->memory.requests = &g->net.cc_mc[0];
    b->memory.responses = &g->net.mc_cc[0];
    b->memory.spread = spread;

@@ -230,7 +230,8 @@ test_write_without_waiting_overlaps_with_draws(void **state)
    stream_words(&m->s, no_wait, 2);
    stream_words(&m->s, data, 250);
    stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
-   stream_command(&m->s, ATTILA_CMD_NOP, no_wait, 0); /* a cycle more, in which the draw arrives */
+   for (unsigned i = 0; i < 3; i++) /* cycles in which the draw arrives */
+      stream_command(&m->s, ATTILA_CMD_NOP, no_wait, 0);
    submit(m, false);
    assert_string_equal(sequence(m), "tsDtsD");
    const uint32_t wait[2] = {0x30001, 1000};

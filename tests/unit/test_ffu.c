@@ -158,6 +158,9 @@ create(unsigned shaders)
    c->shader.vector = true;
    c->shader.vector_length = LANES;
    c->rast.shaded_queue = 1024;
+   c->rast.tiles_cycle = 4;
+   c->rast.interp_latency = 1;
+   c->streamer.loader_indices = LANES;
    b->draw.work_id = 1;
    b->draw.counters = bench_counters;
    return b;
@@ -184,17 +187,10 @@ run(struct bench *b)
    struct sim_gpu *gpu = b->gpu;
    b->ffu = sim_box_create(&gpu->kernel, gpu, &ffu_class, -1);
    b->neighbours = bench_mock(gpu, neighbours, b);
-   BENCH_SIGNAL(gpu, interp_ffu, b->neighbours, b->ffu, msg_quad, 4, 1, 16);
-   BENCH_SIGNAL(gpu, sl_ffu, b->neighbours, b->ffu, msg_vertex, LANES, 1, 32);
-   BENCH_SIGNAL(gpu, stoc_ffu, b->neighbours, b->ffu, msg_stand, 1, 1, 1);
-   BENCH_SIGNAL(gpu, ffu_cw, b->ffu, b->neighbours, msg_quad, 4, 1, 16);
-   BENCH_SIGNAL(gpu, ffu_stc, b->ffu, b->neighbours, msg_vertex, 16, 1, 32);
-   for (unsigned s = 0; s < gpu->config.gpu.num_shaders; s++) {
-      sim_signal_init(&gpu->net.ffu_shf[s], "ffu_shf", b->ffu, b->neighbours,
-                      sizeof(struct msg_group), 1, 1, sim_netlist_shader_groups(&gpu->config));
-      sim_signal_init(&gpu->net.shf_ffu[s], "shf_ffu", b->neighbours, b->ffu,
-                      sizeof(struct msg_group), 1, 1, 64);
-   }
+   BENCH_CONNECT(gpu, BENCH_BOX(interp, b->neighbours), BENCH_BOX(sl, b->neighbours),
+                 BENCH_BOX(stoc, b->neighbours), BENCH_BOX(ffu, b->ffu),
+                 BENCH_BOX(cw, b->neighbours), BENCH_BOX(stc, b->neighbours),
+                 BENCH_BOX(shf, b->neighbours));
    sim_kernel_start(&gpu->kernel);
    bench_run_boxes(gpu, NULL);
    unsigned quads = 0, vertices = 0, ends = 0;

@@ -168,18 +168,12 @@ static void
 begin(struct bench *b)
 {
    struct sim_gpu *gpu = b->gpu;
-   const struct sim_config *c = &gpu->config;
    struct sim_box *pa = bench_mock(gpu, assembly, b), *ffu = bench_mock(gpu, shaders, b),
                   *clp = bench_mock(gpu, clipper, b), *so = bench_mock(gpu, stream_out, b);
    b->gi = sim_box_create(&gpu->kernel, gpu, &gi_class, -1);
    b->gc = sim_box_create(&gpu->kernel, gpu, &gc_class, -1);
-   BENCH_SIGNAL(gpu, pa_gi, pa, b->gi, msg_gs_input, 1, 1, c->gs.queue);
-   BENCH_SIGNAL(gpu, gi_ffu, b->gi, ffu, msg_gs, 1, 1, 4);
-   BENCH_SIGNAL(gpu, gi_gc, b->gi, b->gc, msg_gs, 1, 1, c->gs.primitives + SIM_MAX_DRAWS);
-   BENCH_SIGNAL(gpu, ffu_gc, ffu, b->gc, msg_gs, 16, 1, 64);
-   BENCH_SIGNAL(gpu, gc_gi, b->gc, b->gi, msg_gs_room, 16, 1, c->gs.primitives);
-   BENCH_SIGNAL(gpu, gc_clp, b->gc, clp, msg_prim, c->gs.vertices_cycle, 1, c->clip.queue);
-   BENCH_SIGNAL(gpu, gc_so, b->gc, so, msg_prim, c->gs.vertices_cycle, 1, c->so.queue);
+   BENCH_CONNECT(gpu, BENCH_BOX(pa, pa), BENCH_BOX(gi, b->gi), BENCH_BOX(ffu, ffu),
+                 BENCH_BOX(gc, b->gc), BENCH_BOX(clp, clp), BENCH_BOX(so, so));
    sim_kernel_start(&gpu->kernel);
 }
 

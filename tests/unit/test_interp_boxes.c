@@ -17,13 +17,9 @@ run_interp(uint32_t order, unsigned slow, sim_tick *end)
    struct sim_gpu *gpu = b.gpu;
    gpu->config.gpu.num_rops = 2;
    b.box = sim_box_create(&gpu->kernel, gpu, &interp_class, -1);
+   BENCH_CONNECT(gpu, BENCH_BOX(hz, b.driver), BENCH_BOX(zst, b.driver), BENCH_BOX(interp, b.box),
+                 BENCH_BOX(ffu, b.driver));
    for (unsigned r = 0; r < 2; r++) {
-      sim_signal_init(&gpu->net.hz_interp[r], "hz_interp", b.driver, b.box, sizeof(struct msg_quad),
-                      16, 1, 64);
-      sim_signal_init(&gpu->net.zst_interp[r], "zst_interp", b.driver, b.box,
-                      sizeof(struct msg_quad), 16, 2, 64);
-      sim_signal_init(&gpu->net.interp_ffu[r], "interp_ffu", b.box, b.driver,
-                      sizeof(struct msg_quad), 2, 2, 64);
       b.out[b.num_out++] = &gpu->net.interp_ffu[r];
    }
    b.sink_period = order % 3 + 1;
@@ -102,13 +98,9 @@ run_time(unsigned rops, unsigned quads, unsigned inputs, uint32_t stamps, uint32
    for (unsigned i = 0; i < inputs; i++)
       b.draw[0].state.fs_inputs[i].index = (uint8_t)i;
    struct emul_vertex vertex = {0};
+   BENCH_CONNECT(gpu, BENCH_BOX(hz, b.driver), BENCH_BOX(zst, b.driver), BENCH_BOX(interp, b.box),
+                 BENCH_BOX(ffu, b.driver));
    for (unsigned r = 0; r < rops; r++) {
-      sim_signal_init(&gpu->net.hz_interp[r], "hz_interp", b.driver, b.box, sizeof(struct msg_quad),
-                      64, 1, 64);
-      sim_signal_init(&gpu->net.zst_interp[r], "zst_interp", b.driver, b.box,
-                      sizeof(struct msg_quad), 16, 2, 64);
-      sim_signal_init(&gpu->net.interp_ffu[r], "interp_ffu", b.box, b.driver,
-                      sizeof(struct msg_quad), stamps, 2, 64);
       b.out[b.num_out++] = &gpu->net.interp_ffu[r];
       for (unsigned i = 0; i < quads; i++) {
          struct sim_quad *q =

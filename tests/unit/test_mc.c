@@ -71,8 +71,6 @@ make_client(struct sim_gpu *gpu, struct sim_box *mc, struct sim_signal *out, str
             int instance)
 {
    struct client *c = (struct client *)sim_box_create(&gpu->kernel, gpu, &client_class, instance);
-   sim_signal_init(out, "client_mc", &c->box, mc, sizeof(struct msg_mem_request), 1, 1, 16);
-   sim_signal_init(in, "mc_client", mc, &c->box, sizeof(struct msg_mem_response), 1, 1, 64);
    c->out = out;
    c->in = in;
    c->window = 64;
@@ -86,6 +84,7 @@ setup(uint32_t channels, uint32_t memory_clock, uint32_t seed)
    struct sim_gpu *gpu = aligned_alloc(64, (sizeof(*gpu) + 63) & ~(size_t)63);
    memset(gpu, 0, sizeof(*gpu));
    sim_config_defaults(&gpu->config);
+   gpu->config.mc.v2 = false;
    gpu->config.mc.channels = channels;
    gpu->device = calloc(1, sizeof(*gpu->device));
    gpu->device->memory_size = 16 << 20;
@@ -97,16 +96,18 @@ setup(uint32_t channels, uint32_t memory_clock, uint32_t seed)
    gpu->kernel.stall_ticks = 100000;
    f.gpu = gpu;
    f.mc = sim_box_create(&gpu->kernel, gpu, &mc_class, -1);
-   for (uint32_t i = 0; i < channels; i++) {
-      struct sim_box *s = sim_box_create(&gpu->kernel, gpu, &sched_class, (int)i);
-      sim_signal_init(&gpu->net.mc_sched[i], "mc_sched", f.mc, s, sizeof(struct msg_channel), 1, 1,
-                      gpu->config.mc.service_queue);
-      sim_signal_init(&gpu->net.sched_mc[i], "sched_mc", s, f.mc, sizeof(struct msg_channel), 1, 1,
-                      gpu->config.mc.service_queue);
-   }
+   struct sim_netlist_boxes boxes[NETLIST_NUM_BOXES] = {
+       [NETLIST_mc] = {.name = "mc", .box = {f.mc}, .count = 1},
+       [NETLIST_sched] = {.name = "sched", .count = channels}};
+   for (uint32_t i = 0; i < channels; i++)
+      boxes[NETLIST_sched].box[i] = sim_box_create(&gpu->kernel, gpu, &sched_class, (int)i);
    f.cp = make_client(gpu, f.mc, &gpu->net.cp_mc[0], &gpu->net.mc_cp[0], 0);
    for (unsigned i = 0; i < 2; i++)
       f.cw[i] = make_client(gpu, f.mc, &gpu->net.cw_mc[i], &gpu->net.mc_cw[i], 1 + (int)i);
+   boxes[NETLIST_cp] = (struct sim_netlist_boxes){.box = {&f.cp->box}, .count = 1};
+   boxes[NETLIST_cw] =
+       (struct sim_netlist_boxes){.box = {&f.cw[0]->box, &f.cw[1]->box}, .count = 2};
+   sim_netlist_connect(gpu, boxes);
    sim_kernel_start(&gpu->kernel);
    return f;
 }

@@ -276,28 +276,18 @@ static void
 run(struct raster *r)
 {
    struct sim_gpu *gpu = r->gpu;
-   const struct sim_config *c = &gpu->config;
    r->pa = sim_box_create(&gpu->kernel, gpu, &pa_class, -1);
    r->clp = sim_box_create(&gpu->kernel, gpu, &clp_class, -1);
    r->ts = sim_box_create(&gpu->kernel, gpu, &ts_class, -1);
    r->tt = sim_box_create(&gpu->kernel, gpu, &tt_class, -1);
    struct sim_box *stc = bench_mock(gpu, source, r), *hz = bench_mock(gpu, sink, r);
-   BENCH_SIGNAL(gpu, stc_pa, stc, r->pa, msg_vertex, c->streamer.vertices_cycle, 1,
-                c->pa.queue + 1);
-   BENCH_SIGNAL(gpu, pa_clp, r->pa, r->clp, msg_prim, c->pa.triangles_cycle, 1, c->clip.queue);
-   BENCH_SIGNAL(gpu, clp_ts, r->clp, r->ts, msg_prim, c->clip.triangles_cycle,
-                c->clip.exec_latency + c->rast.triangle_input_latency,
-                c->rast.setup_units + 16 * c->clip.triangles_cycle);
-   BENCH_SIGNAL(gpu, ts_cp, r->ts, hz, msg_done, 1, 1, SIM_MAX_DRAWS);
-   BENCH_SIGNAL(gpu, cp_ts, stc, r->ts, msg_draw, SIM_MAX_DRAWS, 1, SIM_MAX_DRAWS);
-   BENCH_SIGNAL(gpu, ts_tt, r->ts, r->tt, msg_setup, c->rast.triangles_cycle,
-                c->rast.setup_latency + c->rast.triangle_output_latency + 1,
-                c->rast.batch_queue + c->rast.setup_fifo);
+   BENCH_CONNECT(gpu, BENCH_BOX(stc, stc), BENCH_BOX(cp, stc), BENCH_BOX(pa, r->pa),
+                 BENCH_BOX(clp, r->clp), BENCH_BOX(ts, r->ts), BENCH_BOX(tt, r->tt),
+                 BENCH_BOX(hz, hz));
    assert_true(r->num_vertices <= MAX_VERTICES);
-   BENCH_SIGNAL(gpu, tt_hz, r->tt, hz, msg_tile, c->rast.tiles_cycle, 1, 2 * c->rast.tiles_cycle);
    sim_kernel_start(&gpu->kernel);
    for (unsigned i = 0; i < r->draws; i++)
-      sim_send(&gpu->net.cp_ts[0], 0, &(struct msg_draw){.draw = &r->draw[i]});
+      sim_send(&gpu->net.cp_ts[0], i, &(struct msg_draw){.draw = &r->draw[i]});
    bench_run_boxes(gpu, &r->stop);
    /* Setup has told the command processor of the end of each draw's geometry. */
    assert_int_equal(gpu->net.ts_cp[0].tail - gpu->net.ts_cp[0].head, r->draws);

@@ -113,24 +113,6 @@ check_program(const struct ts *ts)
    }
 }
 
-static void
-connect_shader(struct setup_bench *s, int i)
-{
-   struct sim_gpu *gpu = s->gpu;
-   const struct sim_config *c = &gpu->config;
-   s->shf[i] = sim_box_create(&gpu->kernel, gpu, &shf_class, i);
-   s->shdx[i] = sim_box_create(&gpu->kernel, gpu, &shdx_class, i);
-#define SHADER_SIGNAL(member, from, to, message, bandwidth, latency, capacity)                \
-   sim_signal_init(&gpu->net.member[i], #member, from, to, sizeof(struct message), bandwidth, \
-                   latency, capacity)
-   SHADER_SIGNAL(ffu_shf, s->ffu, s->shf[i], msg_group, 1, 1, 4);
-   SHADER_SIGNAL(shf_ffu, s->shf[i], s->ffu, msg_group, 1, sim_shader_output_latency(c),
-                 4 + sim_shader_output_latency(c));
-   SHADER_SIGNAL(shf_shdx, s->shf[i], s->shdx[i], msg_issue, 16, 1, 32);
-   SHADER_SIGNAL(shdx_shf, s->shdx[i], s->shf[i], msg_issue, 16, 1, 32);
-#undef SHADER_SIGNAL
-}
-
 static struct setup_bench *
 run(uint32_t seed, uint32_t queue, uint32_t input, uint32_t output, unsigned num_shaders)
 {
@@ -151,19 +133,19 @@ run(uint32_t seed, uint32_t queue, uint32_t input, uint32_t output, unsigned num
    struct sim_box *clp = bench_mock(gpu, clipper, s), *tt = bench_mock(gpu, traversal, s);
    s->ts = sim_box_create(&gpu->kernel, gpu, &ts_class, -1);
    s->ffu = sim_box_create(&gpu->kernel, gpu, &ffu_class, -1);
-   BENCH_SIGNAL(gpu, clp_ts, clp, s->ts, msg_prim, 2, 7, 16);
-   BENCH_SIGNAL(gpu, cp_ts, clp, s->ts, msg_draw, 2, 1, 2);
-   BENCH_SIGNAL(gpu, ts_cp, s->ts, tt, msg_done, 1, 1, 2);
-   BENCH_SIGNAL(gpu, ts_tt, s->ts, tt, msg_setup, 2, 2, 16);
-   BENCH_SIGNAL(gpu, stoc_ffu, clp, s->ffu, msg_stand, 1, 1, 1);
-   BENCH_SIGNAL(gpu, ts_ffu, s->ts, s->ffu, msg_triangle, 2, c->rast.setup_latency, input);
-   BENCH_SIGNAL(gpu, ffu_ts, s->ffu, s->ts, msg_triangle, 2, c->rast.setup_latency,
-                2 * c->rast.setup_latency);
-   for (unsigned i = 0; i < num_shaders; i++)
-      connect_shader(s, (int)i);
+   struct sim_netlist_boxes boxes[NETLIST_NUM_BOXES] = {
+       BENCH_BOX(clp, clp), BENCH_BOX(cp, clp),     BENCH_BOX(stoc, clp), BENCH_BOX(ts, s->ts),
+       BENCH_BOX(tt, tt),   BENCH_BOX(ffu, s->ffu), BENCH_BOX(shf, NULL), BENCH_BOX(shdx, NULL)};
+   boxes[NETLIST_shf].count = boxes[NETLIST_shdx].count = num_shaders;
+   for (unsigned i = 0; i < num_shaders; i++) {
+      boxes[NETLIST_shf].box[i] = s->shf[i] = sim_box_create(&gpu->kernel, gpu, &shf_class, (int)i);
+      boxes[NETLIST_shdx].box[i] = s->shdx[i] =
+          sim_box_create(&gpu->kernel, gpu, &shdx_class, (int)i);
+   }
+   bench_connect(gpu, boxes);
    sim_kernel_start(&gpu->kernel);
    for (unsigned d = 0; d < 2; d++)
-      sim_send(&gpu->net.cp_ts[0], 0, &(struct msg_draw){.draw = &s->draw[d]});
+      sim_send(&gpu->net.cp_ts[0], d, &(struct msg_draw){.draw = &s->draw[d]});
    bench_run_boxes(gpu, &s->stop);
    assert_int_equal(s->got, TRIANGLES);
    assert_int_equal(gpu->vertices.in_use, 0);

@@ -126,15 +126,12 @@ static void
 begin(struct bench *b)
 {
    struct sim_gpu *gpu = b->gpu;
-   const struct sim_config *c = &gpu->config;
    b->stream.buffers = emul_stream_out_buffers(&b->stream);
    struct sim_box *pa = bench_mock(gpu, assembly, b), *mc = bench_mock(gpu, memory, b),
                   *cp = bench_mock(gpu, processor, b);
    b->so = sim_box_create(&gpu->kernel, gpu, &so_class, -1);
-   BENCH_SIGNAL(gpu, pa_so, pa, b->so, msg_prim, 1, 1, c->so.queue);
-   BENCH_SIGNAL(gpu, so_cp, b->so, cp, msg_done, 1, 1, 4);
-   BENCH_SIGNAL(gpu, so_mc, b->so, mc, msg_mem_request, 1, 1, 8);
-   BENCH_SIGNAL(gpu, mc_so, mc, b->so, msg_mem_response, 2, 1, 64);
+   BENCH_CONNECT(gpu, BENCH_BOX(pa, pa), BENCH_BOX(so, b->so), BENCH_BOX(cp, cp),
+                 BENCH_BOX(mc, mc));
    b->memory.requests = &gpu->net.so_mc[0];
    b->memory.responses = &gpu->net.mc_so[0];
    b->memory.spread = 40;

@@ -194,54 +194,44 @@ add_draw(struct streamer *s, const struct attila_cmd_draw *cmd)
    assert_true(s->num_expect < MAX_EXPECT);
 }
 
-/* Signal l of a member of the netlist. */
-#define LOADER_SIGNAL(member, from, to, message, bandwidth, capacity)                            \
-   sim_signal_init(&gpu->net.member[l], #member, from, to, sizeof(struct message), bandwidth, 1, \
-                   capacity)
-
+/* The loaders and their memories; the other signals of the loaders as in boxes. */
 static void
-add_loader(struct streamer *s, unsigned l, struct sim_box *src, struct sim_box *ffu)
+add_loaders(struct streamer *s, struct sim_netlist_boxes *boxes)
 {
    struct sim_gpu *gpu = s->gpu;
-   uint32_t rate = gpu->config.streamer.loader_indices;
-   struct bench_memory *memory = &s->vertex_memory[l];
-   struct sim_box *sl = s->loader[l] = sim_box_create(&gpu->kernel, gpu, &sl_class, (int)l),
-                  *mc = bench_mock(gpu, bench_memory_work, memory);
-   LOADER_SIGNAL(stoc_sl, s->stoc, sl, msg_lookup, rate, gpu->config.streamer.loader_queue);
-   LOADER_SIGNAL(sl_ffu, sl, ffu, msg_vertex, rate, 32);
-   LOADER_SIGNAL(cp_sl, src, sl, msg_rop, 1, 1);
-   LOADER_SIGNAL(sl_mc, sl, mc, msg_mem_request, 1, 8);
-   LOADER_SIGNAL(mc_sl, mc, sl, msg_mem_response, 1, 64);
-   memory->requests = &gpu->net.sl_mc[l];
-   memory->responses = &gpu->net.mc_sl[l];
+   struct sim_netlist_boxes memories[NETLIST_NUM_BOXES] = {BENCH_BOX(sl, NULL),
+                                                           BENCH_BOX(mc, NULL)};
+   memories[NETLIST_mc].count = memories[NETLIST_sl].count = gpu->config.streamer.loaders;
+   for (unsigned l = 0; l < gpu->config.streamer.loaders; l++) {
+      struct bench_memory *memory = &s->vertex_memory[l];
+      memory->requests = &gpu->net.sl_mc[l];
+      memory->responses = &gpu->net.mc_sl[l];
+      s->loader[l] = sim_box_create(&gpu->kernel, gpu, &sl_class, (int)l);
+      memories[NETLIST_sl].box[l] = s->loader[l];
+      memories[NETLIST_mc].box[l] = bench_mock(gpu, bench_memory_work, memory);
+   }
+   boxes[NETLIST_sl] = memories[NETLIST_sl];
+   bench_connect(gpu, memories);
 }
 
 static void
 run(struct streamer *s)
 {
    struct sim_gpu *gpu = s->gpu;
-   const struct sim_config *c = &gpu->config;
    s->stf = sim_box_create(&gpu->kernel, gpu, &stf_class, -1);
    s->stoc = sim_box_create(&gpu->kernel, gpu, &stoc_class, -1);
    s->stc = sim_box_create(&gpu->kernel, gpu, &stc_class, -1);
    struct sim_box *src = bench_mock(gpu, source, s), *ffu = bench_mock(gpu, shader, s),
                   *pa = bench_mock(gpu, sink, s);
    struct sim_box *m0 = bench_mock(gpu, bench_memory_work, &s->index_memory);
-   BENCH_SIGNAL(gpu, cp_stf, src, s->stf, msg_draw, 1, 1, 4);
-   BENCH_SIGNAL(gpu, stf_stoc, s->stf, s->stoc, msg_index, c->streamer.indices_cycle, 1,
-                c->streamer.output_fifo);
-   BENCH_SIGNAL(gpu, stoc_stc, s->stoc, s->stc, msg_lookup, c->streamer.indices_cycle, 1,
-                c->streamer.output_fifo);
-   BENCH_SIGNAL(gpu, stoc_ffu, s->stoc, ffu, msg_stand, 1, 1, 1);
-   BENCH_SIGNAL(gpu, ffu_stc, ffu, s->stc, msg_vertex, 16, 1, 64);
-   BENCH_SIGNAL(gpu, stc_pa, s->stc, pa, msg_vertex, c->streamer.vertices_cycle, 1, 9);
-   BENCH_SIGNAL(gpu, stc_stoc, s->stc, s->stoc, msg_vertex, 16, 1, 64);
-   BENCH_SIGNAL(gpu, stf_mc, s->stf, m0, msg_mem_request, 1, 1, 8);
-   BENCH_SIGNAL(gpu, mc_stf, m0, s->stf, msg_mem_response, 1, 1, 64);
+   struct sim_netlist_boxes boxes[NETLIST_NUM_BOXES] = {
+       BENCH_BOX(cp, src),     BENCH_BOX(stf, s->stf), BENCH_BOX(stoc, s->stoc),
+       BENCH_BOX(stc, s->stc), BENCH_BOX(ffu, ffu),    BENCH_BOX(pa, pa)};
+   add_loaders(s, boxes);
+   bench_connect(gpu, boxes);
+   BENCH_CONNECT(gpu, BENCH_BOX(stf, s->stf), BENCH_BOX(mc, m0));
    s->index_memory.requests = &gpu->net.stf_mc[0];
    s->index_memory.responses = &gpu->net.mc_stf[0];
-   for (unsigned l = 0; l < c->streamer.loaders; l++)
-      add_loader(s, l, src, ffu);
    s->sl = s->loader[0];
    sim_kernel_start(&gpu->kernel);
    bench_run_boxes(gpu, &s->stop);
@@ -457,11 +447,11 @@ test_one_vertex_per_cycle_leaves(void **state)
    add_draw(s, &(struct attila_cmd_draw){
                    .prim = ATTILA_PRIM_TRIANGLES, .count = 600, .num_instances = 1});
    run(s);
-   /* The source sends in cycle 1; StF 2, StOC 3, SL looks up its two lines in 4, requests them in 5
-    * and 6, and has them in 17 and 18. A line is written in two cycles, 256 bytes through 8 ports
-    * of 16, so the second is converted in 21; the shader has the vertex from 22 to 42, StC puts it
-    * on a bus in 43, and it leaves in 44. */
-   assert_int_equal(s->first, 45);
+   /* The source sends in cycle 1; StF 4, StOC 5, SL looks up its two lines in 7, requests them in 8
+    * and 9, and has them in 20 and 21. A line is written in two cycles, 256 bytes through 8 ports
+    * of 16, so the second is converted in 24; the shader has the vertex from 25 to 45, StC puts it
+    * on a bus in 46, and it leaves in 47. */
+   assert_int_equal(s->first, 48);
    /* 600 vertices and the end. 28 line fills of 11 cycles hide behind 21 vertices each. */
    assert_int_equal(s->last, s->first + 600);
    destroy(s);
@@ -496,7 +486,7 @@ test_vertex_holds_its_bus_for_its_outputs(void **state)
                       .prim = ATTILA_PRIM_POINTS, .count = 16, .num_instances = 1});
       run(s);
       /* As in test_one_vertex_per_cycle_leaves, but for the time on the bus. */
-      assert_int_equal(s->first, 44 + cases[i].cycles);
+      assert_int_equal(s->first, 47 + cases[i].cycles);
       /* So many at once, and the end one cycle behind the last. */
       assert_int_equal(s->last, s->first + (16 / cases[i].buses - 1) * cases[i].cycles + 1);
       destroy(s);
@@ -513,22 +503,22 @@ test_each_shortage_has_its_statistic(void **state)
       const char *box, *name;
       uint32_t vertices, index_size, entries, fifo, lines, requests, expected;
    } cases[] = {
-       /* StC knows of the vertex in 4 and can send it in 43. */
-       {"StC", "StallsShading", 1, 0, 64, 64, 32, 8, 39},
-       /* The first line, of two, is looked up in 4 and written until 19, the second until 21; the
-          conversion looks for them from 5 on, and reads the first one in 19. */
+       /* StC knows of the vertex in 6 and can send it in 46. */
+       {"StC", "StallsShading", 1, 0, 64, 64, 32, 8, 40},
+       /* The first line, of two, is looked up in 7 and written until 22, the second until 24; the
+          conversion looks for them from 8 on, and reads the first one in 22. */
        {"SL#", "StallsAttributeData", 1, 0, 64, 64, 32, 8, 15},
-       /* Every cycle eight attempts, of which one in 19 is the first line's. */
+       /* Every cycle eight attempts, of which one in 22 is the first line's. */
        {"SL#", "NoReads", 1, 0, 64, 64, 32, 8, 8 * 15 + 7},
-       /* The second line waits from 4 until the first one is written, or converted: the same. */
+       /* The second line waits from 7 until the first one is written, or converted: the same. */
        {"SL#", "MissFailReqQueueFetch_FC_InC", 1, 0, 64, 64, 32, 1, 7 + 8 * 14},
        {"SL#", "MissFailReserveFetch_FC_InC", 1, 0, 64, 64, 1, 8, 7 + 8 * 14},
        {"SL#", "NoFetches", 1, 0, 64, 64, 1, 8, 7 + 8 * 14},
-       /* The fifth index is looked up in 7; the first vertex leaves StC in 43, which StOC sees
-          in 44. */
-       {"StOC", "StallsNoEntry", 5, 0, 4, 64, 32, 8, 37},
-       {"StOC", "StallsOutput", 5, 0, 64, 4, 32, 8, 37},
-       /* Indices are asked for in 2 and back in 14. */
+       /* The fifth index is looked up in 9; the first vertex leaves StC in 46, which StOC sees
+          in 47. */
+       {"StOC", "StallsNoEntry", 5, 0, 4, 64, 32, 8, 38},
+       {"StOC", "StallsOutput", 5, 0, 64, 4, 32, 8, 38},
+       /* Indices are asked for in 4 and back in 16. */
        {"StF", "StallsIndexData", 1, 1, 64, 64, 32, 8, 12},
    };
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -65,6 +65,7 @@ run(unsigned rate, unsigned group, unsigned quads, unsigned count, const sim_tic
    struct sim_gpu *g = bench.gpu;
    g->config.gpu.num_shaders = 1;
    g->config.shader.tex_units = UNITS;
+   g->config.shader.tex_queue = sim_shader_lanes(&g->config) / 2; /* two requests of a link */
    g->config.shader.tex_request_rate = rate;
    g->config.shader.tex_request_group = group;
    bench.thread = aligned_alloc(64, (sizeof(*bench.thread) + 63) & ~(size_t)63);
@@ -72,12 +73,15 @@ run(unsigned rate, unsigned group, unsigned quads, unsigned count, const sim_tic
    bench.count = count;
    memcpy(bench.send_at, send_at, count * sizeof(*send_at));
    bench.shader = bench_mock(g, shader_work, NULL);
+   struct sim_netlist_boxes boxes[NETLIST_NUM_BOXES] = {BENCH_BOX(shdx, bench.shader),
+                                                        BENCH_BOX(tu, NULL)};
+   boxes[NETLIST_tu].count = UNITS;
    for (unsigned i = 0; i < UNITS; i++) {
       struct sim_box *unit = bench_mock(g, unit_work, (void *)(uintptr_t)i);
-      sim_signal_init(&g->net.shdx_tu[i], "shdx_tu", bench.shader, unit, sizeof(struct msg_tex), 1,
-                      1, 2);
+      boxes[NETLIST_tu].box[i] = unit;
       bench.takes[i] = true;
    }
+   bench_connect(g, boxes);
 }
 
 static void

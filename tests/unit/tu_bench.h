@@ -118,11 +118,8 @@ tu_bench_run(struct tu_bench *b, uint32_t spread)
    struct sim_box *shader = bench_mock(g, shader_work, b),
                   *memory = bench_mock(g, bench_memory_work, &b->memory);
    b->tu = sim_box_create(&g->kernel, g, &tu_class, 0);
-   BENCH_SIGNAL(g, shdx_tu, shader, b->tu, msg_tex, 1, 1, TEX_LINK_REQUESTS(&g->config));
-   BENCH_SIGNAL(g, tu_shf, b->tu, shader, msg_tex, 1, 1, 64);
-   BENCH_SIGNAL(g, cp_tu, shader, b->tu, msg_rop, 1, 1, 1);
-   BENCH_SIGNAL(g, tu_mc, b->tu, memory, msg_mem_request, 1, 1, 8);
-   BENCH_SIGNAL(g, mc_tu, memory, b->tu, msg_mem_response, 1, 1, 64);
+   BENCH_CONNECT(g, BENCH_BOX(shdx, shader), BENCH_BOX(shf, shader), BENCH_BOX(cp, shader),
+                 BENCH_BOX(tu, b->tu), BENCH_BOX(mc, memory));
    b->memory.requests = &g->net.tu_mc[0];
    b->memory.responses = &g->net.mc_tu[0];
    b->memory.spread = spread;

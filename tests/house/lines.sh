@@ -11,6 +11,7 @@ exceptions='
 docs/images/*.svg           .                   drawings
 python/src/attila/pages/*   .                   a line of a template is one of the page
 docs/reference/statistics.md .                  attila-sim prints it
+docs/reference/units.md     .                   attila-sim prints it
 tests/timing/keys.txt       ^[A-Z]+[.]         a parameter is one line
 subprojects/wayland-protocols.wrap ^source_url  an address is one value
 subprojects/packagefiles/*  .                   patches keep the lines of Mesa

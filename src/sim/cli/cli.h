@@ -91,6 +91,9 @@ struct attila_checkpoints *cli_jump_open(const struct cli_options *o, struct att
 bool cli_jump(struct attila_checkpoints *index, struct sim_capture_reader *capture, uint32_t to,
               uint32_t *frame, struct attila_place *place);
 
+/* Prints docs/reference/units.md, with the figures of a machine; in cli_pins.c. */
+void cli_describe_pins(const struct sim_config *c);
+
 /* Whether two paths name the same existing file. */
 bool cli_same_file(const char *a, const char *b);
 /* CPU time of this process. */

@@ -112,8 +112,11 @@ cli_describe(struct cli_options *o, char **args)
    struct attila_sim *sim = attila_sim_create(&o->sim, error, sizeof(error));
    if (!sim)
       return cli_fail("%s", error);
-   if (!strcmp(format, "json")) {
-      cli_describe_json(attila_session_config(sim));
+   if (!strcmp(format, "json") || !strcmp(format, "units")) {
+      if (!strcmp(format, "json"))
+         cli_describe_json(attila_session_config(sim));
+      else
+         cli_describe_pins(attila_session_config(sim));
       attila_sim_destroy(sim);
       return CLI_OK;
    }

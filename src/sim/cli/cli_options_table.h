@@ -39,11 +39,12 @@
    A(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text csv json markdown"), ON(AREA),       \
      OUTPUT,                                                                                       \
      "text (default), csv, json, or markdown with the source of each estimate")                    \
-   A(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text markdown ini statistics json"),      \
-     ON(DESCRIBE), OUTPUT,                                                                         \
+   A(CHOICE, format, "format", 0, "FORMAT", NULL,                                                  \
+     WORDS("text markdown ini statistics units json"), ON(DESCRIBE), OUTPUT,                       \
      "text (default); markdown: docs/reference/parameters.md; ini: a machine that can be loaded "  \
      "again; "                                                                                     \
-     "statistics: docs/reference/statistics.md; json: parameters and statistics in an object")     \
+     "statistics: docs/reference/statistics.md; units: docs/reference/units.md; "                  \
+     "json: parameters and statistics in an object")                                               \
    A(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text json"), ON(DIFF), OUTPUT,            \
      "text (default), or json: an object")                                                         \
    O(PATH, file, "out", 'o', "FILE", NULL, ANY, ON(REPROGRAM), OUTPUT, "the new capture")          \

@@ -13,9 +13,10 @@ sim=$(newest_sim "$ATTILA_TOP")
 WORK=$(mktemp -d) || die "no temporary folder"
 trap 'rm -rf "$WORK"' EXIT
 frame=(tests/golden/desktop.attila --config attila-bgpu --frames 1)
-cycles() { # options: of the frame
-   "$sim" run "${frame[@]}" "$@" 2>"$WORK/log" | sed -n 's/.* \([0-9]*\) cycles.*/\1/p' |
-      grep . || { cat "$WORK/log" >&2; die "failed: $*"; }
+cycles() { # options: of the frame, as its record has them
+   "$sim" run "${frame[@]}" "$@" --out "$WORK/run" >"$WORK/log" 2>&1 &&
+      awk -F, 'NR == 1 {while ($++c != "cycles") if (c > NF) exit 1; next} {print $c}' \
+         "$WORK/run/frames.csv" | grep . || { cat "$WORK/log" >&2; die "failed: $*"; }
 }
 row() { printf '| %s | %s |\n' "$1" "$(cycles "${@:2}")" || exit 1; }
 

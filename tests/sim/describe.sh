@@ -1,6 +1,6 @@
 #!/bin/bash
-# parameters.md, statistics.md, interface.md and options.md in docs/reference/ are what attila-sim
-# prints, and the machine that is printed as .ini loads and describes itself again.
+# parameters.md, statistics.md, units.md, interface.md and options.md in docs/reference/ are what
+# attila-sim prints, and the machine that is printed as .ini loads and describes itself again.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
 page() { # NAME, arguments of attila-sim: they print docs/reference/NAME.md
@@ -14,6 +14,7 @@ page() { # NAME, arguments of attila-sim: they print docs/reference/NAME.md
 }
 page parameters describe --format markdown
 page statistics describe --format statistics
+page units describe --format units
 page interface interface
 page options options
 [ "$(grep -c '^| ' "$TOP/docs/reference/statistics.md")" -gt 400 ] || fail "too few statistics"
@@ -28,7 +29,19 @@ p = {o["key"]: o for o in d["parameters"]}
 s = {o["name"]: o for o in d["statistics"]}
 assert p["NumStampPipes"]["value"] == 3 and p["NumStampPipes"]["max"] == 16, p["NumStampPipes"]
 assert p["IssuePolicy"]["default"] == "ROUND_ROBIN" and p["VectorShader"]["default"] is False
-assert len(s) > 400 and s["Commands_CP"]["meaning"] == "executed"' || fail "--format json"
+assert len(s) > 400 and s["Commands_CP"]["meaning"] == "commands executed"' || fail "--format json"
+# A meaning reads alone: it does not go on with that of the row before.
+alone() { # names of statistics whose meaning, in JSON on stdin, does not
+   /usr/bin/python3 -c 'import json, re, sys
+for s in json.load(sys.stdin)["statistics"]:
+    if re.match(r"(of|and|or|in|those|these|its|they|their)\b|[.]", s["meaning"]):
+        print("%s: %s" % (s["name"], s["meaning"]))'
+}
+said=$(alone <<<'{"statistics": [{"name": "a", "meaning": "of them those that could not"},
+   {"name": "b", "meaning": "lines written"}]}')
+[ "$said" = "a: of them those that could not" ] || fail "fragments of meanings are not found, or others are: $said"
+said=$("$SIM" describe --format json | alone)
+[ -z "$said" ] || fail "meanings that need another row: $said"
 for config in "$TOP"/configs/*.ini; do
    "$SIM" describe --config "$config" >/dev/null 2>"$WORK/warnings" &&
       [ ! -s "$WORK/warnings" ] || { cat "$WORK/warnings"; fail "$config"; }

@@ -9,11 +9,15 @@
 /* clang-format off */
 /* They follow a statistic that counts all blocks. */
 #define SIM_BLOCK_STATS(S, UNIT)                                                               \
-   S(blocks_clear, "ColorStateBlocksClear", UNIT, "of those: clear")                           \
-   S(blocks_best, "ColorStateBlocksCompressedBest", UNIT, "of those: a quarter of their size") \
-   S(blocks_normal, "ColorStateBlocksCompressedNormal", UNIT, "of those: half of their size")  \
-   S(blocks_worst, "ColorStateBlocksCompressedWorst", UNIT, "of those: three quarters of it")  \
-   S(blocks_plain, "ColorStateBlocksUncompressed", UNIT, "of those: not compressed")
+   S(blocks_clear, "ColorStateBlocksClear", UNIT, "blocks of 8x8 pixels that were clear")      \
+   S(blocks_best, "ColorStateBlocksCompressedBest", UNIT,                                      \
+      "blocks of 8x8 pixels that had a quarter of their size")                                 \
+   S(blocks_normal, "ColorStateBlocksCompressedNormal", UNIT,                                  \
+      "blocks of 8x8 pixels that had half of their size")                                      \
+   S(blocks_worst, "ColorStateBlocksCompressedWorst", UNIT,                                    \
+      "blocks of 8x8 pixels that had three quarters of their size")                            \
+   S(blocks_plain, "ColorStateBlocksUncompressed", UNIT,                                       \
+      "blocks of 8x8 pixels that were not compressed")
 /* clang-format on */
 
 #endif

@@ -36,24 +36,25 @@
       "whose bytes are not read yet; they are read in order")                                   \
    P(FRAGMENTSHADER, ConstantCacheMisses, cc_misses, 4, 1, 64, "lines", "asked for at once")
 
-#define SIM_STATS_cc(S)                                                                        \
-   S(requests, "Requests", REQUESTS, "loads of thread groups")                                 \
-   S(inputs, "LoadedInputs", COUNT, "inputs of these that read something (sum)")               \
-   S(outside, "OutsideRequests", REQUESTS, "loads of which nothing lies inside a buffer")      \
-   S(latency, "ResultLatency", CYCLES, "sum over loads from arrival to answer")                \
-   S(fetches, "Fetches", COUNT, "look-ups that were given a line")                             \
-   S(hits, "HitsFetch", COUNT, "of them those that found it, filled or not")                   \
-   S(misses, "MissesFetch", LINES, "of them those that requested it")                          \
-   S(fail_misses, "MissFailReqQueueFetch", CYCLES, "a look-up waited: ConstantCacheMisses")    \
-   S(fail_pinned, "MissFailReserveFetch", CYCLES, "a look-up waited: every line of its set "   \
-      "was in use")                                                                            \
-   S(stall_window, "StallsWindow", CYCLES, "a look-up waited: ConstantCacheWindow")            \
-   S(reads, "Reads", COUNT, "look-ups whose bytes were read")                                  \
-   S(stall_data, "StallsData", CYCLES, "the next read waited for its line from memory")        \
-   S(cache_bytes, "ReadBytes_FC", BYTES, "read from the cache")                                \
-   S(fill_bytes, "WriteBytes_FC", BYTES, "written into lines")                                 \
-   S(transactions, "MemTransactions", TRANSACTIONS, "of 64 bytes, read from memory")           \
-   S(read_bytes, "ReadBytes", BYTES, "read from memory")
+#define SIM_STATS_cc(S)                                                                           \
+   S(requests, "Requests", REQUESTS, "loads of thread groups")                                    \
+   S(inputs, "LoadedInputs", COUNT, "inputs of thread groups whose load reads something")         \
+   S(outside, "OutsideRequests", REQUESTS, "loads of which nothing lies inside a buffer")         \
+   S(latency, "ResultLatency", CYCLES, "time of loads from arrival to answer, summed over loads") \
+   S(fetches, "Fetches", COUNT, "look-ups that were given a line")                                \
+   S(hits, "HitsFetch", COUNT, "look-ups that found their line, filled or not")                   \
+   S(misses, "MissesFetch", LINES, "lines that a look-up requested from memory")                  \
+   S(fail_misses, "MissFailReqQueueFetch", CYCLES, "a look-up waited: ConstantCacheMisses")       \
+   S(fail_pinned, "MissFailReserveFetch", CYCLES, "a look-up waited: every line of its set "      \
+      "was in use")                                                                               \
+   S(stall_window, "StallsWindow", CYCLES, "a look-up waited: ConstantCacheWindow")               \
+   S(reads, "Reads", COUNT, "look-ups whose bytes were read")                                     \
+   S(stall_data, "StallsData", CYCLES, "the next read waited for its line from memory")           \
+   S(cache_bytes, "ReadBytes_FC", BYTES, "bytes read from the cache")                             \
+   S(fill_bytes, "WriteBytes_FC", BYTES, "bytes written into lines")                              \
+   S(transactions, "MemTransactions", TRANSACTIONS,                                               \
+      "transactions of 64 bytes that read from memory")                                           \
+   S(read_bytes, "ReadBytes", BYTES, "bytes read from memory")
 
 #define SIM_ENERGY_cc(A, E, D, N)                                                              \
    A(CONSTANT_CACHE, c->shader.cc_line_size * c->shader.cc_ways * c->shader.cc_sets /          \

@@ -27,13 +27,13 @@
       "of programs that need not be loaded again")
 
 #define SIM_STATS_cp(S)                                                                   \
-   S(commands, "Commands", COMMANDS, "executed")                                          \
+   S(commands, "Commands", COMMANDS, "commands executed")                                 \
    S(batches, "Batches", COUNT, "draws started")                                          \
    S(skipped, "SkippedBatches", COUNT, "conditional draws that were not executed")        \
    S(frames, "Frames", COUNT, "frames ended")                                             \
    S(register_writes, "RegisterWrites", COUNT, "registers written")                       \
-   S(bytes_written, "BytesWritten", BYTES, "written to GPU memory")                       \
-   S(bytes_read, "BytesRead", BYTES, "read from GPU memory")                              \
+   S(bytes_written, "BytesWritten", BYTES, "bytes written to GPU memory")                 \
+   S(bytes_read, "BytesRead", BYTES, "bytes read from GPU memory")                        \
    S(write_transactions, "WriteTransactions", COMMANDS,                                   \
       "WRITE_BUFFER commands (memory writes: CommandProcessor_WriteTransactions_MC)")     \
    S(read_transactions, "ReadTransactions", TRANSACTIONS, "memory reads")                 \
@@ -43,20 +43,20 @@
       "changes of the colour or depth surfaces between draws and clears")                 \
    S(invalidations, "CacheInvalidations", COUNT,                                          \
       "ranges of memory forgotten by texture and vertex input caches")                    \
-   S(memory_write, "MemoryWrite", CYCLES, "in WRITE_BUFFER and WRITE_COUNTER")            \
-   S(memory_read, "MemoryRead", CYCLES, "in READ_BUFFER and LOAD_PROGRAM")                \
+   S(memory_write, "MemoryWrite", CYCLES, "CP executed WRITE_BUFFER or WRITE_COUNTER")    \
+   S(memory_read, "MemoryRead", CYCLES, "CP executed READ_BUFFER or LOAD_PROGRAM")        \
    S(draw, "Draw", CYCLES, "the oldest draw in flight was in its geometry phase")         \
    S(end_geometry, "EndGeometry", CYCLES,                                                 \
       "only fragments of the oldest draw in flight were left")                            \
    S(end_fragment, "EndFragment", CYCLES,                                                 \
       "no draw was in flight, and the next was being prepared")                           \
-   S(draw_wait, "DrawWait", CYCLES, "in DRAW: until the draw could start")                \
-   S(clear, "Clear", CYCLES, "in CLEAR_COLOR and CLEAR_ZS")                               \
-   S(flush, "Flush", CYCLES, "in FLUSH")                                                  \
-   S(blit, "bitBlitCycles", CYCLES, "in BLIT")                                            \
-   S(swap, "Swap", CYCLES, "in SWAP")                                                     \
+   S(draw_wait, "DrawWait", CYCLES, "CP executed DRAW, until the draw could start")       \
+   S(clear, "Clear", CYCLES, "CP executed CLEAR_COLOR or CLEAR_ZS")                       \
+   S(flush, "Flush", CYCLES, "CP executed FLUSH")                                         \
+   S(blit, "bitBlitCycles", CYCLES, "CP executed BLIT")                                   \
+   S(swap, "Swap", CYCLES, "CP executed SWAP")                                            \
    S(context_switches, "ContextSwitches", COUNT, "commands went on with another context") \
-   S(context, "ContextSwitch", CYCLES, "in CONTEXT: its state crossed the system bus")    \
+   S(context, "ContextSwitch", CYCLES, "CP executed CONTEXT: its state crossed the bus")  \
    S(wait_geometry, "WaitGeometry", CYCLES,                                               \
       "a draw waited for the geometry phase of the one before")                           \
    S(wait_fragments, "WaitFragments", CYCLES,                                             \

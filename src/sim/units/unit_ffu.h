@@ -35,36 +35,40 @@
    P(RASTERIZER, ShadedVertexQueueSize, shaded_vertex_queue, 64, 16, 65536, "vertices",         \
       "in or after shading")
 
-#define SIM_STATS_ffu(S)                                                                         \
-   S(input_fragments, "InputFragments", FRAGMENTS, "covered fragments received")                 \
-   S(interpolated, "InterpolatedFragments", FRAGMENTS, "all fragments of the quads received")    \
-   S(shaded_fragments, "ShadedFragments", FRAGMENTS, "covered fragments sent to a shader")       \
-   S(output_fragments, "OutputFragments", FRAGMENTS, "fragments alive sent to a ROP")            \
-   S(input_vertices, "InputVertices", VERTICES, "vertices received")                             \
-   S(shaded_vertices, "ShadedVertices", VERTICES, "vertices sent to a shader")                   \
-   S(output_vertices, "OutputVertices", VERTICES, "shaded vertices sent to commit")              \
-   S(input_triangles, "InputTriangles", TRIANGLES, "primitives received to be set up")           \
-   S(shaded_triangles, "ShadedTriangles", TRIANGLES, "primitives sent to a shader")              \
-   S(output_triangles, "OutputTriangles", TRIANGLES, "primitives sent back to setup")            \
+#define SIM_STATS_ffu(S)                                                                           \
+   S(input_fragments, "InputFragments", FRAGMENTS, "covered fragments received")                   \
+   S(interpolated, "InterpolatedFragments", FRAGMENTS, "all fragments of the quads received")      \
+   S(shaded_fragments, "ShadedFragments", FRAGMENTS, "covered fragments sent to a shader")         \
+   S(output_fragments, "OutputFragments", FRAGMENTS, "fragments alive sent to a ROP")              \
+   S(input_vertices, "InputVertices", VERTICES, "vertices received")                               \
+   S(shaded_vertices, "ShadedVertices", VERTICES, "vertices sent to a shader")                     \
+   S(output_vertices, "OutputVertices", VERTICES, "shaded vertices sent to commit")                \
+   S(input_triangles, "InputTriangles", TRIANGLES, "primitives received to be set up")             \
+   S(shaded_triangles, "ShadedTriangles", TRIANGLES, "primitives sent to a shader")                \
+   S(output_triangles, "OutputTriangles", TRIANGLES, "primitives sent back to setup")              \
    S(input_primitives, "InputPrimitives", TRIANGLES, "primitives received for the geometry stage") \
-   S(shaded_primitives, "ShadedPrimitives", TRIANGLES, "of them those sent to a shader")         \
-   S(output_primitives, "OutputPrimitives", TRIANGLES, "of them those sent to geometry commit")  \
-   S(primitive_groups, "GeometryThreads", THREADS, "thread groups of these primitives formed")   \
-   S(triangle_groups, "TriangleThreads", THREADS, "thread groups of primitives formed")          \
-   S(fragment_groups, "FragmentThreads", THREADS, "thread groups of fragments formed")           \
-   S(vertex_groups, "VertexThreads", THREADS, "thread groups of vertices formed")                \
-   S(partial_groups, "PartialThreads", THREADS, "thread groups that left before they were full") \
-   S(killed_quads, "KilledStamps", QUADS,                                                        \
-      "quads dropped because the shader killed all their fragments")                             \
-   S(stall_shader, "StallsFragmentShaderBusy", CYCLES,                                           \
-      "a fragment group waited for a shader (sum over ROPs)")                                    \
-   S(stall_uneven, "StallsDistribution", CYCLES,                                                 \
-      "fragments waited for a shader while another one had nothing to do")                       \
-   S(stall_vertex_shader, "StallsVertexShaderBusy", CYCLES,                                      \
-      "a vertex group waited for a shader")                                                      \
-   S(stall_order, "StallsShading", CYCLES,                                                       \
-      "no room: the oldest quads of a ROP were still being shaded (sum over ROPs)")              \
-   S(stall_rop, "StallsROP", CYCLES, "shaded quads waited for their ROP (sum over ROPs)")        \
+   S(shaded_primitives, "ShadedPrimitives", TRIANGLES,                                             \
+      "primitives of the geometry stage sent to a shader")                                         \
+   S(output_primitives, "OutputPrimitives", TRIANGLES,                                             \
+      "primitives of the geometry stage sent to geometry commit")                                  \
+   S(primitive_groups, "GeometryThreads", THREADS,                                                 \
+      "thread groups of primitives of the geometry stage formed")                                  \
+   S(triangle_groups, "TriangleThreads", THREADS,                                                  \
+      "thread groups of primitives to be set up formed")                                           \
+   S(fragment_groups, "FragmentThreads", THREADS, "thread groups of fragments formed")             \
+   S(vertex_groups, "VertexThreads", THREADS, "thread groups of vertices formed")                  \
+   S(partial_groups, "PartialThreads", THREADS, "thread groups that left before they were full")   \
+   S(killed_quads, "KilledStamps", QUADS,                                                          \
+      "quads dropped because the shader killed all their fragments")                               \
+   S(stall_shader, "StallsFragmentShaderBusy", CYCLES,                                             \
+      "a fragment group waited for a shader (sum over ROPs)")                                      \
+   S(stall_uneven, "StallsDistribution", CYCLES,                                                   \
+      "fragments waited for a shader while another one had nothing to do")                         \
+   S(stall_vertex_shader, "StallsVertexShaderBusy", CYCLES,                                        \
+      "a vertex group waited for a shader")                                                        \
+   S(stall_order, "StallsShading", CYCLES,                                                         \
+      "no room: the oldest quads of a ROP were still being shaded (sum over ROPs)")                \
+   S(stall_rop, "StallsROP", CYCLES, "shaded quads waited for their ROP (sum over ROPs)")          \
    S(stall_commit, "StallsCommit", CYCLES, "shaded vertices waited for streamer commit")
 
 #define SIM_ENERGY_ffu(A, E, D, N)                                                              \

@@ -20,10 +20,10 @@
 
 #define SIM_STATS_gc(S)                                                                          \
    S(inputs, "Inputs", TRIANGLES, "primitives that came back from the stage and left it")        \
-   S(empty, "EmptyInputs", TRIANGLES, "of them those that emitted no vertex")                    \
-   S(vertices, "Vertices", VERTICES, "emitted, read from the output buffer")                     \
-   S(attributes, "Attributes", COUNT, "of these vertices")                                       \
-   S(strips, "Strips", COUNT, "that these vertices form")                                        \
+   S(empty, "EmptyInputs", TRIANGLES, "primitives that emitted no vertex")                       \
+   S(vertices, "Vertices", VERTICES, "emitted vertices read from the output buffer")             \
+   S(attributes, "Attributes", COUNT, "attributes of the emitted vertices")                      \
+   S(strips, "Strips", COUNT, "strips that the emitted vertices form")                           \
    S(primitives, "Primitives", TRIANGLES, "points, lines and triangles made")                    \
    S(stall_shading, "StallsShading", CYCLES, "the next primitive in order was not shaded")       \
    S(stall_clipper, "StallsClipper", CYCLES, "the clipper took nothing")                         \

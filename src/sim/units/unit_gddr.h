@@ -15,66 +15,68 @@
       "GDDR channel with banks, rows and commands (MemoryControllerV2; the release of 2015)", \
       SIM_CHARGES_DRAW)
 
-#define SIM_GDDR_CLIENT(S, member, name)                                                     \
-   S(member##_hit, "ClientRowHit_" #name, COMMANDS, "row hits of " #name)                    \
-   S(member##_read_hit, "ClientReadRowHit_" #name, COMMANDS, "row hits of its reads")        \
-   S(member##_write_hit, "ClientWriteRowHit_" #name, COMMANDS, "row hits of its writes")     \
-   S(member##_miss, "ClientRowMiss_" #name, COMMANDS, "row misses of " #name)                \
-   S(member##_read_miss, "ClientReadRowMiss_" #name, COMMANDS, "row misses of its reads")    \
-   S(member##_write_miss, "ClientWriteRowMiss_" #name, COMMANDS, "row misses of its writes")
+#define SIM_GDDR_CLIENT(S, member, name)                                                        \
+   S(member##_hit, "ClientRowHit_" #name, COMMANDS, "row hits of " #name)                       \
+   S(member##_read_hit, "ClientReadRowHit_" #name, COMMANDS, "row hits of reads of " #name)     \
+   S(member##_write_hit, "ClientWriteRowHit_" #name, COMMANDS, "row hits of writes of " #name)  \
+   S(member##_miss, "ClientRowMiss_" #name, COMMANDS, "row misses of " #name)                   \
+   S(member##_read_miss, "ClientReadRowMiss_" #name, COMMANDS, "row misses of reads of " #name) \
+   S(member##_write_miss, "ClientWriteRowMiss_" #name, COMMANDS, "row misses of writes of " #name)
 /* The clients' statistics come first, in the order of SIM_MC_CLIENTS. */
-#define SIM_STATS_gddr(S)                                                                        \
-   SIM_MC_CLIENTS(SIM_GDDR_CLIENT, S)                                                            \
-   S(read_bytes, "ReadBytes", BYTES, "read, whole bursts")                                       \
-   S(write_bytes, "WriteBytes", BYTES, "written, whole bursts")                                  \
-   S(data_bytes, "DataBytes", BYTES, "that crossed the data pins")                               \
-   S(read_data_bytes, "ReadDataBytes", BYTES, "that crossed the data pins to be read")           \
-   S(write_data_bytes, "WriteDataBytes", BYTES, "that crossed the data pins to be written")      \
-   S(data_cycles, "DataCycles", CYCLES, "the data pins moved data")                              \
-   S(read_data_cycles, "ReadDataCycles", CYCLES, "the data pins moved data read")                \
-   S(write_data_cycles, "WriteDataCycles", CYCLES, "the data pins moved data written")           \
-   S(active_commands, "DDRActiveCommands", COMMANDS, "activate: rows opened")                    \
-   S(acts_received, "ACTCommandsReceived", COMMANDS, "activate, as the chip counts them")        \
-   S(precharge_commands, "DDRPrechargeCommands", COMMANDS, "precharge: rows closed")             \
-   S(read_commands, "DDRReadCommands", COMMANDS, "read: bursts")                                 \
-   S(write_commands, "DDRWriteCommands", COMMANDS, "write: bursts")                              \
-   S(refresh_commands, "DDRRefreshCommands", COMMANDS, "refresh (V2GDDR_tREFI)")                 \
-   S(close_idle, "ClosePageActivationCount", COMMANDS,                                           \
-      "precharge of a row nobody waited for (V2PagePolicy 0)")                                   \
-   S(row_hit, "RowHit", COMMANDS, "reads and writes that hit their row")                         \
-   S(row_miss, "RowMiss", COMMANDS, "reads and writes that followed an activate")                \
-   S(read_row_hit, "ReadRowHit", COMMANDS, "reads that hit their row")                           \
-   S(read_row_miss, "ReadRowMiss", COMMANDS, "reads that followed an activate")                  \
-   S(write_row_hit, "WriteRowHit", COMMANDS, "writes that hit their row")                        \
-   S(write_row_miss, "WriteRowMiss", COMMANDS, "writes that followed an activate")               \
-   S(switches, "SwitchModeCount", COUNT,                                                         \
-      "transactions of another kind, read or write, than the one before")                        \
-   S(first_access, "sumPreAct2AccessCycles", CYCLES,                                             \
-      "from choosing a transaction to its first read or write command")                          \
-   S(ctrl_idle, "ctrlIdleCycles", CYCLES, "no transaction in progress")                          \
-   S(ctrl_used, "ctrlUsedCycles", CYCLES, "the transaction in progress gave a command")          \
-   S(act2act, "act2actCycles", CYCLES, "its activate waited for tRRD")                           \
-   S(act2pre, "act2preCycles", CYCLES, "its precharge waited for tRCD")                          \
-   S(act2read, "act2readCycles", CYCLES, "its read waited for tRCD")                             \
-   S(act2write, "act2writeCycles", CYCLES, "its write waited for tRCD")                          \
-   S(pre2act, "pre2actCycles", CYCLES, "its activate waited for tRP")                            \
-   S(read2pre, "read2preCycles", CYCLES, "its precharge waited for data read")                   \
-   S(read2read, "read2readCycles", CYCLES, "its read or write waited for the data pins")         \
-   S(read2write, "read2writeCycles", CYCLES, "its write waited for tRTW")                        \
-   S(write2pre, "write2preCycles", CYCLES, "its precharge waited for tWR")                       \
-   S(write2read, "write2readCycles", CYCLES, "its read waited for tWTR")                         \
-   S(pins_idle, "IdleCycles", CYCLES, "the data pins were free and nobody waited")               \
-   S(cas, "WastedCycles_CASLatency", CYCLES, "on the data pins, for the latency of a read")      \
-   S(wl, "WastedCycles_WriteLatency", CYCLES, "on the data pins, for the latency of a write")    \
-   S(w_act2act, "WastedCycles_ACT_TO_ACT", CYCLES, "on the data pins, for tRRD")                 \
-   S(w_act2pre, "WastedCycles_ACT_TO_PRE", CYCLES, "on the data pins, a precharge for tRCD")     \
-   S(w_act2read, "WastedCycles_ACT_TO_READ", CYCLES, "on the data pins, for tRCD")               \
-   S(w_act2write, "WastedCycles_ACT_TO_WRITE", CYCLES, "on the data pins, for tRCD")             \
-   S(w_pre2act, "WastedCycles_PRE_TO_ACT", CYCLES, "on the data pins, for tRP")                  \
-   S(w_read2pre, "WastedCycles_READ_TO_PRE", CYCLES, "on the data pins, a precharge for a read") \
-   S(w_read2write, "WastedCycles_READ_TO_WRITE", CYCLES, "on the data pins, for tRTW")           \
-   S(w_write2pre, "WastedCycles_WRITE_TO_PRE", CYCLES, "on the data pins, for tWR")              \
-   S(w_write2read, "WastedCycles_WRITE_TO_READ", CYCLES, "on the data pins, for tWTR")           \
+#define SIM_STATS_gddr(S)                                                                          \
+   SIM_MC_CLIENTS(SIM_GDDR_CLIENT, S)                                                              \
+   S(read_bytes, "ReadBytes", BYTES, "bytes read, in whole bursts")                                \
+   S(write_bytes, "WriteBytes", BYTES, "bytes written, in whole bursts")                           \
+   S(data_bytes, "DataBytes", BYTES, "bytes that crossed the data pins")                           \
+   S(read_data_bytes, "ReadDataBytes", BYTES, "bytes read that crossed the data pins")             \
+   S(write_data_bytes, "WriteDataBytes", BYTES, "bytes written that crossed the data pins")        \
+   S(data_cycles, "DataCycles", CYCLES, "the data pins moved data")                                \
+   S(read_data_cycles, "ReadDataCycles", CYCLES, "the data pins moved data read")                  \
+   S(write_data_cycles, "WriteDataCycles", CYCLES, "the data pins moved data written")             \
+   S(active_commands, "DDRActiveCommands", COMMANDS, "activate commands: rows opened")             \
+   S(acts_received, "ACTCommandsReceived", COMMANDS, "activate commands, as the chip counts them") \
+   S(precharge_commands, "DDRPrechargeCommands", COMMANDS, "precharge commands: rows closed")      \
+   S(read_commands, "DDRReadCommands", COMMANDS, "read commands: bursts")                          \
+   S(write_commands, "DDRWriteCommands", COMMANDS, "write commands: bursts")                       \
+   S(refresh_commands, "DDRRefreshCommands", COMMANDS, "refresh commands (V2GDDR_tREFI)")          \
+   S(close_idle, "ClosePageActivationCount", COMMANDS,                                             \
+      "precharges of a row that no transaction waited for (V2PagePolicy 0)")                       \
+   S(row_hit, "RowHit", COMMANDS, "reads and writes that hit their row")                           \
+   S(row_miss, "RowMiss", COMMANDS, "reads and writes that followed an activate")                  \
+   S(read_row_hit, "ReadRowHit", COMMANDS, "reads that hit their row")                             \
+   S(read_row_miss, "ReadRowMiss", COMMANDS, "reads that followed an activate")                    \
+   S(write_row_hit, "WriteRowHit", COMMANDS, "writes that hit their row")                          \
+   S(write_row_miss, "WriteRowMiss", COMMANDS, "writes that followed an activate")                 \
+   S(switches, "SwitchModeCount", COUNT,                                                           \
+      "transactions of another kind, read or write, than the one before")                          \
+   S(first_access, "sumPreAct2AccessCycles", CYCLES,                                               \
+      "time from choosing a transaction to its first read or write command")                       \
+   S(ctrl_idle, "ctrlIdleCycles", CYCLES, "no transaction in progress")                            \
+   S(ctrl_used, "ctrlUsedCycles", CYCLES, "the transaction in progress gave a command")            \
+   S(act2act, "act2actCycles", CYCLES, "an activate waited for tRRD")                              \
+   S(act2pre, "act2preCycles", CYCLES, "a precharge waited for tRCD")                              \
+   S(act2read, "act2readCycles", CYCLES, "a read waited for tRCD")                                 \
+   S(act2write, "act2writeCycles", CYCLES, "a write waited for tRCD")                              \
+   S(pre2act, "pre2actCycles", CYCLES, "an activate waited for tRP")                               \
+   S(read2pre, "read2preCycles", CYCLES, "a precharge waited for data read")                       \
+   S(read2read, "read2readCycles", CYCLES, "a read or write waited for the data pins")             \
+   S(read2write, "read2writeCycles", CYCLES, "a write waited for tRTW")                            \
+   S(write2pre, "write2preCycles", CYCLES, "a precharge waited for tWR")                           \
+   S(write2read, "write2readCycles", CYCLES, "a read waited for tWTR")                             \
+   S(pins_idle, "IdleCycles", CYCLES, "the data pins were free and no transaction waited")         \
+   S(cas, "WastedCycles_CASLatency", CYCLES, "the data pins waited for the latency of a read")     \
+   S(wl, "WastedCycles_WriteLatency", CYCLES, "the data pins waited for the latency of a write")   \
+   S(w_act2act, "WastedCycles_ACT_TO_ACT", CYCLES, "the data pins waited for tRRD")                \
+   S(w_act2pre, "WastedCycles_ACT_TO_PRE", CYCLES,                                                 \
+      "the data pins waited for a precharge, which tRCD delayed")                                  \
+   S(w_act2read, "WastedCycles_ACT_TO_READ", CYCLES, "the data pins waited for tRCD")              \
+   S(w_act2write, "WastedCycles_ACT_TO_WRITE", CYCLES, "the data pins waited for tRCD")            \
+   S(w_pre2act, "WastedCycles_PRE_TO_ACT", CYCLES, "the data pins waited for tRP")                 \
+   S(w_read2pre, "WastedCycles_READ_TO_PRE", CYCLES,                                               \
+      "the data pins waited for a precharge, which a read delayed")                                \
+   S(w_read2write, "WastedCycles_READ_TO_WRITE", CYCLES, "the data pins waited for tRTW")          \
+   S(w_write2pre, "WastedCycles_WRITE_TO_PRE", CYCLES, "the data pins waited for tWR")             \
+   S(w_write2read, "WastedCycles_WRITE_TO_READ", CYCLES, "the data pins waited for tWTR")          \
    S(precharged, "AllBanksPrechargedCycles", CYCLES, "no row was open or on its way")
 
 #define SIM_ENERGY_gddr(A, E, D, N)                                                            \

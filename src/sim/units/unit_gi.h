@@ -26,14 +26,16 @@
    P(GEOMETRYSTAGE, OutputBufferSize, output_bytes, 16384, 1024, 16777216, "bytes",              \
       "of emitted vertices; primitives hold what their program declares")
 
-#define SIM_STATS_gi(S)                                                                          \
-   S(primitives, "Primitives", TRIANGLES, "issued")                                              \
-   S(attributes, "InputAttributes", COUNT, "of their vertices, read")                            \
-   S(reserved, "ReservedBytes", BYTES, "of the output buffer, for all that may be emitted")      \
-   S(closed, "ClosedThreads", THREADS, "thread groups that left because no other primitive "     \
-      "could join")                                                                              \
+#define SIM_STATS_gi(S)                                                                            \
+   S(primitives, "Primitives", TRIANGLES, "primitives issued")                                     \
+   S(attributes, "InputAttributes", COUNT, "attributes of vertices read")                          \
+   S(reserved, "ReservedBytes", BYTES,                                                             \
+      "bytes of the output buffer reserved for all that may be emitted")                           \
+   S(closed, "ClosedThreads", THREADS, "thread groups that left because no other primitive "       \
+      "could join")                                                                                \
    S(stall_room, "StallsOutputBuffer", CYCLES, "a primitive waited for room in the output buffer") \
-   S(stall_primitives, "StallsPrimitives", CYCLES, "a primitive waited: Primitives")             \
+   S(stall_primitives, "StallsPrimitives", CYCLES,                                                 \
+      "a primitive waited because as many as Primitives were under way")                           \
    S(stall_fifo, "StallsFragmentFIFO", CYCLES, "the fragment FIFO took nothing")
 
 #define SIM_ENERGY_gi(A, E, D, N)                                                                \

@@ -51,32 +51,33 @@
    P(RASTERIZER, GeneratedStampQueueSize, generated_queue, 16, 16, 4096, "quads",               \
       "per ROP, from HZ, waiting for the Z test or the interpolator")
 
-#define SIM_STATS_hz(S)                                                                          \
-   S(input, "InputFragments", FRAGMENTS, "fragments of received tiles, covered or not")          \
-   S(outside, "OutsideTriangleFragments", FRAGMENTS,                                             \
-      "fragments of received tiles that are not covered (scissor included)")                     \
-   S(output, "OutputFragments", FRAGMENTS, "fragments of quads sent on, covered or not")         \
-   S(culled, "CulledFragments", FRAGMENTS, "fragments of quads that ended here, covered or not") \
-   S(culled_outside, "CulledOutsideFragments", FRAGMENTS,                                        \
-      "fragments of quads without a covered one")                                                \
-   S(culled_hz, "CulledHZFragments", QUADS,                                                      \
-      "quads culled by the HZ test (ATTILA counts quads under this name)")                       \
+#define SIM_STATS_hz(S)                                                                            \
+   S(input, "InputFragments", FRAGMENTS, "fragments of received tiles, covered or not")            \
+   S(outside, "OutsideTriangleFragments", FRAGMENTS,                                               \
+      "fragments of received tiles that are not covered (scissor included)")                       \
+   S(output, "OutputFragments", FRAGMENTS, "fragments of quads sent on, covered or not")           \
+   S(culled, "CulledFragments", FRAGMENTS, "fragments of quads that ended here, covered or not")   \
+   S(culled_outside, "CulledOutsideFragments", FRAGMENTS,                                          \
+      "fragments of quads without a covered one")                                                  \
+   S(culled_hz, "CulledHZFragments", QUADS,                                                        \
+      "quads culled by the HZ test (ATTILA counts quads under this name)")                         \
    S(accepted, "AcceptedQuads", QUADS, "quads sent on, of tiles in front of their blocks (HZMin)") \
-   S(hits, "HitsHZCache", COUNT,                                                                 \
-      "lookups of a quad that found the line of its block in the HZ cache")                      \
-   S(misses, "MissesHZCache", COUNT, "lookups that did not, repeated ones included")             \
-   S(miss_ok, "MissOKHZCache", COUNT, "of them those that read the line")                        \
-   S(miss_fail, "MissFailHZCache", COUNT, "of them those that could not, and are repeated")      \
-   S(reads, "ReadsHZBuffer", COUNT, "reads of the HZ buffer (of HZ cache lines)")                \
-   S(writes, "WritesHZBuffer", COUNT, "block bounds written by the ZST")                         \
-   S(write_backs, "WriteBacksHZBuffer", COUNT,                                                   \
-      "lines written back because a draw widened bounds in them")                                \
-   S(tiles, "InputTiles", TILES, "tiles received")                                               \
-   S(quads, "OutputQuads", QUADS, "quads sent on")                                               \
-   S(void_updates, "VoidUpdates", COUNT,                                                         \
-      "bounds from the ZST that came too late, or for a surface that has no room")               \
-   S(new_surfaces, "NewSurfaces", COUNT, "depth surfaces that got room in the buffer")           \
-   S(stall, "ConsumerBusy", CYCLES, "a quad waited for a ROP or the interpolator")               \
+   S(hits, "HitsHZCache", COUNT,                                                                   \
+      "lookups of a quad that found the line of its block in the HZ cache")                        \
+   S(misses, "MissesHZCache", COUNT, "lookups of a quad that missed, repeated ones included")      \
+   S(miss_ok, "MissOKHZCache", COUNT, "lookups of a quad that missed and read the line")           \
+   S(miss_fail, "MissFailHZCache", COUNT,                                                          \
+      "lookups of a quad that missed, could not read the line, and are repeated")                  \
+   S(reads, "ReadsHZBuffer", COUNT, "reads of the HZ buffer (of HZ cache lines)")                  \
+   S(writes, "WritesHZBuffer", COUNT, "block bounds written by the ZST")                           \
+   S(write_backs, "WriteBacksHZBuffer", COUNT,                                                     \
+      "lines written back because a draw widened bounds in them")                                  \
+   S(tiles, "InputTiles", TILES, "tiles received")                                                 \
+   S(quads, "OutputQuads", QUADS, "quads sent on")                                                 \
+   S(void_updates, "VoidUpdates", COUNT,                                                           \
+      "bounds from the ZST that came too late, or for a surface that has no room")                 \
+   S(new_surfaces, "NewSurfaces", COUNT, "depth surfaces that got room in the buffer")             \
+   S(stall, "ConsumerBusy", CYCLES, "a quad waited for a ROP or the interpolator")                 \
    S(clear, "ClearCycles", CYCLES, "busy with clears and new surfaces")
 
 #define SIM_ENERGY_hz(A, E, D, N)                                                                \

@@ -22,25 +22,26 @@
       "64-byte transactions read by " #name)                                                     \
    S(member##_write_transactions, #name "_WriteTransactions", TRANSACTIONS,                      \
       "64-byte transactions written by " #name)                                                  \
-   S(member##_read_bytes, #name "_ReadBytes", BYTES, "that crossed the memory bus for reads of " \
+   S(member##_read_bytes, #name "_ReadBytes", BYTES,                                             \
+      "bytes that crossed the memory bus for reads of "                                          \
       #name)                                                                                     \
    S(member##_write_bytes, #name "_WriteBytes", BYTES,                                           \
-      "that crossed the memory bus for writes of " #name)                                        \
+      "bytes that crossed the memory bus for writes of " #name)                                  \
    S(member##_reads, #name "_completedReadTrans", REQUESTS, "read requests of " #name            \
       " completed")                                                                              \
    S(member##_time, #name "_serviceAccumTime", CYCLES,                                           \
-      "from accepting to completing the read requests of " #name)
+      "time from accepting to completing the read requests of " #name)
 /* The clients' statistics come first, in the order of SIM_MC_CLIENTS. */
-#define SIM_STATS_mc(S)                                                                      \
-   SIM_MC_CLIENTS(SIM_MC_CLIENT, S)                                                          \
-   S(total_transactions, "TotalTransactions", TRANSACTIONS, "64-byte transactions")          \
-   S(total_read_transactions, "TotalReadTransactions", TRANSACTIONS,                         \
-      "64-byte transactions read")                                                           \
-   S(total_write_transactions, "TotalWriteTransactions", TRANSACTIONS,                       \
-      "64-byte transactions written")                                                        \
-   S(total_read_bytes, "TotalReadBytes", BYTES, "read, as they crossed the memory bus")      \
-   S(total_write_bytes, "TotalWriteBytes", BYTES, "written, as they crossed the memory bus") \
-   S(queue_full, "StallsRequestQueueFull", CYCLES,                                           \
+#define SIM_STATS_mc(S)                                                                            \
+   SIM_MC_CLIENTS(SIM_MC_CLIENT, S)                                                                \
+   S(total_transactions, "TotalTransactions", TRANSACTIONS, "64-byte transactions")                \
+   S(total_read_transactions, "TotalReadTransactions", TRANSACTIONS,                               \
+      "64-byte transactions read")                                                                 \
+   S(total_write_transactions, "TotalWriteTransactions", TRANSACTIONS,                             \
+      "64-byte transactions written")                                                              \
+   S(total_read_bytes, "TotalReadBytes", BYTES, "bytes read, as they crossed the memory bus")      \
+   S(total_write_bytes, "TotalWriteBytes", BYTES, "bytes written, as they crossed the memory bus") \
+   S(queue_full, "StallsRequestQueueFull", CYCLES,                                                 \
       "a client's request waited because its queue was full")
 
 #define SIM_ENERGY_mc(A, E, D, N) \

@@ -15,37 +15,41 @@
       "memory channels (MemoryControllerV2; the release of 2015)", SIM_CHARGES_DRAW)
 
 #define SIM_MC_V2_CLIENT(S, member, name)                                                        \
-   S(member##_transactions, #name "_Transactions", TRANSACTIONS, "of " #name)                    \
-   S(member##_read_transactions, #name "_ReadTransactions", TRANSACTIONS, "read by " #name)      \
-   S(member##_write_transactions, #name "_WriteTransactions", TRANSACTIONS, "written by " #name) \
-   S(member##_read_bytes, #name "_ReadBytes", BYTES, "that crossed the memory bus for reads of " \
+   S(member##_transactions, #name "_Transactions", TRANSACTIONS, "transactions of " #name)       \
+   S(member##_read_transactions, #name "_ReadTransactions", TRANSACTIONS,                        \
+      "transactions read by " #name)                                                             \
+   S(member##_write_transactions, #name "_WriteTransactions", TRANSACTIONS,                      \
+      "transactions written by " #name)                                                          \
+   S(member##_read_bytes, #name "_ReadBytes", BYTES,                                             \
+      "bytes that crossed the memory bus for reads of "                                          \
       #name)                                                                                     \
    S(member##_write_bytes, #name "_WriteBytes", BYTES,                                           \
-      "that crossed the memory bus for writes of " #name)                                        \
-   S(member##_reads, #name "_completedReadTrans", TRANSACTIONS, "answered to " #name)            \
+      "bytes that crossed the memory bus for writes of " #name)                                  \
+   S(member##_reads, #name "_completedReadTrans", TRANSACTIONS,                                  \
+      "read transactions answered to " #name)                                                    \
    S(member##_time, #name "_serviceAccumTime", CYCLES,                                           \
-      "from accepting to answering the read transactions of " #name)                             \
+      "time from accepting to answering the read transactions of " #name)                        \
    S(member##_accept_read, #name "_AcceptReadCycles", CYCLES, "summed over its instances, "      \
       #name " may send reads")                                                                   \
    S(member##_accept_write, #name "_AcceptWriteCycles", CYCLES, "summed over its instances, "    \
       #name " may send writes")
 /* The clients' statistics come first, in the order of SIM_MC_CLIENTS. */
-#define SIM_STATS_mc_v2(S)                                                                   \
-   SIM_MC_CLIENTS(SIM_MC_V2_CLIENT, S)                                                       \
-   S(total_transactions, "TotalTransactions", TRANSACTIONS, "of 64 bytes")                   \
-   S(total_read_transactions, "TotalReadTransactions", TRANSACTIONS, "read")                 \
-   S(total_write_transactions, "TotalWriteTransactions", TRANSACTIONS, "written")            \
-   S(total_read_bytes, "TotalReadBytes", BYTES, "read, as they crossed the memory bus")      \
-   S(total_write_bytes, "TotalWriteBytes", BYTES, "written, as they crossed the memory bus") \
-   S(read_stalls, "ChannelReq_ReadStallCycles", CYCLES,                                      \
-      "per channel, the oldest transaction is a read and the channel takes none")            \
-   S(write_stalls, "ChannelReq_WriteStallCycles", CYCLES,                                    \
-      "per channel, the oldest transaction is a write and the channel takes none")           \
-   S(buffer_sum, "Request_Buffer_ACCUM_Allocated_Entries", COUNT,                            \
-      "entries of the request buffer in use, summed over cycles")                            \
-   S(service_sum, "Service_Queue_ACCUM_Items", COUNT,                                        \
-      "transactions in the service queue, summed over cycles")                               \
-   S(buffer_full, "StallsRequestBufferFull", CYCLES,                                         \
+#define SIM_STATS_mc_v2(S)                                                                         \
+   SIM_MC_CLIENTS(SIM_MC_V2_CLIENT, S)                                                             \
+   S(total_transactions, "TotalTransactions", TRANSACTIONS, "transactions of 64 bytes")            \
+   S(total_read_transactions, "TotalReadTransactions", TRANSACTIONS, "transactions read")          \
+   S(total_write_transactions, "TotalWriteTransactions", TRANSACTIONS, "transactions written")     \
+   S(total_read_bytes, "TotalReadBytes", BYTES, "bytes read, as they crossed the memory bus")      \
+   S(total_write_bytes, "TotalWriteBytes", BYTES, "bytes written, as they crossed the memory bus") \
+   S(read_stalls, "ChannelReq_ReadStallCycles", CYCLES,                                            \
+      "per channel, the oldest transaction is a read and the channel takes none")                  \
+   S(write_stalls, "ChannelReq_WriteStallCycles", CYCLES,                                          \
+      "per channel, the oldest transaction is a write and the channel takes none")                 \
+   S(buffer_sum, "Request_Buffer_ACCUM_Allocated_Entries", COUNT,                                  \
+      "entries of the request buffer in use, summed over cycles")                                  \
+   S(service_sum, "Service_Queue_ACCUM_Items", COUNT,                                              \
+      "transactions in the service queue, summed over cycles")                                     \
+   S(buffer_full, "StallsRequestBufferFull", CYCLES,                                               \
       "per client, a request waited for an entry of the request buffer")
 
 #define SIM_ENERGY_mc_v2(A, E, D, N)        \

@@ -15,35 +15,36 @@
       "GDDR channel: open pages, latencies, turnarounds, data pins (ISPASS 2006 section 2.2)", \
       SIM_CHARGES_DRAW)
 
-#define SIM_STATS_sched(S)                                                               \
-   S(read_bytes, "ReadBytes", BYTES, "read by clients")                                  \
-   S(write_bytes, "WriteBytes", BYTES, "written by clients")                             \
-   S(data_bytes, "DataBytes", BYTES, "of whole transactions that crossed the data pins") \
-   S(read_data_bytes, "ReadDataBytes", BYTES, "of whole transactions read")              \
-   S(write_data_bytes, "WriteDataBytes", BYTES, "of whole transactions written")         \
-   S(data_cycles, "DataCycles", CYCLES, "the data pins were busy")                       \
-   S(read_data_cycles, "ReadDataCycles", CYCLES, "the data pins were busy reading")      \
-   S(write_data_cycles, "WriteDataCycles", CYCLES, "the data pins were busy writing")    \
-   S(idle_cycles, "IdleCycles", CYCLES, "nothing to do (counted when work arrives)")     \
-   S(row_hit, "RowHit", REQUESTS, "found their page open")                               \
-   S(row_miss, "RowMiss", REQUESTS, "had to open their page")                            \
-   S(read_row_hit, "ReadRowHit", REQUESTS, "reads that found their page open")           \
-   S(read_row_miss, "ReadRowMiss", REQUESTS, "reads that had to open their page")        \
-   S(write_row_hit, "WriteRowHit", REQUESTS, "writes that found their page open")        \
-   S(write_row_miss, "WriteRowMiss", REQUESTS, "writes that had to open their page")     \
-   S(active_commands, "DDRActiveCommands", COMMANDS, "pages opened")                     \
-   S(precharge_commands, "DDRPrechargeCommands", COMMANDS, "pages closed")               \
-   S(read_commands, "DDRReadCommands", COMMANDS, "read commands (requests)")             \
-   S(write_commands, "DDRWriteCommands", COMMANDS, "write commands (requests)")          \
-   S(switches, "SwitchModeCount", COUNT, "changes between reading and writing")          \
-   S(act_to_read, "WastedCycles_ACT_TO_READ", CYCLES,                                    \
-      "a read waited for its page although the pins were free")                          \
-   S(act_to_write, "WastedCycles_ACT_TO_WRITE", CYCLES,                                  \
-      "a write waited for its page although the pins were free")                         \
-   S(write_to_read, "WastedCycles_WRITE_TO_READ", CYCLES,                                \
-      "gap on the pins from writing to reading")                                         \
-   S(read_to_write, "WastedCycles_READ_TO_WRITE", CYCLES,                                \
-      "gap on the pins from reading to writing")
+#define SIM_STATS_sched(S)                                                                     \
+   S(read_bytes, "ReadBytes", BYTES, "bytes read by clients")                                  \
+   S(write_bytes, "WriteBytes", BYTES, "bytes written by clients")                             \
+   S(data_bytes, "DataBytes", BYTES, "bytes of whole transactions that crossed the data pins") \
+   S(read_data_bytes, "ReadDataBytes", BYTES, "bytes of whole transactions read")              \
+   S(write_data_bytes, "WriteDataBytes", BYTES, "bytes of whole transactions written")         \
+   S(data_cycles, "DataCycles", CYCLES, "the data pins were busy")                             \
+   S(read_data_cycles, "ReadDataCycles", CYCLES, "the data pins were busy reading")            \
+   S(write_data_cycles, "WriteDataCycles", CYCLES, "the data pins were busy writing")          \
+   S(idle_cycles, "IdleCycles", CYCLES,                                                        \
+      "the scheduler had nothing to do (counted when work arrives)")                           \
+   S(row_hit, "RowHit", REQUESTS, "requests that found their page open")                       \
+   S(row_miss, "RowMiss", REQUESTS, "requests that had to open their page")                    \
+   S(read_row_hit, "ReadRowHit", REQUESTS, "reads that found their page open")                 \
+   S(read_row_miss, "ReadRowMiss", REQUESTS, "reads that had to open their page")              \
+   S(write_row_hit, "WriteRowHit", REQUESTS, "writes that found their page open")              \
+   S(write_row_miss, "WriteRowMiss", REQUESTS, "writes that had to open their page")           \
+   S(active_commands, "DDRActiveCommands", COMMANDS, "commands that opened a page")            \
+   S(precharge_commands, "DDRPrechargeCommands", COMMANDS, "commands that closed a page")      \
+   S(read_commands, "DDRReadCommands", COMMANDS, "read commands (requests)")                   \
+   S(write_commands, "DDRWriteCommands", COMMANDS, "write commands (requests)")                \
+   S(switches, "SwitchModeCount", COUNT, "changes between reading and writing")                \
+   S(act_to_read, "WastedCycles_ACT_TO_READ", CYCLES,                                          \
+      "a read waited for its page although the pins were free")                                \
+   S(act_to_write, "WastedCycles_ACT_TO_WRITE", CYCLES,                                        \
+      "a write waited for its page although the pins were free")                               \
+   S(write_to_read, "WastedCycles_WRITE_TO_READ", CYCLES,                                      \
+      "the pins paused between writing and reading")                                           \
+   S(read_to_write, "WastedCycles_READ_TO_WRITE", CYCLES,                                      \
+      "the pins paused between reading and writing")
 
 #define SIM_ENERGY_sched(A, E, D, N)                                                       \
    E("DDRReadCommands", Schedule, 0.25, 4 * OP(decision), "choice of a request")           \

@@ -15,23 +15,29 @@
       "executes shader instructions with their latencies (ISPASS 2006 section 2.3)", \
       SIM_CHARGES_DRAW)
 
-#define SIM_STATS_shdx(S)                                                                        \
-   S(executed, "ExecutedInstructions", INSTRUCTIONS, "instructions executed, for each lane")     \
-   S(simd, "SIMDInstructions", INSTRUCTIONS, "of them SIMD")                                     \
-   S(scalar, "ScalarInstructions", INSTRUCTIONS, "of them scalar")                               \
-   S(flow, "FlowInstructions", INSTRUCTIONS, "of them branches and kills")                       \
-   S(integer, "IntegerInstructions", INSTRUCTIONS, "of them SIMD on integers")                   \
-   S(lanes, "ExecutedInputs", COUNT, "inputs active in them (sum)")                              \
-   S(texture, "TextureRequests", REQUESTS, "quads of texture operations sent")                   \
-   S(blocks, "BlockCommands", COMMANDS, "threads blocked by a texture operation")                \
+#define SIM_STATS_shdx(S)                                                                         \
+   S(executed, "ExecutedInstructions", INSTRUCTIONS, "instructions executed, for each lane")      \
+   S(simd, "SIMDInstructions", INSTRUCTIONS, "SIMD instructions executed, for each lane")         \
+   S(scalar, "ScalarInstructions", INSTRUCTIONS, "scalar instructions executed, for each lane")   \
+   S(flow, "FlowInstructions", INSTRUCTIONS, "branches and kills executed, for each lane")        \
+   S(integer, "IntegerInstructions", INSTRUCTIONS,                                                \
+      "SIMD instructions on integers executed, for each lane")                                    \
+   S(lanes, "ExecutedInputs", COUNT, "inputs active in the instructions executed")                \
+   S(texture, "TextureRequests", REQUESTS, "quads of texture operations sent")                    \
+   S(blocks, "BlockCommands", COMMANDS, "threads blocked by a texture operation")                 \
    S(loads, "LoadInstructions", INSTRUCTIONS, "loads of constants from memory, for each lane")    \
-   S(ends, "EndCommands", COMMANDS, "threads ended")                                             \
-   S(replays, "ReplayCommands", COMMANDS, "fetches of which something did not issue, and jumps") \
-   S(stall_operands, "StallsOperands", COUNT, "of them a register was not written yet")          \
-   S(stall_ports, "StallsRegisterPorts", COUNT, "of them no port of the register file was free") \
-   S(stall_alu, "StallsALU", COUNT, "of them a scalar one of the fetch had both ALUs")            \
-   S(stall_texture, "StallsTextureUnit", COUNT, "of them the texture unit had no room")          \
-   S(stall_constant, "StallsConstantCache", COUNT, "of them the constant cache had no room")      \
+   S(ends, "EndCommands", COMMANDS, "threads ended")                                              \
+   S(replays, "ReplayCommands", COMMANDS, "fetches of which something did not issue, and jumps")  \
+   S(stall_operands, "StallsOperands", COUNT,                                                     \
+      "instructions that did not issue: a register was not written yet")                          \
+   S(stall_ports, "StallsRegisterPorts", COUNT,                                                   \
+      "instructions that did not issue: no port of the register file was free")                   \
+   S(stall_alu, "StallsALU", COUNT,                                                               \
+      "instructions that did not issue: a scalar one of the fetch had both ALUs")                 \
+   S(stall_texture, "StallsTextureUnit", COUNT,                                                   \
+      "instructions that did not issue: the texture unit had no room")                            \
+   S(stall_constant, "StallsConstantCache", COUNT,                                                \
+      "instructions that did not issue: the constant cache had no room")                          \
    S(held, "StallCycles", CYCLES, "an instruction waited here to issue (VectorWaitOnStall)")
 
 #define SIM_ENERGY_shdx(A, E, D, N)                                                              \

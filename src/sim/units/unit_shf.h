@@ -77,27 +77,27 @@
 #define SIM_STATS_shf(S)                                                                  \
    S(inputs, "Inputs", COUNT, "vertices or fragments of the groups loaded, all lanes")    \
    S(input_attributes, "InputActiveInputAttributes", COUNT,                               \
-      "attributes that the programs of these inputs read, sum over inputs")               \
+      "attributes that the programs of the inputs read, sum over inputs")                 \
    S(output_attributes, "InputActiveOutputAttributes", COUNT,                             \
-      "attributes that they write, sum over inputs")                                      \
+      "attributes that the programs of the inputs write, sum over inputs")                \
    S(input_registers, "InputRegisters", COUNT, "registers they hold, sum over inputs")    \
    S(outputs, "Outputs", COUNT, "vertices or fragments taken after shading, all lanes")   \
    S(threads, "StartedThreads", THREADS, "thread groups started")                         \
    S(ended_threads, "EndedThreads", THREADS, "thread groups ended")                       \
    S(fetched, "FetchedInstr", INSTRUCTIONS, "instructions fetched, for each lane")        \
    S(refetched, "ReFetchedInstr", INSTRUCTIONS,                                           \
-      "of them those that did not issue and are fetched again, for each lane")            \
+      "instructions fetched again because they did not issue, for each lane")             \
    S(paired, "PairedInstr", INSTRUCTIONS,                                                 \
       "thread groups of which several instructions were fetched at once")                 \
    S(fetch_cycles, "FetchCycles", CYCLES, "cycles after a fetch in which none may begin") \
    S(alu_busy, "ALUBusyCycles", CYCLES, "cycles that the ALUs worked on instructions")    \
-   S(empty, "EmptyCycles", CYCLES, "no thread (charged to no draw)")                      \
+   S(empty, "EmptyCycles", CYCLES, "the shader had no thread (charged to no draw)")       \
    S(no_ready, "NoReadyCycles", CYCLES,                                                   \
       "threads, the ALUs free, but none was fetched (charged to the oldest)")             \
    S(all_blocked, "TextureWaitCycles", CYCLES,                                            \
-      "of them all threads waited for the texture unit")                                  \
+      "all threads waited for the texture unit")                                          \
    S(all_constant, "ConstantWaitCycles", CYCLES,                                          \
-      "of them all threads waited for the constant cache")                                \
+      "all threads waited for the constant cache")                                        \
    S(blocks, "Blocks", COUNT, "threads that began to wait for the texture unit")          \
    S(unblocks, "Unblocks", COUNT, "threads whose texture result came")                    \
    S(stall_threads, "StallsThreads", CYCLES, "a group waited for a free thread context")  \

@@ -33,30 +33,34 @@
    P(STREAMER, SLInputCacheInputQueueSize, cache_input, 8, 1, 64, "requests",      \
       "of these, those with memory or being written")
 
-#define SIM_STATS_sl(S)                                                                       \
-   S(indices, "Indices", INDICES, "vertices received from the output cache")                  \
-   S(inputs, "Inputs", VERTICES, "vertices sent to the shaders")                              \
+#define SIM_STATS_sl(S)                                                                         \
+   S(indices, "Indices", INDICES, "vertices received from the output cache")                    \
+   S(inputs, "Inputs", VERTICES, "vertices sent to the shaders")                                \
    S(attributes, "MappedAttributes", COUNT, "attributes the vertex program reads, once a draw") \
-   S(split, "SplittedAttributes", COUNT, "attributes that lie in two cache lines")            \
-   S(fetches, "Fetches", COUNT, "cache lookups that were given a line")                       \
-   S(no_fetches, "NoFetches", COUNT, "cache lookups that have to be repeated")                \
-   S(reads, "Reads", COUNT, "pieces of attributes read from the cache")                       \
-   S(no_reads, "NoReads", COUNT, "reads of pieces that have to be repeated")                  \
-   S(read_bytes, "ReadBytes", BYTES, "lines read from memory")                                \
-   S(transactions, "MemTransactions", TRANSACTIONS, "of 64 bytes, read from memory")          \
-   S(stall_shader, "StallsShaderBusy", CYCLES, "a loaded vertex waited for the shaders")      \
-   S(stall_data, "StallsAttributeData", CYCLES,                                               \
-      "the next attribute had not arrived from memory")                                       \
-   S(hits, "HitsFetch_FC_InC", COUNT, "cache lookups that found their line, filled or not")   \
-   S(misses, "MissesFetch_FC_InC", COUNT, "cache lookups that did not")                       \
-   S(miss_ok, "MissOKFetch_FC_InC", LINES, "of them those that requested the line")           \
-   S(miss_fail, "MissFailFetch_FC_InC", COUNT, "of them those that could not")                \
-   S(fail_reserve, "MissFailReserveFetch_FC_InC", COUNT, "every line was reserved")           \
-   S(fail_request, "MissFailReqQueueFetch_FC_InC", COUNT, "the request queue was full")       \
-   S(reads_ok, "ReadsOK_FC_InC", COUNT, "reads of pieces of attributes")                      \
-   S(reads_fail, "ReadsFail_FC_InC", COUNT, "of a line that was not there, each cycle again") \
-   S(cache_bytes, "ReadBytes_FC_InC", BYTES, "read from the cache")                           \
-   S(unreserves, "Unreserves_FC_InC", COUNT, "pieces whose line is not needed any more")      \
+   S(split, "SplittedAttributes", COUNT, "attributes that lie in two cache lines")              \
+   S(fetches, "Fetches", COUNT, "cache lookups that were given a line")                         \
+   S(no_fetches, "NoFetches", COUNT, "cache lookups that have to be repeated")                  \
+   S(reads, "Reads", COUNT, "pieces of attributes read from the cache")                         \
+   S(no_reads, "NoReads", COUNT, "reads of pieces that have to be repeated")                    \
+   S(read_bytes, "ReadBytes", BYTES, "lines read from memory")                                  \
+   S(transactions, "MemTransactions", TRANSACTIONS,                                             \
+      "transactions of 64 bytes that read from memory")                                         \
+   S(stall_shader, "StallsShaderBusy", CYCLES, "a loaded vertex waited for the shaders")        \
+   S(stall_data, "StallsAttributeData", CYCLES,                                                 \
+      "the next attribute had not arrived from memory")                                         \
+   S(hits, "HitsFetch_FC_InC", COUNT, "cache lookups that found their line, filled or not")     \
+   S(misses, "MissesFetch_FC_InC", COUNT, "cache lookups that missed")                          \
+   S(miss_ok, "MissOKFetch_FC_InC", LINES, "lines that a lookup requested from memory")         \
+   S(miss_fail, "MissFailFetch_FC_InC", COUNT,                                                  \
+      "cache lookups that missed and could not request their line")                             \
+   S(fail_reserve, "MissFailReserveFetch_FC_InC", COUNT,                                        \
+      "cache lookups that missed because every line was reserved")                              \
+   S(fail_request, "MissFailReqQueueFetch_FC_InC", COUNT, "the request queue was full")         \
+   S(reads_ok, "ReadsOK_FC_InC", COUNT, "reads of pieces of attributes")                        \
+   S(reads_fail, "ReadsFail_FC_InC", COUNT,                                                     \
+      "reads of a line that was not there, each cycle again")                                   \
+   S(cache_bytes, "ReadBytes_FC_InC", BYTES, "bytes read from the cache")                       \
+   S(unreserves, "Unreserves_FC_InC", COUNT, "pieces whose line is not needed any more")        \
    S(fill_bytes, "WriteBytes_FC_InC", BYTES, "written into lines")
 
 #define SIM_ENERGY_sl(A, E, D, N)                                                              \

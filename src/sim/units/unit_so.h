@@ -25,12 +25,12 @@
 
 #define SIM_STATS_so(S)                                                                          \
    S(primitives, "Primitives", TRIANGLES, "points, lines and triangles received")                \
-   S(written, "WrittenPrimitives", TRIANGLES, "of them those that were written")                 \
-   S(overflows, "OverflowPrimitives", TRIANGLES, "of them those for which a buffer had no room") \
+   S(written, "WrittenPrimitives", TRIANGLES, "primitives that were written")                    \
+   S(overflows, "OverflowPrimitives", TRIANGLES, "primitives for which a buffer had no room")    \
    S(vertices, "Vertices", VERTICES, "written")                                                  \
    S(outputs, "Outputs", COUNT, "parts of outputs written into a line")                          \
-   S(lines, "Lines", LINES, "of the write buffer, sent to memory")                               \
-   S(partial, "PartialLines", LINES, "of them those with bytes that were not written")           \
+   S(lines, "Lines", LINES, "lines of the write buffer sent to memory")                          \
+   S(partial, "PartialLines", LINES, "lines sent to memory with bytes that were not written")    \
    S(transactions, "MemTransactions", TRANSACTIONS, "runs of words written to memory")           \
    S(write_bytes, "WriteBytes", BYTES, "written to memory")                                      \
    S(stall_lines, "StallsLines", CYCLES, "no line of the write buffer was free")                 \

@@ -41,8 +41,9 @@
    S(output, "OutputTriangles", TRIANGLES, "primitives sent to traversal")                       \
    S(culled, "CulledTriangles", TRIANGLES,                                                       \
       "primitives without output: facing, no area, or outside")                                  \
-   S(culled_face, "CulledFacingTriangles", TRIANGLES, "of those: culled by facing")              \
-   S(culled_area, "CulledDegenerateTriangles", TRIANGLES, "of those: without area")              \
+   S(culled_face, "CulledFacingTriangles", TRIANGLES, "primitives culled by facing")             \
+   S(culled_area, "CulledDegenerateTriangles", TRIANGLES,                                        \
+      "primitives culled because they have no area")                                             \
    S(front, "FrontFacingTriangles", TRIANGLES, "sent, front facing")                             \
    S(back, "BackFacingTriangles", TRIANGLES, "sent, back facing")                                \
    S(less_1, "TrianglesLess_1", TRIANGLES, "sent, area below 1 pixel")                           \

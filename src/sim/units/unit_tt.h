@@ -58,7 +58,7 @@
    S(fragments, "GeneratedFragments", FRAGMENTS, "fragments of generated tiles, covered or not") \
    S(tiles, "GeneratedTiles", TILES,                                                             \
       "8x8 tiles generated, those without a covered fragment included")                          \
-   S(sent, "OutputTiles", TILES, "of those: sent, with a covered fragment")                      \
+   S(sent, "OutputTiles", TILES, "8x8 tiles sent, with a covered fragment")                      \
    S(tests, "TestedBlocks", TILES, "blocks tested, empty ones included")                         \
    S(batches, "TriangleBatches", COUNT, "groups of primitives traversed together")               \
    S(quads0, "Stamps0Fragment", QUADS, "quads of generated tiles without a covered fragment")    \

@@ -76,68 +76,70 @@
    P(FRAGMENTSHADER, BrilinearThreshold, brilinear, 0, 0, 4194304, "1/2^bits",                   \
       "levels of detail this close to a level read that level alone")
 
-#define SIM_TU_PIPELINE_STATS(S)                                                                \
-   S(requests, "TextureRequests", REQUESTS, "quads that came from the shader")                  \
-   S(results, "TextureResults", REQUESTS, "quads answered")                                     \
-   S(result_latency, "TextureResultLatency", CYCLES, "sum over quads from shader to answer")    \
-   S(bilinears, "BilinearSamples", SAMPLES, "bilinear operations of whole quads")               \
-   S(aniso_ratio, "AnisotropyRatio", COUNT, "sum over quads of the anisotropic samples taken")  \
-   S(magnified, "MagnifiedPixels", FRAGMENTS, "inputs that used the magnification filter")      \
-   S(point_sampled, "PointSampled", FRAGMENTS, "inputs sampled without bilinear filtering")     \
-   S(texel_fetches, "TexelFetches", FRAGMENTS, "of them those of TXF")                           \
+#define SIM_TU_PIPELINE_STATS(S)                                                                 \
+   S(requests, "TextureRequests", REQUESTS, "quads that came from the shader")                   \
+   S(results, "TextureResults", REQUESTS, "quads answered to the shader")                        \
+   S(result_latency, "TextureResultLatency", CYCLES, "sum over quads from shader to answer")     \
+   S(bilinears, "BilinearSamples", SAMPLES, "bilinear operations of whole quads")                \
+   S(aniso_ratio, "AnisotropyRatio", COUNT, "sum over quads of the anisotropic samples taken")   \
+   S(magnified, "MagnifiedPixels", FRAGMENTS, "inputs that used the magnification filter")       \
+   S(point_sampled, "PointSampled", FRAGMENTS, "inputs sampled without bilinear filtering")      \
+   S(texel_fetches, "TexelFetches", FRAGMENTS, "fragments of texel fetches (TXF)")               \
    S(size_queries, "SizeQueries", REQUESTS, "quads that asked for sizes (TXS)")                  \
-   S(mips1, "MipsSampled1", REQUESTS, "quads whose samples read one level, not of 3D textures") \
-   S(mips2, "MipsSampled2", REQUESTS, "the same, two levels")                                   \
-   S(address_finished, "AddressCalculationFinished", REQUESTS, "quads with all addresses")      \
-   S(address_busy, "AddressALUBusyCycles", CYCLES, "address calculation took an operation")     \
-   S(filter_busy, "FilterALUBusyCycles", CYCLES, "the filter took an operation")                \
-   S(fetches_ok, "FetchesOK", TEXELS, "texels looked up, their line found or requested")        \
-   S(fetches_failed, "FetchesFailed", TEXELS, "look-ups of texels that have to be repeated")    \
-   S(fetches_skipped, "FetchesSkiped", TEXELS, "texels passed over: looked up before")          \
-   S(stall_fetch, "FetchStallFetch", CYCLES, "look-up: nothing to do")                          \
-   S(stall_address, "FetchStallAddress", CYCLES, "look-up waited for addresses")                \
-   S(stall_ready, "FetchStallReadyRead", CYCLES, "look-up waited for the queue of read ones")   \
-   S(stall_wait, "FetchStallWaitRead", CYCLES, "look-up waited for room in the window")         \
-   S(reads_ok, "ReadsOK", TEXELS, "texels read from the cache")                                 \
-   S(reads_failed, "ReadsFailed", TEXELS, "reads of texels that have to be repeated")           \
-   S(fetch_conflicts, "FetchBankConflicts", TEXELS, "look-ups that found their tag bank taken") \
-   S(read_conflicts, "ReadBankConflicts", TEXELS, "reads that found their data bank taken")     \
-   S(request_occupation, "RequestQueueOccupation", COUNT, "sum over cycles of quads that wait") \
-   S(access_occupation, "AccessQueueOccupation", COUNT,                                         \
-      "sum over cycles of quads between arrival and look-up")                                   \
-   S(window_occupation, "WaitReadWindowOccupation", COUNT,                                      \
-      "sum over cycles of samples that wait for lines")                                         \
-   S(ready_occupation, "ReadyReadQueueOccupation", COUNT,                                       \
-      "sum over cycles of samples whose lines are there")                                       \
+   S(mips1, "MipsSampled1", REQUESTS, "quads whose samples read one level, not of 3D textures")  \
+   S(mips2, "MipsSampled2", REQUESTS, "the same, two levels")                                    \
+   S(address_finished, "AddressCalculationFinished", REQUESTS, "quads with all addresses")       \
+   S(address_busy, "AddressALUBusyCycles", CYCLES, "address calculation took an operation")      \
+   S(filter_busy, "FilterALUBusyCycles", CYCLES, "the filter took an operation")                 \
+   S(fetches_ok, "FetchesOK", TEXELS, "texels looked up, their line found or requested")         \
+   S(fetches_failed, "FetchesFailed", TEXELS, "look-ups of texels that have to be repeated")     \
+   S(fetches_skipped, "FetchesSkiped", TEXELS, "texels passed over: looked up before")           \
+   S(stall_fetch, "FetchStallFetch", CYCLES, "look-up: nothing to do")                           \
+   S(stall_address, "FetchStallAddress", CYCLES, "look-up waited for addresses")                 \
+   S(stall_ready, "FetchStallReadyRead", CYCLES, "look-up waited for the queue of read ones")    \
+   S(stall_wait, "FetchStallWaitRead", CYCLES, "look-up waited for room in the window")          \
+   S(reads_ok, "ReadsOK", TEXELS, "texels read from the cache")                                  \
+   S(reads_failed, "ReadsFailed", TEXELS, "reads of texels that have to be repeated")            \
+   S(fetch_conflicts, "FetchBankConflicts", TEXELS, "look-ups that found their tag bank taken")  \
+   S(read_conflicts, "ReadBankConflicts", TEXELS, "reads that found their data bank taken")      \
+   S(request_occupation, "RequestQueueOccupation", COUNT, "sum over cycles of quads that wait")  \
+   S(access_occupation, "AccessQueueOccupation", COUNT,                                          \
+      "sum over cycles of quads between arrival and look-up")                                    \
+   S(window_occupation, "WaitReadWindowOccupation", COUNT,                                       \
+      "sum over cycles of samples that wait for lines")                                          \
+   S(ready_occupation, "ReadyReadQueueOccupation", COUNT,                                        \
+      "sum over cycles of samples whose lines are there")                                        \
    S(result_occupation, "ResultQueueOccupation", COUNT, "sum over cycles of quads to be sent")
 
 #define SIM_TU_CACHE_STATS(S)                                                                   \
    S(hits, "HitsFetch_FC64", TEXELS, "look-ups of texels that found their line, valid or not")  \
-   S(misses, "MissesFetch_FC64", TEXELS, "look-ups that did not")                               \
-   S(miss_ok, "MissOKFetch_FC64", LINES, "of them those that requested the line")               \
-   S(miss_fail, "MissFailFetch_FC64", TEXELS, "of them those that could not")                   \
+   S(misses, "MissesFetch_FC64", TEXELS, "look-ups of texels that missed")                      \
+   S(miss_ok, "MissOKFetch_FC64", LINES, "lines that a look-up requested")                      \
+   S(miss_fail, "MissFailFetch_FC64", TEXELS,                                                   \
+      "look-ups that missed and could not request their line")                                  \
    S(miss_fail_miss, "MissFailMissFetch_FC64", TEXELS, "too many misses in the cycle")          \
    S(miss_fail_queue, "MissFailReqQueueFetch_FC64", TEXELS, "the request queue was full")       \
    S(miss_fail_pinned, "MissFailReserveFetch_FC64", TEXELS, "every line of the set was in use") \
    S(cache_reads, "ReadsOK_FC64", TEXELS, "texels read")                                        \
-   S(cache_read_bytes, "ReadBytes_FC64", BYTES, "read, 4 at least for each texel")              \
+   S(cache_read_bytes, "ReadBytes_FC64", BYTES, "bytes read, 4 at least for each texel")        \
    S(unpins, "Unreserves_FC64", TEXELS, "texels whose line is not needed any more")             \
    S(cache_write_bytes, "WriteBytes_FC64", BYTES, "written, decompressed, into lines")          \
    S(hits2, "HitsFetch_FC", LINES, "misses that found their line in the second level")          \
-   S(misses2, "MissesFetch_FC", LINES, "look-ups that did not")                                 \
-   S(miss_ok2, "MissOKFetch_FC", LINES, "of them those that requested the line")                \
-   S(miss_fail2, "MissFailFetch_FC", LINES, "of them those that could not")                     \
+   S(misses2, "MissesFetch_FC", LINES, "look-ups of texels that missed")                        \
+   S(miss_ok2, "MissOKFetch_FC", LINES, "lines that a look-up requested")                       \
+   S(miss_fail2, "MissFailFetch_FC", LINES,                                                     \
+      "look-ups that missed and could not request their line")                                  \
    S(miss_fail_queue2, "MissFailReqQueueFetch_FC", LINES, "the request queue was full")         \
    S(miss_fail_pinned2, "MissFailReserveFetch_FC", LINES, "every line of the set was in use")   \
    S(cache_reads2, "ReadsOK_FC", LINES, "reads for the first level")                            \
    S(cache_reads_fail2, "ReadsFail_FC", LINES, "cycles in which the line was not there")        \
-   S(cache_read_bytes2, "ReadBytes_FC", BYTES, "read for the first level")                      \
+   S(cache_read_bytes2, "ReadBytes_FC", BYTES, "bytes read for the first level")                \
    S(cache_write_bytes2, "WriteBytes_FC", BYTES, "written into lines")                          \
    S(memory_requests, "MemoryRequests", TRANSACTIONS, "transactions that memory answered")      \
    S(memory_latency, "MemoryRequestLatency", CYCLES, "sum over them from request to data")      \
    S(pending_requests, "PendingMemoryRequests", COUNT, "sum over cycles of those on their way") \
    S(read_transactions, "ReadTransactions", TRANSACTIONS, "transactions sent to memory")        \
-   S(read_bytes, "ReadBytesMemory", BYTES, "read from memory")
+   S(read_bytes, "ReadBytesMemory", BYTES, "bytes read from memory")
 
 #define SIM_TU_ANISO(S, n) \
    S(aniso_##n, "HistoAnisoRatio" #n, REQUESTS, "quads with so many anisotropic samples")

@@ -29,11 +29,11 @@
 
 #define SIM_STATS_zst(S)                                                                 \
    SIM_ROP_STATS(S)                                                                      \
-   S(tested, "TestedFragments", FRAGMENTS, "4 of each quad tested")                      \
-   S(passed, "PassedFragments", FRAGMENTS, "of those, pixels with a sample that passed") \
+   S(tested, "TestedFragments", FRAGMENTS, "fragments of quads tested, 4 of each")       \
+   S(passed, "PassedFragments", FRAGMENTS, "pixels with a sample that passed")           \
    S(failed, "FailedFragments", FRAGMENTS, "the others, dead ones too")                  \
    S(output, "OutputFragments", FRAGMENTS,                                               \
-      "4 of each quad that left, dead or alive, and of a draw's end")                    \
+      "fragments that left: 4 of each quad, dead or alive, and of a draw's end")         \
    S(samples, "TestedSamples", SAMPLES, "live samples tested")                           \
    S(passed_samples, "PassedSamples", SAMPLES, "live samples that passed")               \
    S(ended, "CulledQuads", QUADS, "quads that ended here without a live sample")         \

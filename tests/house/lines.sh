@@ -15,6 +15,7 @@ docs/reference/units.md     .                   attila-sim prints it
 tests/timing/keys.txt       ^[A-Z]+[.]         a parameter is one line
 subprojects/wayland-protocols.wrap ^source_url  an address is one value
 subprojects/packagefiles/*  .                   patches keep the lines of Mesa
+tests/sim/extending.patch   .                   a patch puts a column before the lines of sources
 tests/piglit/*              .                   names of tests, each with its reason
 tests/timing/*.csv          .                   a row of numbers is one line
 docs/notebook/studies/*.csv .                   a claim is one row

@@ -39,7 +39,8 @@ for s in json.load(sys.stdin)["statistics"]:
 }
 said=$(alone <<<'{"statistics": [{"name": "a", "meaning": "of them those that could not"},
    {"name": "b", "meaning": "lines written"}]}')
-[ "$said" = "a: of them those that could not" ] || fail "fragments of meanings are not found, or others are: $said"
+[ "$said" = "a: of them those that could not" ] ||
+   fail "fragments of meanings are not found, or others are: $said"
 said=$("$SIM" describe --format json | alone)
 [ -z "$said" ] || fail "meanings that need another row: $said"
 for config in "$TOP"/configs/*.ini; do

@@ -1,40 +1,74 @@
 #!/bin/bash
-# What docs/howto/extending.md promises: a box and a replacement policy need their own files, the
-# lists in src/sim/units and the build file, and every tool knows them. extending.patch adds, behind
-# primitive assembly, a FIFO with everything that a sheet can say and a box that declares only a
-# statistic; and a policy. Not here: the arithmetic of energy and area (test_power, test_area).
-# Full only: builds the simulator anew.
+# docs/howto/extending.md to the letter: its files are all that a parameter, a statistic, a signal,
+# a box and a replacement policy need, and scripts/test --sim-only passes on the tree that results.
+# extending.patch puts two boxes between clipper and setup, so that the signal between these two has
+# another name at each of them: a FIFO with everything that a sheet can say, and a box that declares
+# only a statistic; and it adds a policy. Not here: the arithmetic of energy and area (test_power,
+# test_area); the tests that run with --full alone, of which this is one.
+# Full only: builds the simulator anew and runs its tests.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
 patch=$TOP/tests/sim/extending.patch
 
-# The files that the page names: new ones of the unit, and lists.
+# The files that the page names: new ones of the units, lists, those that have the signal's name.
+old=clp_ts
 git apply --numstat "$patch" | cut -f3 | sort >"$WORK/touched"
-sort >"$WORK/named" <<'END'
+{
+   (cd "$TOP" && git grep -lw $old -- src tests ':!tests/sim/extending.*')
+   cat <<'END'
+configs/ispass2006.ini
 src/sim/box/geometry/bare.c
 src/sim/box/geometry/fifo.c
-src/sim/box/geometry/pa.c
 src/sim/box/replace_first_in.c
 src/sim/meson.build
+src/sim/options/attila_options_table.h
 src/sim/units/replacements.h
 src/sim/units/unit_bare.h
 src/sim/units/unit_fifo.h
 src/sim/units/units.h
+tests/unit/test_raster_boxes.c
 END
+} | sort -u >"$WORK/named"
 diff "$WORK/named" "$WORK/touched" || fail "extending.patch touches other files than the page names"
-[ "$(git apply --numstat "$patch" | awk '$3 ~ /pa.c/ {print $1 + $2}')" = 2 ] ||
-   fail "the neighbour changes by more than the name of its signal"
 
 tree=$WORK/tree
 mkdir "$tree" && git -C "$TOP" ls-files -z | (cd "$TOP" && xargs -0 tar -c) | tar -x -C "$tree" ||
    fail "no copy of the tree"
-(cd "$tree" && git init -q && git apply "$patch") || fail "extending.patch does not apply"
+commit() { # SUBJECT
+   git -C "$tree" add -A && git -C "$tree" -c user.name=test -c user.email=test@localhost \
+      commit -qm "$1" -m "For a test." || fail "git commit"
+}
+git -C "$tree" init -q || fail "git init"
+commit "tests: the tree as it is"
+(cd "$tree" && git apply "$patch") || fail "extending.patch does not apply"
+! git -C "$tree" grep -nw $old -- src tests/unit || fail "$old is still there"
 export CCACHE_BASEDIR=$tree
-quietly "meson setup" meson setup "$tree/build" "$tree" -Dmesa=false \
+quietly "meson setup" meson setup "$tree/build-sim" "$tree" -Dmesa=false \
    --native-file "$tree/native.ini"
-quietly "build" ninja -C "$tree/build" src/sim/attila-sim
+quietly "build" ninja -C "$tree/build-sim"
 ! grep -q warning: "$WORK/log" || { grep warning: "$WORK/log"; fail "warnings"; }
-new=$tree/build/src/sim/attila-sim
+new=$tree/build-sim/src/sim/attila-sim
+
+# What is written anew: pages, and the cycles, which a box on the way changes.
+anew() { # COMMAND...: in the new tree
+   (cd "$tree" && unset ATTILA_BUILD_DIR ATTILA_TEST_FULL && "$@") >"$WORK/log" 2>&1 ||
+      { tail -n 40 "$WORK/log"; fail "$*"; }
+}
+for page in parameters=markdown statistics=statistics units=units; do
+   "$new" describe --format "${page#*=}" >"$tree/docs/reference/${page%=*}.md" || fail "$page"
+done
+"$new" options >"$tree/docs/reference/options.md" || fail "options.md"
+anew scripts/key-effects --page docs/reference/keys.md FIFO.Cycles
+anew scripts/golden
+anew scripts/validate-timing --update
+anew scripts/lib/lab.sh --update
+pixels() { sed -n 's/ cycles .*//p' "$1"; } # golden.txt
+diff <(pixels "$TOP/tests/golden/golden.txt") <(pixels "$tree/tests/golden/golden.txt") ||
+   fail "pixels changed"
+commit "sim: two boxes between clipper and setup"
+anew scripts/test --sim-only --no-setup
+grep -q ' 0 failed' "$WORK/log" || fail "scripts/test says nothing of its result"
+
 stream=$TOP/tests/golden/build.attila
 says() { # TEXT COMMAND...: its output has a line that matches TEXT
    local text=$1; shift
@@ -44,7 +78,7 @@ says() { # TEXT COMMAND...: its output has a line that matches TEXT
 cycles() { "$@" 2>"$WORK/log" | sed -n 's/.* \([0-9]*\) cycles.*/\1/p'; }
 
 # describe: parameter, statistics.
-says '^\| Cycles \| 1 \| 1 to 1000 \| cycles \| until the next' "$new" describe --format markdown
+says '^\| Cycles \| 2 \| 1 to 1000 \| cycles \| until the next' "$new" describe --format markdown
 says '^\| Primitives_FIFO \| triangles \|' "$new" describe --format statistics
 says '2 held longest' "$new" describe --format markdown
 
@@ -81,7 +115,8 @@ print(*db.execute("SELECT limiter FROM frames WHERE frame = 1").fetchone())
 ' "$WORK/slow/run.sqlite")
 [ "$limiter" = FIFO ] || fail "a FIFO of 200 cycles a primitive does not limit, but $limiter"
 [ "$(cycles "$new" run "$stream" --set FIFO.Cycles=200 --ideal fifo)" = \
-   "$(cycles "$new" run "$stream")" ] || fail "--ideal fifo leaves a parameter as it is"
+   "$(cycles "$new" run "$stream" --ideal fifo)" ] ||
+   fail "--ideal fifo leaves a parameter as it is"
 
 # The policy: other lines go, the pixels stay.
 set -- FRAGMENTSHADER.TextureCacheReplacement ZSTENCILTEST.ZCacheReplacement \
@@ -93,3 +128,8 @@ quietly "policy" "$SIM" run "$stream" --out "$WORK/lru" --save-frames
 cmp "$WORK/lru/frame-0001.png" "$WORK/first/frame-0001.png" || fail "a policy changes pixels"
 [ "$(cycles "$new" run "$stream" --set "$1=2")" != "$(cycles "$new" run "$stream")" ] ||
    fail "the policy first_in replaces the same lines"
+
+# A sheet that names the output of another unit, as an unchanged one would, does not compile.
+sed -i '/SIM_LIMITER_clp/,+1s/clp_fifo/bare_ts/' "$tree/src/sim/units/unit_clp.h"
+expect_failure 1 'SIM_LIMITER: bare_ts is no output of the unit' ninja -C "$tree/build-sim" \
+   src/sim/libattila_sim.a.p/measure_sim_limiter.c.o

@@ -14,7 +14,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 #include "core/sim_xalloc.h"
@@ -108,52 +107,6 @@ sim_file_mark_used(struct sim_file *f)
    pthread_mutex_unlock(&used_lock);
 }
 
-/* Returns the process with a file's flock, from /proc/locks; 0: unknown. */
-static pid_t
-file_lock_holder(const struct stat *st)
-{
-   char line[256], *text;
-   pid_t found = 0;
-   FILE *locks = fopen("/proc/locks", "re");
-   while (locks && !found && fgets(line, sizeof(line), locks)) {
-      unsigned major, minor;
-      unsigned long long inode;
-      int pid;
-      if (strstr(line, "->") || !(text = strstr(line, " FLOCK ")))
-         continue;
-      if (sscanf(text, " FLOCK %*s %*s %d %x:%x:%llu", &pid, &major, &minor, &inode) == 4 &&
-          major == major(st->st_dev) && minor == minor(st->st_dev) && inode == st->st_ino)
-         found = pid;
-   }
-   if (locks)
-      fclose(locks);
-   return found;
-}
-
-static void
-file_say_holder(const struct stat *st, const char *path, char *error, size_t error_size)
-{
-   pid_t pid = file_lock_holder(st);
-   char name[32] = "", proc[64];
-   if (pid == getpid()) {
-      snprintf(error, error_size, "%s is being written by another simulator in this process", path);
-      return;
-   }
-   if (pid <= 0) {
-      snprintf(error, error_size, "%s is being written by another process", path);
-      return;
-   }
-   snprintf(proc, sizeof(proc), "/proc/%d/comm", (int)pid);
-   FILE *f = fopen(proc, "re");
-   if (f) {
-      if (fgets(name, sizeof(name), f))
-         name[strcspn(name, "\n")] = '\0';
-      fclose(f);
-   }
-   snprintf(error, error_size, "%s is being written by process %d%s%s%s", path, (int)pid,
-            name[0] ? " (" : "", name, name[0] ? ")" : "");
-}
-
 /* --- Life --- */
 
 /* The lock ends with the last copy of the descriptor. On file systems without locks the file is
@@ -163,7 +116,7 @@ file_take(int fd, struct sim_file *f, const struct stat *st, char *error, size_t
 {
    int locked = flock(fd, LOCK_EX | LOCK_NB);
    if (locked && errno == EWOULDBLOCK) {
-      file_say_holder(st, f->path, error, error_size);
+      snprintf(error, error_size, "%s is being written by another simulator", f->path);
       return SIM_FILE_TAKEN;
    }
    if (locked)

@@ -167,7 +167,7 @@ def read_run(folder: str, frames: tuple[int, int] | None = None):
             f"it has 0 to {total - 1}" if total else
             "no part of a frame was simulated (--cycle-draws, --cycle-label)"
             if run.get("cycle_draws") or run.get("cycle_label") else
-            "the program ended before its first frame did"))
+            "no frame was recorded"))
     for name in ("work", "intervals"):
         lists[name] = table(db, f"SELECT * FROM {name} WHERE frame BETWEEN ? AND ?", between)
     data = {"name": os.path.basename(os.path.abspath(folder)), "run": run}

@@ -2,6 +2,7 @@
 
 import pytest
 
+from attila.sweep import plots
 from attila.sweep.machine import Key, Keys
 from attila.sweep.report import Results
 from attila.sweep.run import Point, in_words
@@ -116,6 +117,21 @@ def test_speeds_and_the_pareto_front():
     assert [p["mean"] for p in r.places] == pytest.approx([1, 2, 1.6, 4])
     assert [p["place"] for p in r.front] == [0, 1, 3]  # 2 is larger and slower than 1
     assert r.axes == {"GPU.Shaders": ["1", "2", "4", "8"]}
+
+
+def test_no_point_of_the_pareto_plot_lies_under_its_legend(monkeypatch):
+    kept = []
+    monkeypatch.setattr(plots, "save", lambda plt, figure, *rest: kept.append(figure))
+    r = Results(Store([(150.0, 100), (300.0, 110)]), 1)
+    plots.pareto(plots.style(), r, "", "pareto", "area", "area", r.front, lambda p: p["area"])
+    figure = kept[0]
+    figure.tight_layout()
+    figure.canvas.draw()
+    axes = figure.axes[0]
+    legend = axes.get_legend().get_window_extent()
+    for p in r.places:
+        assert not legend.contains(*axes.transData.transform((p["area"], p["mean"])))
+    assert {t.get_text() for t in axes.texts} == {"0", "1"}
 
 
 def test_a_place_without_a_result_has_no_speed():

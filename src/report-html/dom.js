@@ -90,11 +90,22 @@ export function colour(limiter) {
 }
 
 // Of a unit's curve: units of the same part differ by their dashes.
-const DASHES = [null, [8, 4], [2, 3], [10, 3, 2, 3], [5, 5], [1, 2]];
+const DASHES = [null, [8, 4], [2, 3], [10, 3, 2, 3], [5, 5], [1, 2], [14, 3], [3, 7],
+   [8, 2, 2, 2, 2, 2]];
 export function unit_line(unit) {
    const part = PARTS[part_of_unit.get(unit) || "command"];
    return { stroke: part[1], dash: DASHES[Math.max(0, part[3].indexOf(unit))] };
 }
+
+// Marks of uPlot's legend look like the lines: with their dashes.
+export const line_marks = { markers: { width: 0, fill: (plot, i) => {
+   const { stroke, dash } = plot.series[i], colour = stroke ? stroke(plot, i) : "transparent";
+   if (!dash)
+      return colour;
+   let at = 0;
+   return "repeating-linear-gradient(90deg, " + dash.map((n, k) => (k % 2 ? "transparent " : colour +
+      " ") + at + "px " + (at += n) + "px").join(", ") + ")";
+} } };
 
 export function limiter_mark(limiter) {
    return el("span", { class: "limiter" },

@@ -2,7 +2,7 @@
 // or to which attila-sim power --write has added it, have it. And the machine's area, which every
 // run has, with performance by both.
 import uPlot from "uplot";
-import { el, section, table, number, percent, bar, lacking, key_of, unit_line, LACKING }
+import { el, section, table, number, percent, bar, lacking, key_of, line_marks, unit_line, LACKING }
    from "./dom.js";
 import { label_of } from "./data.js";
 
@@ -78,6 +78,7 @@ function over_time(run) {
    requestAnimationFrame(() => new uPlot({
       width: Math.min(WIDTH, chart.clientWidth || WIDTH), height: 260,
       scales: { x: { time: false }, y: { range: (u, low, high) => [0, high || 1] } },
+      legend: line_marks,
       series: [{ label: "cycle" }, ...["all", ...names].map((label, i) =>
          ({ label, ...(i ? unit_line(label) : { stroke: style("--ink") }), width: 1.5, value }))],
       axes: [{ stroke: style("--ink"), grid: { stroke: style("--line") } },

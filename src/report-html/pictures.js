@@ -22,6 +22,20 @@ const MEANINGS = { shaded: "fragments given to a shader",
 const KINDS = [["before", "before it"], ["after", "after it"],
    ["diff", "what it changed, all else dark"]];
 
+// What a draw covered is more than what it changed: it may have written what was there already.
+function what_it_wrote(run, w, surface, changed) {
+   const overdraw = run.overdraw("work", w.index), written = overdraw && overdraw[0]?.written;
+   const map = ((run.made && run.made.draw_maps[w.work]) || []).find((m) => m.map === "written");
+   const pixels = number(surface.width * surface.height) + " pixels";
+   const covered = written === null || written === undefined ? ""
+      : number(written) + " fragments written, " +
+         (map ? "on " + number(map.pixels) + " of " + pixels + "; " : "the surface has " + pixels +
+            "; ");
+   return covered + number(changed) + " pixels have another value than before it" +
+      (written > changed ? "; the others that it wrote have what they had, or were written twice."
+         : ".");
+}
+
 // Of the surface that the draw draws to.
 export function draw_pictures(run, w) {
    if (w.kind !== "draw")
@@ -33,8 +47,7 @@ export function draw_pictures(run, w) {
    const first = KINDS.map(([k]) => made[k]).find(Boolean);
    return el("div", null,
       el("p", { class: "count" }, first.slot + ", " + size_of(first) + ", " + first.format + ": " +
-         number(made.changed) + " of " + number(first.width * first.height) +
-         " pixels changed."),
+         what_it_wrote(run, w, first, made.changed)),
       el("div", { class: "figures" }, KINDS.filter(([k]) => made[k]).map(([k, text]) =>
          figure(run, made[k], text, "the surface " + text))));
 }
@@ -53,19 +66,16 @@ export function draw_maps(run, w) {
    if (!maps.length)
       return why_none(run, "There are no maps of this draw alone; the costliest draws of the " +
          "costliest frame have them (--map-draws), or those of attila-run --maps-each");
-   const m = maps[0];
-   const mean = (one) => (one.map === "draw" || !one.pixels ? LACKING
-      : (one.map === "latency" ? one.sum / one.pixels : one.sum / (m.width * m.height)).toFixed(2));
+   const mean = (one, pixels) => (one.pixels ? (one.sum / pixels).toFixed(2) : LACKING);
    return el("div", null,
       el("p", { class: "count" }, "What its own fragments cost, each pixel by itself" +
          (run.made.maps_from === "again" ? "; the frame was simulated again with cold caches"
             : "") + ". Black: none."),
       table([["map"], ["what"], ["sum", true], ["largest", true], ["pixels with some", true],
-         ["mean", true]], maps.filter((one) => one.map !== "draw").map((one) => [one.map,
+         ["of each pixel with some", true], ["of each pixel of the surface", true]], maps.filter((one) => one.map !== "draw").map((one) => [one.map,
          MEANINGS[one.map], one.map === "latency" ? LACKING : number(one.sum), number(one.max),
-         number(one.pixels) + " of " + number(one.width * one.height), mean(one)])),
-      el("p", { class: "count" },
-         "Mean: over the whole surface; of latency, over the pixels that have one."),
+         number(one.pixels) + " of " + number(one.width * one.height), mean(one, one.pixels),
+         one.map === "latency" ? LACKING : mean(one, one.width * one.height)])),
       el("div", { class: "figures" }, maps.filter((one) => one.map !== "draw").map((one) =>
          figure(run, one, null, one.map + " of the draw's pixels"))));
 }

@@ -1,7 +1,7 @@
 // The run's pictures beside another driver's (attila-report --reference): a curve, a table of
 // frames, and the frames that differ most with a slider, blinking and the signed difference.
 import uPlot from "uplot";
-import { el, section, step, number, percent, lacking } from "./dom.js";
+import { el, section, step, line_marks, number, percent, lacking } from "./dom.js";
 import { grid, formats } from "./grid.js";
 import { pair_controls } from "./pair.js";
 import { numbers } from "./draws.js";
@@ -17,6 +17,7 @@ function curve(frames) {
    requestAnimationFrame(() => new uPlot({
       width: Math.min(WIDTH, chart.clientWidth || WIDTH), height: 180,
       scales: { x: { time: false }, y: { range: [20, 100] } },
+      legend: line_marks,
       series: [{ label: "frame" }, { label: "PSNR", stroke: style("--amount"), width: 1.5,
          value: (u, v) => (v === null ? "" : v.toFixed(2) + " dB") },
       { label: "bound", stroke: style("--written"), dash: [4, 3] }],

@@ -2,8 +2,8 @@
 // cycles below, and curves of chosen units (uPlot). Both show the same cycles: what zooms one zooms
 // the other. Needs intervals in the record.
 import uPlot from "uplot";
-import { el, section, colour, key_of, lacking, legend, number, parts_legend, table, unit_line }
-   from "./dom.js";
+import { el, section, colour, key_of, lacking, legend, line_marks, number, parts_legend, table,
+   unit_line } from "./dom.js";
 import { label_of } from "./data.js";
 
 const ROW = 18, NAMES = 110, WORK_ROWS = 2, AXIS = 22, TICK = 110, SHOWN = 4;
@@ -205,6 +205,7 @@ function plot_of(run, view, series, data, value, top) {
          width: chart.clientWidth, height: 260,
          scales: { x: { time: false, min: view.first, max: view.last },
             y: { range: (u, min, max) => [0, top ?? Math.max(1, max * 1.05)] } },
+         legend: line_marks,
          series: [{ label: "cycle" }, ...series.map((s) => ({ width: 1.5, ...s,
             value: (u, v) => (v === null ? "" : value(v)) }))],
          axes: [{ ...axis, values: (u, ticks) => ticks.map((t) => number(t)) },
@@ -237,23 +238,27 @@ function curves(run, view) {
 }
 
 // Thread groups that a shader holds, and what keeps it from holding more.
-const GROUPS = [["resident", "resident", null], ["executing", "of them: execute", [8, 4]],
-   ["waiting", "wait for texels or constants", [2, 3]], ["loaded", "are loaded", [5, 5]],
-   ["ended", "wait for the way out", [10, 3, 2, 3]], ["contexts", "contexts", [1, 2]]];
-const HOLDS = [["threads_percent", "contexts: a group waits for one", null],
-   ["registers_percent", "registers: a group waits for them", [8, 4]],
-   ["inputs_percent", "inputs: no group waits", [2, 3]]];
+const GROUPS = [["resident", "resident", "#0072b2", null],
+   ["executing", "of them: execute", "#009e73", [8, 4]],
+   ["waiting", "wait for texels or constants", "#d55e00", [2, 3]],
+   ["loaded", "are loaded", "#cc79a7", [5, 5]],
+   ["ended", "wait for the way out", "#e69f00", [10, 3, 2, 3]],
+   ["contexts", "contexts", "#8c8c8c", [1, 2]]];
+const HOLDS = [["threads_percent", "contexts: a group waits for one", "#0072b2", null],
+   ["registers_percent", "registers: a group waits for them", "#d55e00", [8, 4]],
+   ["inputs_percent", "inputs: no group waits", "#009e73", [2, 3]]];
 
 function occupancy(run, view) {
    const of = run.of.interval.occupancy;
    if (!of)
       return [];
    const values = (name) => of.rows.map((row) => row && row[of.columns.indexOf(name)]);
-   const lines = (all) => all.map(([, label, dash]) => ({ ...unit_line("ShF-FS"), label, dash }));
+   const lines = (all) => all.map(([, label, stroke, dash]) => ({ label, stroke, dash }));
    const shaders = values("shaders").find(Boolean);
    return [
       section("Thread groups in a shader", el("p", { class: "count" }, "Average of " +
-         number(shaders) + (shaders === 1 ? " shader." : " shaders.")),
+         number(shaders) + (shaders === 1 ? " shader." : " shaders.") +
+         " Here colours tell lines apart, not parts of the machine."),
       plot_of(run, view, lines(GROUPS), GROUPS.map(([name]) => values(name)), (v) => String(v))),
       section("What limits them, in % of the shaders' cycles", plot_of(run, view, lines(HOLDS),
          HOLDS.map(([name]) => values(name)), (v) => v + " %", 100))];

@@ -48,6 +48,8 @@ async function totals(page) {
          draws: run.work.filter((w) => w.kind === "draw").length,
          cycles: run.total("cycles"), exclusive: sum(run.work, (w) => w.exclusive_cycles),
          work_written: written("work", run.work), frame_written: written("frame", run.frames),
+         colour_fragments: sum(run.frames, (f) => run.fragments("frame", f.index).colour_input -
+            run.fragments("frame", f.index).colour_uncovered),
          frame_bytes: moved("frame", run.frames), work_bytes: moved("work", run.work),
          busy: sum(run.frames, (f) => sum(run.units("frame", f.index), (u) => u.busy)), counted };
    });
@@ -176,6 +178,14 @@ async function timeline(page) {
    await page.keyboard.press("0");
    await page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
    expect("and back", (await pixels()) === whole, true);
+   // Lines that a legend names can be told apart by their marks.
+   const alike = await page.$$eval(".u-legend", (all) => all.map((legend) => {
+      const marks = [...legend.querySelectorAll(".u-series:not(:first-child) .u-marker")].map((m) =>
+         m.style.background);
+      return marks.length - new Set(marks).size;
+   }));
+   expect("marks of legends that are alike", [alike.length >= 3, ...alike], [true,
+      ...alike.map(() => 0)]);
 }
 
 // A draw counts once for a surface, however many of its slots have it.
@@ -208,6 +218,8 @@ async function every(page) {
          await shown();
          const main = document.getElementById("main").textContent;
          const f = run.fragments("work", w.index);
+         if (f && f.colour_input < f.colour_uncovered)
+            wrong.push(w.work);
          const failed = main.match(/([\d,]+) failed the depth/);
          if (failed && failed[1] !==
             (f.tested - f.passed - f.uncovered_tested).toLocaleString("en"))
@@ -249,6 +261,13 @@ async function made(page) {
    });
    expect("draws with pictures", draws, Math.min(24, sums.draws));
    await show(page, "work/" + costliest);
+   const { written, changed } = await page.evaluate((work) => ({
+      written: window.attila.run.overdraw("work", window.attila.run.work_at.get(work).index)[0]
+         .written, changed: window.attila.run.made.draws[work].changed }), costliest);
+   const said = await text_of(page, "main");
+   for (const text of [written.toLocaleString("en") + " fragments written",
+      changed.toLocaleString("en") + " pixels have another value"])
+      expect("what the draw did: " + text, said.includes(text), true);
    expect("before, after, changed, textures, maps", (await figures("main")) >= 3, true);
    expect("pictures of a draw that do not load", await broken(), []);
    const { single, from } = await page.evaluate(() => ({
@@ -278,6 +297,13 @@ async function made(page) {
    await show(page, "program/" + program);
    expect("instructions with costs",
       (await page.$$("table.code:not(.source) tbody tr")).length, code);
+   // However long a line is, its costs stay in the window.
+   const wide = await page.$$eval("table.code", (all) => all.map((t) => {
+      const code = t.querySelector("tbody code");
+      code.textContent = "x + ".repeat(400);
+      return t.parentElement.scrollWidth - t.parentElement.clientWidth;
+   }));
+   expect("costs beside long lines", [wide.length > 0, Math.max(...wide)], [true, 0]);
    expect("cycles of the ALUs by instruction", alu, sums.counted["ALUBusyCycles_ShF-FS"]);
 }
 

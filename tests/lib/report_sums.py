@@ -44,6 +44,9 @@ def sums(db, folder):
         "cycles": one(db, "SELECT sum(cycles) FROM frames"),
         "work_written": round(one(db, "SELECT sum(written) FROM work_overdraw")),
         "frame_written": round(one(db, "SELECT sum(written) FROM frame_overdraw")),
+        # Live fragments at the colour units: with the dead pixels of their quads all that came, but
+        # for the ends of draws.
+        "colour_fragments": one(db, 'SELECT sum("WrittenSamples_CW-SU") FROM work_counters'),
         "exclusive": one(db, "SELECT sum(exclusive_cycles) FROM work"),
         "frame_bytes": one(db, moved % "frame"),
         "work_bytes": one(db, moved % "work"),

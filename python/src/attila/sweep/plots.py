@@ -15,6 +15,7 @@ import re
 from attila import whole_file
 
 MOST_PAIRS = 10
+MOST_NUMBERS = 12  # of points of a front
 MOST_LINES = 8  # captures with a line of their own
 
 
@@ -186,15 +187,16 @@ def pareto(plt, r, folder: str, name: str, what: str, label: str, front, cost) -
                  label="configurations")
     axes.step([cost(p) for p in front], [p["mean"] for p in front], where="post",
               marker="o", markersize=4, color="#d55e00", label="Pareto front")
-    if len(front) <= 12:
-        for p in front:
-            axes.annotate(f"{p['place']}", (cost(p), p["mean"]), fontsize=7,
-                          textcoords="offset points", xytext=(-3, 5), ha="right")
+    numbered = next((n for n in (known, front) if len(n) <= MOST_NUMBERS), [])
+    for p in numbered:
+        axes.annotate(f"{p['place']}", (cost(p), p["mean"]), fontsize=7,
+                      textcoords="offset points", xytext=(-3, 5), ha="right")
     axes.set_xlabel(label)
     axes.set_ylabel("speed-up over the baseline")
-    axes.legend(frameon=False, fontsize=8, loc="lower right")
     title = f"Speed over {what}; numbers are places of the table"
-    axes.set_title(title, fontsize=10)
+    axes.set_title(title, fontsize=10, pad=22)
+    # Above the axes: inside it would hide points.
+    axes.legend(frameon=False, fontsize=8, loc="lower center", bbox_to_anchor=(.5, 1), ncol=2)
     return save(plt, figure, folder, name, title)
 
 

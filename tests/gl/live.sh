@@ -24,14 +24,17 @@ changed() {
    local what=$1 check=$2 text=$3; shift 3
    rm -rf "$WORK/run" && cp -r "$out/desktop_windows_2" "$WORK/run" || fail "no run"
    (cd "$WORK/run" && "$@") || fail "$what: $*"
-   expect_failure 1 "$text" /usr/bin/python3 - \
+   TOP=$TOP expect_failure 1 "$text" /usr/bin/python3 - \
       "$check" "$WORK/run" "$SIM" <<'END'
-import sys
-from attila.live import checks as live_checks, run as live_run
+import os, sys
+sys.path.append(os.path.join(os.environ["TOP"], "tests", "lib"))
+import live_checks
+from attila.cli import Error
+from attila.live import run as live_run
 program = live_run.Program("desktop", ["true"], 3)
 try:
     getattr(live_checks, sys.argv[1])(live_checks.Case(program, *sys.argv[2:4]))
-except live_run.Failure as e:
+except Error as e:
     sys.exit(str(e))
 END
 }

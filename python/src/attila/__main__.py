@@ -31,7 +31,6 @@ COMMANDS = {
     "key-effects": ("attila.tools.key_effects", "measure what every parameter does"),
     "warm-starts": ("attila.tools.warm_starts", "error of frames that begin from a checkpoint"),
     "check-rows": ("attila.record.check_rows", "check that the statistics of a run add up"),
-    "check-live": ("attila.live.command", "check what explains cycles, on live programs"),
     "power-chips": ("attila.tools.power_chips", "energy beside that of published chips"),
     "thermal": ("attila.tools.thermal", "temperatures of the units of a run"),
     "shader-table": ("attila.tools.shader_table", "what a compiler that knows the machine gains"),

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import csv
 import os
 import re
 import subprocess
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from attila import cli
 from attila.cli import Error
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 DESCRIPTION = """\
 Checks the statistics that attila-run --out DIR or attila-sim run --out DIR wrote in cycle mode: for
@@ -26,140 +29,125 @@ blocked, starved and idle cycles to its cycles (statistics.md). With --draws-fra
 # What may be on its way between the memory controller and the channels when a frame ends.
 IN_FLIGHT = 1 << 18
 ACTIVITIES = ("CyclesBusy", "CyclesBlocked", "CyclesStarved", "CyclesIdle")
-ROWS_AT_ONCE = 4096
+ROWS_AT_ONCE, SHOWN = 4096, 20  # rows that are read at a time, errors
 
 
 @contextlib.contextmanager
-def opened(path: str):
+def opened(path: str) -> Iterator[Any]:
     """A file of text, or the text in path.zst."""
-    if os.path.exists(path + ".zst"):
-        with subprocess.Popen(["zstd", "-dc", path + ".zst"], stdout=subprocess.PIPE,
-                              text=True) as process:
-            yield process.stdout
-        if process.returncode:
-            raise Error(f"{path}.zst: zstd cannot read all of it")
+    if not os.path.exists(path + ".zst"):
+        with open(path, newline="", encoding="utf-8", errors="replace") as f:
+            yield f
         return
-    with open(path, newline="") as f:
-        yield f
+    with subprocess.Popen(["zstd", "-dc", path + ".zst"], stdout=subprocess.PIPE,
+                          text=True) as process:
+        yield process.stdout
+    if process.returncode:
+        raise Error(f"{path}.zst: zstd cannot read all of it")
 
 
-def domain(unit: str) -> str:
+def rows_of(folder: str, statistics: list[str]) -> tuple[DataFrame, int]:
+    """The sum of each frame's rows in draws.csv, and the number of rows. The file may be larger
+    than memory."""
+    import pandas
+    parts, number = [], 0
+    with opened(os.path.join(folder, "draws.csv")) as f:
+        names = f.readline().rstrip("\n").split(",")
+        if names[names.index("limiter_share") + 1:] != statistics:
+            raise Error(f"{folder}: draws.csv does not have every statistic of frames.csv")
+        try:
+            for rows in pandas.read_csv(f, names=names, usecols=["frame", *statistics],
+                                        dtype="int64", chunksize=ROWS_AT_ONCE):
+                parts.append(rows.groupby("frame").sum())
+                number += len(rows)
+        except ValueError as e:
+            raise Error(f"{folder}: draws.csv: {e}") from e
+    return pandas.concat(parts).groupby(level=0).sum(), number
+
+
+def clock_of(unit: str) -> str:
     """The column of frames.csv with the cycles of a unit's clock."""
-    if unit.startswith("Sh"):
-        return "shader_cycles"
-    return "memory_cycles" if unit.startswith("Sched") else "cycles"
+    return ("shader_cycles" if unit.startswith("Sh") else
+            "memory_cycles" if unit.startswith("Sched") else "cycles")
 
 
-class Run:
-    def __init__(self, folder: str) -> None:
-        self.folder = folder
-        self.errors = 0
-        with opened(os.path.join(folder, "frames.csv")) as f:
-            self.names, *rows = csv.reader(f)
-        self.first = self.names.index("memory_cycles") + 1
-        self.frames: list[dict[str, Any]] = [dict(zip(self.names, row)) for row in rows]
-        for frame in self.frames:
-            for name in self.names[self.first:]:
-                frame[name] = int(frame[name])
-
-    def error(self, text: str) -> None:
-        self.errors += 1
-        if self.errors <= 20:
-            print(f"{self.folder}: {text}")
-
-    def add_rows(self) -> tuple[dict[str, Any], int]:
-        """The sum of each frame's rows, and the number of rows. A table of many draws is larger
-        than memory."""
-        import pandas
-        sums: dict[str, Any] = {}
-        num = 0
-        with opened(os.path.join(self.folder, "draws.csv")) as f:
-            names = next(csv.reader([f.readline()]))
-            own = names[names.index("limiter_share") + 1:]
-            if own != self.names[self.first:]:
-                raise Error(f"{self.folder}: draws.csv does not have every statistic of "
-                            "frames.csv")
-            try:
-                for rows in pandas.read_csv(f, names=names, usecols=["frame", *own], dtype="int64",
-                                        chunksize=ROWS_AT_ONCE):
-                    num += len(rows)
-                    for frame, total in rows.groupby("frame")[own].sum().iterrows():
-                        sums[str(frame)] = sums.get(str(frame), 0) + total.to_numpy()
-            except ValueError as e:
-                raise Error(f"{self.folder}: draws.csv: {e}") from e
-        return sums, num
-
-    def check_sums(self) -> int:
-        """Returns the number of rows."""
-        sums, num = self.add_rows()
-        late = 0
-        for frame in self.frames:
-            total = sums.pop(frame["frame"], None)
-            if total is None:
-                self.error(f"frame {frame['frame']} has no rows")
-                continue
-            for name, value in zip(self.names[self.first:], total):
-                if value != frame[name]:
-                    self.error(f"frame {frame['frame']}: {name} is {frame[name]}, its rows add "
-                               f"up to {value}")
-        for number in sums:
-            late += 1
-            print(f"{self.folder}: frame {number} has rows but did not end")
-        if late > 1:
-            self.error(f"{late} frames did not end")
-        return num
-
-    def check_activities(self) -> int:
-        """Returns the number of boxes."""
-        units = [n[len("CyclesBusy_"):] for n in self.names if n.startswith("CyclesBusy_")]
-        # Columns of several instances come after a column with their sum, whose unit has no number.
-        without = [re.sub(r"\d+", "", unit) for unit in units]
-        sums = {w for u, w in zip(units, without) if w != u and w in units}
-        boxes = [u for u in units if u not in sums]
-        for frame in self.frames:
-            for unit in boxes:
-                total = sum(frame[f"{a}_{unit}"] for a in ACTIVITIES)
-                cycles = int(frame[domain(unit)])
-                if total != cycles:
-                    self.error(f"frame {frame['frame']}: {unit} has {total} cycles of {cycles}")
-        return len(boxes)
-
-    def check_bytes(self) -> None:
-        for what in ("ReadBytes", "WriteBytes"):
-            clients = [n for n in self.names if re.match(r"[A-Za-z]+_%s_MC$" % what, n)]
-            if not clients:
-                raise Error(f"{self.folder}: no {what} of clients")
-            for frame in self.frames:
-                total = sum(frame[n] for n in clients)
-                if total != frame[f"Total{what}_MC"]:
-                    self.error("frame %s: Total%s_MC is %d, its clients have %d" %
-                               (frame["frame"], what, frame[f"Total{what}_MC"], total))
-
-    def check_channels(self) -> None:
-        """What the channels moved is what the clients asked for: bursts of every client where
-        channels tell clients apart, else transactions, which a channel may move a frame later."""
-        for what in ("Read", "Write"):
-            burst = re.compile(f"Client{what}Row(Hit|Miss)_.*_Sched$")
-            client = re.compile(f"[A-Za-z]+_{what}Transactions_MC$")
-            bursts = [n for n in self.names if burst.match(n)]
-            clients = [n for n in self.names if client.match(n)]
-            ahead = 0
-            for frame in self.frames:
-                moved = frame[f"{what}DataBytes_Sched"]
-                if bursts:
-                    total = sum(frame[n] for n in bursts)
-                    commands = frame[f"DDR{what}Commands_Sched"]
-                    if total != commands or (commands and moved % commands):
-                        self.error(f"frame {frame['frame']}: channels moved {moved} bytes in "
-                                   f"{commands} bursts, {total} of clients")
-                    continue
-                ahead += 64 * sum(frame[n] for n in clients) - moved
-                if not 0 <= ahead <= IN_FLIGHT:
-                    self.error(f"frame {frame['frame']}: {what} bytes of clients are {ahead} "
-                               "more than those of channels")
+def wrong_sums(folder: str, frames: DataFrame, rows: DataFrame) -> Iterator[str]:
+    for frame in frames.index.difference(rows.index):
+        yield f"frame {frame} has no rows"
+    late = rows.index.difference(frames.index)
+    for frame in late:
+        print(f"{folder}: frame {frame} has rows but did not end")
+    if len(late) > 1:
+        yield f"{len(late)} frames did not end"
+    for frame, found in rows.drop(late).iterrows():
+        wanted = frames[found.index].loc[frame]
+        for name in found.index[found != wanted]:
+            yield f"frame {frame}: {name} is {wanted[name]}, its rows add up to {found[name]}"
 
 
-def main(args):
+def boxes_of(frames: DataFrame) -> list[str]:
+    """The column of the sum of several instances is of a unit without a number, before theirs."""
+    units = [n.removeprefix("CyclesBusy_") for n in frames if n.startswith("CyclesBusy_")]
+    without = {u: re.sub(r"\d+", "", u) for u in units}
+    return [u for u in units if not any(w == u != other for other, w in without.items())]
+
+
+def wrong_activities(frames: DataFrame) -> Iterator[str]:
+    for unit in boxes_of(frames):
+        total = sum(frames[f"{a}_{unit}"] for a in ACTIVITIES)
+        cycles = frames[clock_of(unit)]
+        for frame in frames.index[total != cycles]:
+            yield f"frame {frame}: {unit} has {total[frame]} cycles of {cycles[frame]}"
+
+
+def wrong_bytes(folder: str, frames: DataFrame) -> Iterator[str]:
+    for what in ("ReadBytes", "WriteBytes"):
+        clients = frames.filter(regex=f"^[A-Za-z]+_{what}_MC$")
+        if not len(clients.columns):
+            raise Error(f"{folder}: no {what} of clients")
+        total, wanted = clients.sum(axis=1), frames[f"Total{what}_MC"]
+        for frame in frames.index[total != wanted]:
+            yield (f"frame {frame}: Total{what}_MC is {wanted[frame]}, its clients have "
+                   f"{total[frame]}")
+
+
+def wrong_channels(frames: DataFrame) -> Iterator[str]:
+    """What the channels moved is what the clients asked for: bursts of every client where
+    channels tell clients apart, else transactions, which a channel may move a frame later."""
+    for what in ("Read", "Write"):
+        moved = frames[f"{what}DataBytes_Sched"]
+        bursts = frames.filter(regex=f"^Client{what}Row(Hit|Miss)_.*_Sched$")
+        if len(bursts.columns):
+            total, commands = bursts.sum(axis=1), frames[f"DDR{what}Commands_Sched"]
+            for frame in frames.index[(total != commands) | (moved % commands.clip(1) != 0)]:
+                yield (f"frame {frame}: channels moved {moved[frame]} bytes in {commands[frame]} "
+                       f"bursts, {total[frame]} of clients")
+            continue
+        clients = frames.filter(regex=f"^[A-Za-z]+_{what}Transactions_MC$").sum(axis=1)
+        ahead = (64 * clients - moved).cumsum()
+        for frame in frames.index[(ahead < 0) | (ahead > IN_FLIGHT)]:
+            yield (f"frame {frame}: {what} bytes of clients are {ahead[frame]} more than those of "
+                   "channels")
+
+
+def check(folder: str) -> int:
+    """Prints what is wrong with a run; the number of errors."""
+    import pandas
+    with opened(os.path.join(folder, "frames.csv")) as f:
+        frames = pandas.read_csv(f, index_col="frame")
+    names = list(frames)
+    statistics = names[names.index("memory_cycles") + 1:]
+    rows, number = rows_of(folder, statistics)
+    errors = [*wrong_sums(folder, frames, rows), *wrong_activities(frames),
+              *wrong_bytes(folder, frames), *wrong_channels(frames)]
+    for text in errors[:SHOWN]:
+        print(f"{folder}: {text}")
+    print(f"{folder}: {len(frames)} frames, {number} rows, {len(boxes_of(frames))} boxes, "
+          f"{len(statistics)} statistics: {f'{len(errors)} errors' if errors else 'all add up'}")
+    return len(errors)
+
+
+def main(args: list[str]) -> int:
     p = cli.Parser("check-rows", "DIR...", DESCRIPTION)
     p.add_argument("folders", nargs="+", metavar="DIR", help=argparse.SUPPRESS)
     folders = p.parse_args(args).folders
@@ -168,15 +156,4 @@ def main(args):
             path = os.path.join(folder, file)
             if not os.path.isfile(path) and not os.path.isfile(path + ".zst"):
                 raise Error(f"no {file} in {folder}: a folder of attila-run --out is wanted")
-    errors = 0
-    for folder in folders:
-        run = Run(folder)
-        rows = run.check_sums()
-        boxes = run.check_activities()
-        run.check_bytes()
-        run.check_channels()
-        errors += run.errors
-        print("%s: %d frames, %d rows, %d boxes, %d statistics: %s" %
-              (folder, len(run.frames), rows, boxes, len(run.names) - run.first,
-               f"{run.errors} errors" if run.errors else "all add up"))
-    return 1 if errors else 0
+    return 1 if sum(check(folder) for folder in folders) else 0

@@ -132,3 +132,13 @@ def totals(db, kind):
     columns = [d[0] for d in db.execute(f"SELECT * FROM {kind}_counters LIMIT 0").description][1:]
     sums = ", ".join(f'coalesce(sum("{c}"), 0)' for c in columns)
     return dict(zip(columns, db.execute(f"SELECT {sums} FROM {kind}_counters").fetchone()))
+
+
+def limits(folder: str) -> tuple[int, list[tuple[str, float]]]:
+    """Cycles of the last frame of a run, and what limited it, most first: (unit, share)."""
+    db = open_record(folder)
+    cycles, *row = db.execute(
+        "SELECT cycles, limiter, limiter_share, limiter2, limiter2_share, limiter3, "
+        "limiter3_share FROM frames ORDER BY frame DESC LIMIT 1").fetchone()
+    db.close()
+    return cycles, [(row[i], row[i + 1]) for i in (0, 2, 4) if row[i]]

@@ -19,6 +19,7 @@ import time
 from attila import captures, cli
 from attila.cli import Error, UsageError
 from attila.paths import TOP, places, system_path
+from attila.record import reader
 from attila.studies import claims, evolution
 from attila.studies.clocks import ClockDomains
 from attila.studies.energy import FragmentRate, VertexRate
@@ -26,7 +27,7 @@ from attila.studies.evolution import FrameEvolution
 from attila.studies.frame import Frame, Units
 from attila.studies.machines import Configurations
 from attila.studies.results import Results, Study
-from attila.studies.runs import command, limits, records
+from attila.studies.runs import command, records
 from attila.studies.shaders import Bandwidth, TextureUnits, Unified
 from attila.studies.zhang import BoundingBox, HalfCycle
 from attila.sweep import plots as sweep_plots
@@ -112,7 +113,7 @@ def run(study, o) -> Results:
               for label, paths, frames in groups for path in paths}
     for (what, capture), folder in records(o, wanted).items():
         results.bounds.setdefault(what, {})[capture] = folder
-        results.limits.setdefault(what, {})[capture] = limits(folder)
+        results.limits.setdefault(what, {})[capture] = reader.limits(folder)[1]
     results.experiment = study.experiment(o)
     return results
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 
 from attila.paths import TOP
+from attila.record import reader
 from attila.studies.claims import Seen
 from attila.studies.results import Study, percent
-from attila.studies.runs import Timeline, limits, records
+from attila.studies.runs import Timeline, records
 
 INTERVAL = 10000  # the papers'
 LANES = 4         # vertices or fragments of a thread group
@@ -64,7 +65,7 @@ class FrameStudy(Study):
                             ["--frames", f"{frame}", "--interval", str(INTERVAL)])
             for label, path, frame in frames
             for name, (config, settings) in self.machines.items()})
-        self.limits = {name: {label: limits(folders[label, name]) for label, _, _ in frames}
+        self.limits = {name: {label: reader.limits(folders[label, name])[1] for label, _, _ in frames}
                        for name in self.machines}
         self.more(o)
         return {label: {name: Timeline(folders[label, name], frame) for name in self.machines}

@@ -62,15 +62,6 @@ def records(o, wanted):
         return {name: r.result() for name, r in running.items()}
 
 
-def limits(folder: str) -> list[tuple[str, float]]:
-    """What limited the last frame of a run, most first: (unit, share of the time)."""
-    db = reader.open_record(folder)
-    row = db.execute("SELECT limiter, limiter_share, limiter2, limiter2_share, limiter3, "
-                     "limiter3_share FROM frames ORDER BY frame DESC LIMIT 1").fetchone()
-    db.close()
-    return [(row[i], row[i + 1]) for i in (0, 2, 4) if row[i]]
-
-
 def of_stages(folder: str, column: str) -> dict[str, int]:
     """{stage: sum of a column of frame_instructions} of all frames of a run."""
     db = reader.open_record(folder)

@@ -11,6 +11,7 @@ import itertools
 import math
 import os
 import re
+from typing import Any
 
 from attila import whole_file
 
@@ -187,7 +188,7 @@ def pareto(plt, r, folder: str, name: str, what: str, label: str, front, cost) -
                  label="configurations")
     axes.step([cost(p) for p in front], [p["mean"] for p in front], where="post",
               marker="o", markersize=4, color="#d55e00", label="Pareto front")
-    numbered = next((n for n in (known, front) if len(n) <= MOST_NUMBERS), [])
+    numbered: Any = next((n for n in (known, front) if len(n) <= MOST_NUMBERS), [])
     for p in numbered:
         axes.annotate(f"{p['place']}", (cost(p), p["mean"]), fontsize=7,
                       textcoords="offset points", xytext=(-3, 5), ha="right")

@@ -1,6 +1,5 @@
 """attila bench: the options, and what is measured first. Not here: functional mode
-(bench_live.py), workers (bench_jobs.py), threads that clock boxes (bench_threads.py), what a record
-costs (record_cost.py) and what energies cost (power_cost.py).
+(bench_live.py), workers (bench_jobs.py), what a record costs (record_cost.py).
 """
 
 from __future__ import annotations
@@ -27,9 +26,8 @@ default: build, texture, shading; "all" are all. A CAPTURE of another program, w
 def options(args: list[str]) -> argparse.Namespace:
     p = cli.Parser("bench", "[options] [SCENE | CAPTURE.attila ...]\n"
                    "--jobs N [--config FILE] [--frames N] [--times N] [PROGRAM ...]\n"
-                   "--box-threads N,... [--config FILE] [--times N] [CAPTURE ...]\n"
-                   "--record | --power [--config FILE] [--times N | --instructions] "
-                   "[CAPTURE[@A-B] ...]", DESCRIPTION)
+                   "--record [--config FILE] [--times N | --instructions] [CAPTURE[@A-B] ...]",
+                   DESCRIPTION)
     p.add_argument("what", nargs="*", help=argparse.SUPPRESS)
     p.add_argument("--config", metavar="FILE",
                    help="machine (default configs/attila-bgpu.ini: 4 shaders, 4 ROPs, 8 channels)")
@@ -47,39 +45,27 @@ def options(args: list[str]) -> argparse.Namespace:
                    help="instead: scenes, or the games neverball, openarena, chromium-bsu, live "
                    "with one worker and with N (attila-run --jobs): times of the whole command, "
                    "their ratio, CPU time, and whether results are the same (long-runs.md)")
-    p.add_argument("--box-threads", metavar="N,...",
-                   type=lambda text: [cli.number(2)(n) for n in text.split(",")],
-                   help="instead: speed by number of threads that clock the boxes "
-                   "(SIMULATOR.Threads), on captures and --config (default: four of tests/, "
-                   "on attila-bgpu, ispass2006 and large)")
     p.add_argument("--record", action="store_true",
-                   help="instead: what the record, intervals and a trace of 100,000 cycles cost "
-                   "in CPU time, on captures (default: the golden streams, and 400 tiny draws), "
-                   "or on frames A to B of one (with attila-sim index: else what leads up to them "
-                   "in functional mode counts, too)")
-    p.add_argument("--power", action="store_true",
-                   help="instead: what energies (--power) add to such a run; fails above 3 %%")
+                   help="instead: what the record, intervals, energies and a trace of 100,000 "
+                   "cycles cost in CPU time, on captures (default: the golden streams, and 400 "
+                   "tiny draws), or on frames A to B of one (with attila-sim index: else what "
+                   "leads up to them in functional mode counts, too)")
     p.add_argument("--times", type=cli.number(1), metavar="N",
-                   help="of so many runs the fastest counts, with --record, or the median, with "
-                   "--power (default 9) or in functional mode (default 3)")
+                   help="of so many runs the fastest counts, with --record (default 9), or the "
+                   "median, in functional mode (default 3)")
     p.add_argument("--instructions", action="store_true",
-                   help="with --record or --power: count instructions, with valgrind")
+                   help="with --record: count instructions, with valgrind")
     return p.parse_args(args)
 
 
 def main(args: list[str]) -> int:
     o = options(args)
-    if o.box_threads:
-        from attila.tools import bench_threads
-        return bench_threads.main(simulator(), o.box_threads, [o.config] if o.config else [],
-                                  o.what, o.times or 3)
     o.config = o.config or os.path.join(TOP, "configs", "attila-bgpu.ini")
-    if o.record or o.power:
-        from attila.tools import power_cost, record_cost
+    if o.record:
+        from attila.tools import record_cost
         streams = o.what or [*sorted(glob.glob(os.path.join(TOP, "tests", "golden", "*.attila"))),
                              os.path.join(TOP, "tests", "timing", "many_draws.attila")]
-        cost = record_cost if o.record else power_cost
-        return cost.main(simulator(), o.config, o.times or 9, streams, o.instructions)
+        return record_cost.main(simulator(), o.config, o.times or 9, streams, o.instructions)
     what = [*apps.BENCH, *apps.MODERN] if o.what == ["all"] else o.what or SCENES
     scenes = [w for w in what if not w.endswith(".attila")]
     replayed = [w for w in what if w.endswith(".attila")]

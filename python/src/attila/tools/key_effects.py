@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import argparse
 import glob
+import itertools
 import os
 import re
 import sys
+from dataclasses import dataclass
 
-from attila import cli
+from attila import cli, page
 from attila.cli import Error, UsageError
 from attila.paths import TOP, simulator
 from attila.timing.data import TIMING
@@ -56,11 +58,18 @@ Exit: 0 done, 1 a parameter changes nothing and tests/timing/keys.txt does not s
 usage."""
 
 
+@dataclass
 class Key:
     """A parameter of `attila-sim describe --format ini`: text has meaning, unit and range."""
 
-    def __init__(self, section, name, value, text) -> None:
-        self.name, self.value, self.text = section + "." + name, value, text
+    section: str
+    key: str
+    value: str
+    text: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.section}.{self.key}"
 
     def candidates(self) -> list[str]:
         """Other values, the most telling ones first."""
@@ -75,19 +84,25 @@ class Key:
         return [str(v) for v in dict.fromkeys(inside) if v != value]
 
 
+@dataclass
 class Hint:
     """A line of keys.txt."""
 
-    def __init__(self, values, sets, stream, why) -> None:
-        self.values, self.sets, self.stream, self.why = values, sets, stream, why
+    values: list[str]
+    sets: list[str]
+    stream: str
+    why: str
 
 
+@dataclass
 class Effect:
     """What a change did: on which machine, to which capture."""
 
-    def __init__(self, machine, value, stream, before, after) -> None:
-        self.machine, self.value, self.stream = machine, value, stream
-        self.before, self.after = before, after
+    machine: str
+    value: str
+    stream: str
+    before: dict[str, float]
+    after: dict[str, float]
 
     @property
     def ratio(self) -> float:
@@ -155,8 +170,7 @@ class Bench:
     def __init__(self, sim, jobs):
         self.sim, self.jobs, self.known = sim, jobs, {}
         # Of shaders that are no vector shaders: those that vertex shaders have, too.
-        self.thread_keys = {k.name.split(".")[1] for k in read_keys(sim, REFERENCE)
-                            if k.name.startswith("VERTEXSHADER.")}
+        self.thread_keys = {k.key for k in read_keys(sim, REFERENCE) if k.section == "VERTEXSHADER"}
 
     def run(self, config: str, sets: list[str], streams: list[str]) -> dict[str, dict[str, float]]:
         machine = Machine(self.sim, config, sets)
@@ -200,7 +214,7 @@ class Bench:
 
 def measure(bench: Bench, key: Key, hint) -> Effect:
     """Effect or None."""
-    section, name = key.name.split(".")
+    section, name = key.section, key.key
     values = (hint.values if hint else []) or key.candidates()
     sets = hint.sets if hint else []
     sets = sets or [m for text, m in CONDITIONS if key.text.startswith(text)]
@@ -269,28 +283,6 @@ def read_page(path):
     return rows
 
 
-def page(keys, rows, tests):
-    out = """# What each parameter does
-
-Written by `scripts/key-effects --page`; do not edit. Each row changes one parameter of
-`attila-sim describe`, on the machine of the original's `attila-bGPU.ini` or, if that shows no
-effect, on the machine named, and replays a capture of `tests/timing` or `tests/golden` that shows
-the effect. `attila-sim run CAPTURE --config tests/timing/reference.ini --set SECTION.Key=VALUE
---out DIR` gives the statistics. `tests/sim/keys.sh` checks that every parameter has a row, and
-replays some. "Tested by" names the unit tests that set the parameter; `test_modes_random` changes
-all of them and compares pixels.
-"""
-    section = None
-    for key in keys:
-        if key.name.split(".")[0] != section:
-            section = key.name.split(".")[0]
-            out += (f"\n## {section}\n\n| key | change | seen in | machine | effect | tested by "
-                    "|\n|---|---|---|---|---|---|\n")
-        out += (f"| `{key.name.split('.')[1]}` | {rows[key.name]} | "
-                f"{', '.join(tests.get(key.name, []))} |\n")
-    return out
-
-
 def main(args: list[str]) -> int:
     p = cli.Parser("key-effects", "[options] [SECTION.KEY ...]", DESCRIPTION, EPILOG)
     p.add_argument("keys", nargs="*", help=argparse.SUPPRESS)
@@ -317,7 +309,7 @@ def main(args: list[str]) -> int:
     bench = Bench(o.sim, 1)
 
     def one(key: Key) -> None:
-        section, name = key.name.split(".")
+        section, name = key.section, key.key
         if TABLES.get(section, name) != name:
             hints[key.name] = Hint([], [], "", f"as `{TABLES[section]}`, for its instruction")
         hint = hints.get(key.name)
@@ -335,7 +327,8 @@ def main(args: list[str]) -> int:
     in_parallel(o.jobs, [(k.name, lambda k=k: one(k)) for k in keys], progress)
     if o.page:
         with open(o.page, "w", encoding="utf-8") as f:
-            f.write(page(keys, kept, tests))
+            f.write(page.render("keys.md.jinja", rows=kept, tests=tests, sections={
+                s: list(of) for s, of in itertools.groupby(keys, lambda k: k.section)}))
         print(f"wrote {o.page}")
     nothing = [k.name for k in keys if NOTHING in kept[k.name]]
     for name in nothing:

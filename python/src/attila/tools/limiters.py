@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 """Limiters beside what-if runs: writes limiter.md, or checks the cases whose limiter is known.
 
 For each capture the limiters of its last frame (docs/reference/record.md) and, for each ideal unit
@@ -12,8 +11,9 @@ import glob
 import os
 import re
 import tempfile
+from dataclasses import dataclass
 
-from attila import captures, cli
+from attila import captures, cli, page
 from attila.cli import UsageError
 from attila.paths import TOP, simulator
 from attila.timing.data import TIMING
@@ -44,20 +44,20 @@ def read_parts() -> None:
             PARTS[bandwidth] = PARTS[latency] = ideal
 
 
+@dataclass
 class Run:
-    """A replay of a capture: of its last frame .cycles and .limits [(unit, share)]. The first of
-    several frames uploads everything, and is not what a program does all the time."""
+    """The last frame of a replay: the first of several uploads everything, and is not what a
+    program does all the time."""
 
-    def __init__(self, sim, capture, config, ideal) -> None:
-        with tempfile.TemporaryDirectory() as out:
-            Machine(sim, config).replay(capture, out, "--record", "sqlite",
-                                        *(["--ideal", ideal] if ideal else []))
-            db = reader.open_record(out)
-            self.cycles, *limits = db.execute(
-                "SELECT cycles, limiter, limiter_share, limiter2, limiter2_share, limiter3, "
-                "limiter3_share FROM frames ORDER BY frame DESC LIMIT 1").fetchone()
-            db.close()
-        self.limits = [(limits[i], limits[i + 1]) for i in (0, 2, 4) if limits[i]]
+    cycles: int
+    limits: list[tuple[str, float]]
+
+
+def run(sim: str, capture: str, config: str, ideal: str | None) -> Run:
+    with tempfile.TemporaryDirectory() as out:
+        Machine(sim, config).replay(capture, out, "--record", "sqlite",
+                                    *(["--ideal", ideal] if ideal else []))
+        return Run(*reader.limits(out))
 
 
 def known() -> dict[str, str]:
@@ -71,8 +71,8 @@ def check(sim, names):
     wanted = known()
     bad = 0
     for name in names or wanted:
-        run = Run(sim, os.path.join(TIMING, name + ".attila"), CONFIG["timing"], None)
-        first = run.limits[0][0] if run.limits else "none"
+        limits = run(sim, os.path.join(TIMING, name + ".attila"), CONFIG["timing"], None).limits
+        first = limits[0][0] if limits else "none"
         right = PARTS.get(first) == wanted[name]
         bad += not right
         print(f"{name:<18} {first:<20} {'' if right else 'is not part of ' + wanted[name]}")
@@ -95,58 +95,31 @@ def verdict(limits, gains):
     return "second" if best in parts else "no"
 
 
-def table(sim, captures, config, lines):
-    verdicts = []
-    lines += ["| | limiters | " + " | ".join(UNITS) + " | |",
-              "|---|---|" + "--:|" * len(UNITS) + "---|"]
+def table(sim: str, captures: list[tuple[str, str]], config: str) -> list[list[str]]:
+    """A row for each capture: name, limiters, gains, verdict."""
+    rows = []
     for name, capture in captures:
         base, *ideal = in_parallel(os.cpu_count() or 1, [
-            (name, lambda unit=unit: Run(sim, capture, config, unit))
+            (name, lambda unit=unit: run(sim, capture, config, unit))
             for unit in (None,) + UNITS])
-        gains = {unit: 100.0 * (base.cycles - run.cycles) / base.cycles
-                 for unit, run in zip(UNITS, ideal)}
-        said = verdict(base.limits, gains)
-        verdicts.append(said)
-        lines.append("| %s | %s | %s | %s |" % (
-            name, ", ".join("%s %.2f" % limit for limit in base.limits),
-            " | ".join(f"{gains[unit]:.0f}" if abs(gains[unit]) >= 0.5 else "" for unit in UNITS),
-            said))
-        print(lines[-1], flush=True)
-    return verdicts
+        gains = {unit: 100.0 * (base.cycles - one.cycles) / base.cycles
+                 for unit, one in zip(UNITS, ideal)}
+        rows.append([name, ", ".join("%s %.2f" % limit for limit in base.limits),
+                     *(f"{gains[u]:.0f}" if abs(gains[u]) >= 0.5 else "" for u in UNITS),
+                     verdict(base.limits, gains)])
+        print("| " + " | ".join(rows[-1]) + " |", flush=True)
+    return rows
 
 
-HEAD = """# Limiters, and what would help
-
-Written by `scripts/limiters --update`. For each capture the table has what limited its last frame
-according to the record ([record.md](../reference/record.md#limiters)), with shares of the time, and
-by how many percent the frame gets shorter when a unit is ideal (`attila-sim run --ideal UNIT`): far
-faster than it need be, all else unchanged. An ideal unit has other queues, so it may cost a little.
-`texture` has four units for each shader, `shader` gives each group to the shader with the fewest,
-so that more caches read the same texels: it costs where memory limits.
-`caches` can also cost: large caches take work from memory, but hierarchical Z learns depths only
-when lines leave the cache, and everything is written back at the swap.
-
-Last column: `yes`, the first limiter is part of the unit that helps most; `yes, with others`, it
-helps nearly as much, or another limiter has nearly the same share; `balanced`, no single unit helps
-by 5 %; `second`, one of the next two limiters helps most; `no`, none of them does.
-"""
-
-
-def update(sim, names, scenes):
+def update(sim: str, names: list[str], scenes: list[str]) -> int:
     cases = [(n, os.path.join(TIMING, n + ".attila")) for n in names or known()]
-    lines = HEAD.split("\n")
-    lines += ["## Microbenchmarks with a known limiter", "",
-              "The machine is `tests/timing/reference.ini`. `tests/timing/cases.txt` says what is",
-              "drawn, and why the limiter is known.", ""]
-    verdicts = table(sim, cases, CONFIG["timing"], lines)
-    lines += ["", "## Scenes", "",
-              "Second frames of glmark2 at 320x240 on `configs/attila-bgpu.ini`.", ""]
-    verdicts += table(sim, [(os.path.splitext(os.path.basename(s))[0], s) for s in scenes],
-                      CONFIG["scene"], lines)
-    lines += ["", "%d of %d agree." % (len(verdicts) - verdicts.count("no") -
-                                       verdicts.count("second"), len(verdicts)), ""]
+    named = [(os.path.splitext(os.path.basename(s))[0], s) for s in scenes]
+    tables = [table(sim, cases, CONFIG["timing"]), table(sim, named, CONFIG["scene"])]
+    verdicts = [row[-1] for rows in tables for row in rows]
     with open(os.path.join(TOP, "docs/notebook/limiter.md"), "w", encoding="utf-8") as f:
-        f.write("\n".join(lines))
+        f.write(page.render("limiter.md.jinja", units=UNITS, cases=tables[0], scenes=tables[1],
+                            agree=sum(v not in ("no", "second") for v in verdicts),
+                            all=len(verdicts)))
     return 0
 
 

@@ -15,7 +15,7 @@ import re
 import tempfile
 from collections.abc import Mapping, Sequence
 
-from attila import cli
+from attila import cli, page
 from attila.cli import Error
 from attila.paths import TOP, simulator
 from attila.simulator import call
@@ -252,11 +252,6 @@ def exceptions(found: Sequence[Found], whole: bool) -> tuple[list[str], list[str
     return rows, wrong
 
 
-OTHERS = [
-    "The same for the other rules of `ShaderDistribution`: 0, the last release's by scan tile; 1,",
-    "the shader with the fewest groups for each group; 2, by scan tile, in turn for each ROP; 3,",
-    "batches in turn. The machine has 4, a ROP's square to the shader with the fewest groups.",
-]
 HEAD_EXCEPTIONS = ["| exception: below the peak, or above the least before | reason |", "|---|---|"]
 HEAD_RATES = ["| row of Table 1 | peak, per cycle | measured | % | stream |",
               "|---|---:|---:|---:|---|"]
@@ -265,33 +260,6 @@ HEAD_RATES = ["| row of Table 1 | peak, per cycle | measured | % | stream |",
 def head_scaling(counts: Sequence[int], first: str = "units") -> list[str]:
     return [f"| {first} | stream | " + " | ".join(map(str, counts)) + " |",
             "|---|---|" + "---:|" * len(counts)]
-
-
-def page(version: str, tables: dict[str, list[str]], cycles: list[str], others: list[str],
-         known: list[str], counts: Sequence[int]) -> str:
-    """docs/notebook/rates.md. tables: the rows of each machine's rates; others: of the other
-    distributions; known: of the exceptions."""
-    lines = ["# Peak rates and scaling of the papers' machines", "",
-             f"Written by `scripts/rates --update` in one run with {version}.",
-             "(!) marks what the table of [exceptions](#exceptions) explains.", "", "## Rates", "",
-             "Streams of `tests/timing` that need one unit, with others ideal or more of them",
-             "where they would hold it up; the draws behind the first two. (!) below "
-             f"{CLOSE} % of the peak.", ""]
-    for config, table in tables.items():
-        lines += [f"### {config}", "", *HEAD_RATES, *table, ""]
-    lines += ["## Scaling", "",
-              f"Cycles of screens on {next(iter(tables))} with each unit that is added: two of",
-              "fill, Z only and textured, three of blend, one of ALU, with the write-back behind;",
-              f"(!) where they are more than {RISE} % above the least before. Two ROPs limit fill,",
-              "Z and blend behind 2 shaders, two shaders what more ROPs and channels could do.", "",
-              *head_scaling(counts), *cycles, "",
-              "## Other distributions of fragments", "", *OTHERS, "",
-              *head_scaling(counts, "rule"), *others, "",
-              "## Exceptions", "",
-              "`scripts/rates` ends with status 1 when there is another one, when one is beyond",
-              "its bound, and when one of these is gone. A number in place of a unit is a rule of",
-              "`ShaderDistribution`, for more shaders.", "", *HEAD_EXCEPTIONS, *known, ""]
-    return "\n".join(lines)
 
 
 def main(args: list[str]) -> int:
@@ -320,5 +288,9 @@ def main(args: list[str]) -> int:
                      *HEAD_EXCEPTIONS, *known, *(f"rates: {w}" for w in wrong)]))
     if o.update:
         with open(PAGE, "w", encoding="utf-8") as f:
-            f.write(page(call(sim, "version").strip(), rows, cycles, others, known, counts))
+            f.write(page.render("rates.md.jinja", version=call(sim, "version").strip(), tables=rows,
+                                close=CLOSE, rise=RISE, head=HEAD_RATES,
+                                scaling=[*head_scaling(counts), *cycles],
+                                others=[*head_scaling(counts, "rule"), *others],
+                                known=[*HEAD_EXCEPTIONS, *known]))
     return 1 if wrong else 0

@@ -3,8 +3,8 @@ simulates, and of the whole process, or instructions of both.
 
 CPU times are the least of TIMES replays, taken in turns, so that a host that gets slower makes all
 of them slower. Instructions are counted by valgrind, once: they are nearly the same every time, on
-any host. Cases: the default record; with intervals of 10,000 and of 1,000 cycles; with a trace of
-the cycles 0 to 100,000. "times": those 100,000 cycles as a multiple of what as many cycles of this
+any host. Cases: the default record; with intervals of 10,000 and of 1,000 cycles; with energies;
+with a trace of the cycles 0 to 100,000. "times": those 100,000 cycles as a multiple of what as many cycles of this
 stream take without files; what the trace costs in all other cycles is left out of it, by a trace of
 two cycles. "later": the default record again, of the frames after the first alone, which is what a
 long run pays for each frame; "once": what the record costs besides, whatever is drawn, in seconds
@@ -30,6 +30,7 @@ from attila.record import reader
 CASES = (("record", ()),
          ("interval 10000", ("--interval", "10000")),
          ("interval 1000", ("--interval", "1000")),
+         ("power", ("--power", "builtin")),
          ("trace", ("--trace", "run.perfetto-trace", "--trace-cycles", "0-100000")))
 # What a trace costs outside its window: rows are counted, and so are the boxes' activities.
 OUTSIDE = ("--trace", "empty.perfetto-trace", "--trace-cycles", "0-1")

@@ -1,5 +1,5 @@
-"""scripts/check-live: the options, which programs there are, the table. Running a program is in
-live/run.py, what is checked in live/checks.py."""
+"""scripts/check-live: the options, which programs there are, the table. Not here: running a program
+(attila.live.run), what is checked (live_checks.py)."""
 
 from __future__ import annotations
 
@@ -69,6 +69,7 @@ def arguments(args):
     p.add_argument("--installed", action="store_true",
                    help="install nothing: leave out what is not there")
     p.add_argument("--out", default=None, metavar="DIR", help="default: out/check-live")
+    p.prog, p.usage = "scripts/check-live", p.usage.replace("attila ", "scripts/")
     options = p.parse_args(args)
     if options.small and options.programs:
         p.error("--small and programs exclude each other")
@@ -104,7 +105,7 @@ class Session:
 
     def __init__(self, options):
         from attila.compare import replay as compare_replay
-        from attila.live import checks as live_checks
+        import live_checks
         from attila.live import run as live_run
         self.replay, self.checks, self.run = compare_replay, live_checks, live_run
         self.options = options
@@ -227,3 +228,7 @@ def main(args):
     print("%d of %d programs: all is right; runs and reports in %s" % (
         len(rows) - len({f.split(": ")[0] for f in session.failures}), len(rows), session.out))
     return 1 if session.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(cli.ending("check-live", main, sys.argv[1:]))

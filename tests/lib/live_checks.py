@@ -1,6 +1,6 @@
 """What one recorded run must be like: sums, intervals, maps, HUD, trace, pictures, replay, report.
 Each check takes a Case, and raises Error or returns a few words. Not here: running programs
-(live/run.py), sums of draws.csv (record/check_rows.py)."""
+(attila.live.run), sums of draws.csv (scripts/check-rows)."""
 
 from __future__ import annotations
 

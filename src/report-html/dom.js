@@ -103,8 +103,8 @@ export const line_marks = { markers: { width: 0, fill: (plot, i) => {
    if (!dash)
       return colour;
    let at = 0;
-   return "repeating-linear-gradient(90deg, " + dash.map((n, k) => (k % 2 ? "transparent " : colour +
-      " ") + at + "px " + (at += n) + "px").join(", ") + ")";
+   return "repeating-linear-gradient(90deg, " + dash.map((n, k) => (k % 2 ? "transparent " :
+      colour + " ") + at + "px " + (at += n) + "px").join(", ") + ")";
 } } };
 
 export function limiter_mark(limiter) {

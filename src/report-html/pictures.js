@@ -72,7 +72,8 @@ export function draw_maps(run, w) {
          (run.made.maps_from === "again" ? "; the frame was simulated again with cold caches"
             : "") + ". Black: none."),
       table([["map"], ["what"], ["sum", true], ["largest", true], ["pixels with some", true],
-         ["of each pixel with some", true], ["of each pixel of the surface", true]], maps.filter((one) => one.map !== "draw").map((one) => [one.map,
+         ["of each pixel with some", true], ["of each pixel of the surface", true]],
+      maps.filter((one) => one.map !== "draw").map((one) => [one.map,
          MEANINGS[one.map], one.map === "latency" ? LACKING : number(one.sum), number(one.max),
          number(one.pixels) + " of " + number(one.width * one.height), mean(one, one.pixels),
          one.map === "latency" ? LACKING : mean(one, one.width * one.height)])),

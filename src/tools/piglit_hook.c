@@ -15,8 +15,7 @@
  * The test must not notice. The state that reading depends on is saved and restored, and glGetError
  * is never called, because a pending error is the test's; so only calls are made that are valid in
  * the contexts there are: OpenGL 2.1 and OpenGL ES 1.1, 2.0 and later. Not here: anything about the
- * simulator; it works on softpipe too. What compares the lines is
- * attila/tools/piglit_results.py. */
+ * simulator; it works on softpipe too. tests/lib/piglit_results.py compares the lines. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>

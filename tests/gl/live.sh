@@ -30,7 +30,7 @@ import os, sys
 sys.path.append(os.path.join(os.environ["TOP"], "tests", "lib"))
 import live_checks
 from attila.cli import Error
-from attila.live import run as live_run
+import live_run
 program = live_run.Program("desktop", ["true"], 3)
 try:
     getattr(live_checks, sys.argv[1])(live_checks.Case(program, *sys.argv[2:4]))
@@ -54,9 +54,10 @@ changed pictures pictures 'leaves the picture that was shown' cp frame-0000.png 
 changed replay replay 'another frame-0002.png' cp frame-0000.png frame-0002.png
 # Two runs that are not the same.
 cp "$WORK/run/frame-0000.png" "$WORK/run/hud/more"
-/usr/bin/python3 - "$out/desktop_windows_2" "$WORK/run" <<'END' ||
-import sys
-from attila.live import run as live_run
+TOP=$TOP /usr/bin/python3 - "$out/desktop_windows_2" "$WORK/run" <<'END' ||
+import os, sys
+sys.path.append(os.path.join(os.environ["TOP"], "tests", "lib"))
+import live_run
 found = live_run.differences(*sys.argv[1:3])
 assert found == ["hud/more is missing in one", "frame-0002.png"], found
 END

@@ -1,5 +1,5 @@
 """scripts/check-live: the options, which programs there are, the table. Not here: running a program
-(attila.live.run), what is checked (live_checks.py)."""
+(live_run.py), what is checked (live_checks.py)."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class Session:
     def __init__(self, options):
         from attila.compare import replay as compare_replay
         import live_checks
-        from attila.live import run as live_run
+        import live_run
         self.replay, self.checks, self.run = compare_replay, live_checks, live_run
         self.options = options
         self.out = options.out or os.path.join(TOP, "out", "check-live")

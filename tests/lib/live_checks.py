@@ -1,6 +1,6 @@
 """What one recorded run must be like: sums, intervals, maps, HUD, trace, pictures, replay, report.
 Each check takes a Case, and raises Error or returns a few words. Not here: running programs
-(attila.live.run), sums of draws.csv (scripts/check-rows)."""
+(live_run.py), sums of draws.csv (scripts/check-rows)."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ import numpy
 from PIL import Image
 
 from attila.cli import Error
-from attila.live.run import HUD, TOP, last_line
 from attila.record import reader
+from live_run import HUD, TOP, last_line
 
 TOOLS = os.path.join(TOP, "tests", "lib")
 PYTHON = "/usr/bin/python3"

@@ -48,8 +48,8 @@ async function totals(page) {
          draws: run.work.filter((w) => w.kind === "draw").length,
          cycles: run.total("cycles"), exclusive: sum(run.work, (w) => w.exclusive_cycles),
          work_written: written("work", run.work), frame_written: written("frame", run.frames),
-         colour_fragments: sum(run.frames, (f) => run.fragments("frame", f.index).colour_input -
-            run.fragments("frame", f.index).colour_uncovered),
+         colour_fragments: sum(run.work.map((w) => run.fragments("work", w.index) || {}),
+            (f) => (f.colour_input || 0) - (f.colour_uncovered || 0)),
          frame_bytes: moved("frame", run.frames), work_bytes: moved("work", run.work),
          busy: sum(run.frames, (f) => sum(run.units("frame", f.index), (u) => u.busy)), counted };
    });

@@ -1,8 +1,8 @@
 #!/bin/bash
-# attila/tools/piglit_results.py tells verdicts and images of two runs apart, and a crash from a
+# tests/lib/piglit_results.py tells verdicts and images of two runs apart, and a crash from a
 # test without a verdict.
 . "$(dirname "$0")/../lib/test.sh"
-results() { /usr/bin/python3 -m attila piglit-results "$@"; }
+results() { /usr/bin/python3 "$TOP/tests/lib/piglit_results.py" "$@"; }
 
 # run DIR NAME=RESULT/EXIT STATUS[/IMAGE...] ...: results as piglit writes them.
 run() {

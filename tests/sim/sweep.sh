@@ -69,7 +69,7 @@ wrong "sample is PERCENT or PERCENT most N, not 'many'" '[sweep]' 'sample = many
    '[parameters]' 'NumStampPipes = 1'
 wrong 'count is not for it' '[sweep]' 'sample = 1' 'count = 1-' '[parameters]' 'NumStampPipes = 1'
 expect_failure 2 'no capture given' "$SWEEP" "$WORK/space.ini"
-expect_failure 2 'none.attila: No such file' "$SWEEP" "$WORK/space.ini" "$WORK/none.attila"
+expect_failure 1 'none.attila: No such file' "$SWEEP" "$WORK/space.ini" "$WORK/none.attila"
 [ ! -e "$WORK/wrong.sweep" ] || fail "a refused space leaves a folder"
 [ ! -e "$WORK/ran" ] || fail "something ran: $(cat "$WORK/ran")"
 

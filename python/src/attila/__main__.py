@@ -9,6 +9,7 @@ import argparse
 import importlib
 import os
 import sys
+from typing import Any
 
 from attila import cli
 
@@ -34,9 +35,12 @@ COMMANDS = {
     "power-chips": ("attila.tools.power_chips", "energy beside that of published chips"),
     "thermal": ("attila.tools.thermal", "temperatures of the units of a run"),
     "shader-table": ("attila.tools.shader_table", "what a compiler that knows the machine gains"),
-    "piglit-results": ("attila.tools.piglit_results", "read and compare results of piglit"),
     "summary": ("attila.tools.summary", "a short table of several runs"),
 }
+
+
+def _module(command: str) -> Any:
+    return importlib.import_module(COMMANDS[command][0])
 
 
 def main(args: list[str] | None = None) -> int:
@@ -53,9 +57,7 @@ def main(args: list[str] | None = None) -> int:
     o = parser.parse_args(sys.argv[1:] if args is None else args)
     # Small matrices: one thread is faster, and the same on every machine.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    return cli.ending(
-        o.command, lambda args: importlib.import_module(COMMANDS[o.command][0]).main(args),
-        o.arguments)
+    return cli.ending(o.command, lambda args: _module(o.command).main(args), o.arguments)
 
 
 if __name__ == "__main__":

@@ -69,7 +69,7 @@ class Help(argparse.RawDescriptionHelpFormatter):
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=24, width=98)
 
-    def add_usage(self, usage, actions, groups, prefix=None):  # type: ignore[no-untyped-def]
+    def add_usage(self, usage: Any, actions: Any, groups: Any, prefix: Any = None) -> None:
         super().add_usage(usage, actions, groups, "Usage: ")
 
 
@@ -173,10 +173,10 @@ def say(name: str | None, text: str) -> None:
     print(f"attila {name}: {text}" if name else f"attila: {text}", file=sys.stderr, flush=True)
 
 
-def ending(name: str, main: Callable[[list[str]], int | None], args: list[str]) -> int:
+def ending(name: str, main: Callable[[list[str]], Any], args: list[str]) -> int:
     """Runs a command; its exit status. Errors become one line."""
     try:
-        return main(args) or 0
+        return int(main(args) or 0)
     except Error as e:
         say(name, f"error: {e}")
         return e.status

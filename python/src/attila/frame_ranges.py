@@ -1,9 +1,13 @@
 """Numbers of frames as people and attila-sim write them: ranges."""
 
+from __future__ import annotations
 
-def text(frames, between=","):
+from collections.abc import Iterable
+
+
+def text(frames: Iterable[int], between: str = ",") -> str:
     """3, 7, 8, 9 as "3,7-9"."""
-    ranges = []
+    ranges: list[list[int]] = []
     for f in sorted(frames):
         if ranges and ranges[-1][1] == f - 1:
             ranges[-1][1] = f

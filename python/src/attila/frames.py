@@ -146,7 +146,7 @@ class Sweep:
                 cycles = p["cycles"].get(capture)
                 joules = p["energy"].get(capture)
                 rows.append({"place": p["place"], "machine": p["machine"],
-                             **{k: pandas.to_numeric(v, errors="ignore")
+                             **{k: int(v) if v.isdigit() else v
                                 for k, v in p["settings"].items()},
                              "area": p["area"], "capture": capture,
                              "cycles": cycles and cycles[0], "speed": p["speed"].get(capture),

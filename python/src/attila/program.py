@@ -7,6 +7,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
+from typing import Any
 
 from attila.cli import Error
 
@@ -18,7 +20,7 @@ class RecordError(Error):
     """A program that cannot be recorded."""
 
 
-def options_of(words):
+def options_of(words: list[str]) -> Any:
     """What attila-run is given besides what is given here; words: the user's --run-options."""
     for w in words:
         if w.partition("=")[0] in OURS:
@@ -26,7 +28,7 @@ def options_of(words):
     return words if "--fixed-clock" in words else CLOCK + words
 
 
-def record(run, program, words, path) -> None:
+def record(run: str, program: Sequence[str], words: list[str], path: str) -> None:
     """The record of a program (a list of arguments) at path, which is made if it is not there.
     run: attila-run; words: its other options."""
     if os.path.exists(path):

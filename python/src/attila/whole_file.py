@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+from collections.abc import Iterator
 from typing import Any
 
 
@@ -22,7 +23,7 @@ def opened(path: str, mode: str = "w", **options: Any) -> Any:
 
 
 @contextlib.contextmanager
-def writing(path: str, shared: bool = False):
+def writing(path: str, shared: bool = False) -> Iterator[Any]:
     """A file of text to write, which is in its place only when the block ends without an exception.
     shared: several processes may write it at a time, and it survives the machine."""
     part = f"{path}.{os.getpid()}.part" if shared else path + ".part"

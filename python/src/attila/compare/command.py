@@ -1,8 +1,11 @@
 """attila compare: the options. Not here: comparing (run.py), which needs numpy, scipy, scikit-image
 and Pillow."""
 
+from __future__ import annotations
+
 import argparse
 import os
+from typing import Any
 
 from attila import cli
 from attila.live import apps as live_apps
@@ -38,7 +41,7 @@ Exit: 0 alike (or no such draw), 1 not, 2 wrong use.
 """
 
 
-def arguments(args):
+def arguments(args: list[str]) -> Any:
     p = cli.Parser("compare", "[options] [WHAT ...]",
                    HELP % (len(live_apps.SCENES), ", ".join(live_apps.GAMES)), EPILOG)
     p.add_argument("what", nargs=argparse.REMAINDER, metavar="WHAT")
@@ -88,9 +91,9 @@ def arguments(args):
     return a
 
 
-def main(args):
+def main(args: list[str]) -> int:
     options = arguments(args)
     cli.need("compare", "numpy", "scipy", "PIL", "skimage", "matplotlib")
     system_path()
     from attila.compare import run
-    return run.run(options)
+    return int(run.run(options))

@@ -7,19 +7,25 @@ from __future__ import annotations
 import os
 import re
 import statistics
+from collections.abc import Sequence
+from typing import Any
 
 from attila import frame_ranges
 from attila.cli import Error
-from attila.compare import replay
+from attila.compare.replay import AnySide, Side
+from attila.compare.result import Comparison
+from attila.compare.time import Groups
+from attila.paths import TOP
 from attila.compare import time as compare_time
 
-DOC = os.path.join(replay.TOP, "docs", "notebook", "hardware.md")
-CAUSES = os.path.join(replay.TOP, "tests", "gl", "hardware-causes.txt")
+Causes = list[tuple[str, re.Pattern[str], str]]  # program, its draw, a sentence
+DOC = os.path.join(TOP, "docs", "notebook", "hardware.md")
+CAUSES = os.path.join(TOP, "tests", "gl", "hardware-causes.txt")
 
 
-def read_causes(path=CAUSES):
+def read_causes(path: str = CAUSES) -> Any:
     """[(program's name, regular expression of the draw, sentence)]. An indented line goes on."""
-    entries = []
+    entries: list[Any] = []
     with open(path, encoding="utf-8") as f:
         for number, line in enumerate(f, 1):
             if not line.strip() or line.startswith("#"):
@@ -37,12 +43,12 @@ def read_causes(path=CAUSES):
     return causes
 
 
-def sentence(causes, program, draw):
+def sentence(causes: Causes, program: str, draw: str) -> Any:
     return next((text for name, pattern, text in causes
                  if name == program and pattern.search(draw)), None)
 
 
-def replace(section, lines) -> None:
+def replace(section: str, lines: Sequence[str]) -> None:
     """Puts lines between the two comments that name the section."""
     begin, end = f"<!-- {section} -->", f"<!-- end of {section} -->"
     with open(DOC, encoding="utf-8") as f:
@@ -54,9 +60,9 @@ def replace(section, lines) -> None:
         f.write(head + begin + "\n" + "\n".join(lines) + "\n" + end + rest.split(end, 1)[1])
 
 
-def most(frames):
+def most(frames: Sequence[dict[str, Any]]) -> str:
     """The class that most of the pixels are in that differ by more than rounding, and its share."""
-    total = {}
+    total: dict[str, int] = {}
     for row in frames:
         for name, n in row["classes"].items():
             total[name] = total.get(name, 0) + n
@@ -64,11 +70,11 @@ def most(frames):
     pixels = sum(total.values())
     if not pixels:
         return "precision" if rounded else "none differs"
-    name = max(total, key=total.get)
+    name = max(total, key=lambda n: total[n])
     return f"{name} ({int(round(100 * total[name] / pixels))} %)"
 
 
-def summary(comparison):
+def summary(comparison: Comparison) -> tuple[Any, ...]:
     rows = [f"| program | frames | PSNR: lowest, median | SSIM | below {comparison.bound:g} dB | "
             "most pixels |", "|---|---|---|---|---|---|"]
     total = 0
@@ -85,11 +91,11 @@ def summary(comparison):
     return total, rows
 
 
-def explained(comparison, causes):
+def explained(comparison: Comparison, causes: Causes) -> tuple[Any, ...]:
     """Table rows of the frames below the bound by draw, and how many have no sentence."""
     rows, missing = [], 0
     for program in comparison.programs:
-        groups = {}
+        groups: dict[Any, Any] = {}
         for row in program.below(comparison.bound):
             draw = row.get("draw") or "no draw was found"
             text = sentence(causes, program.name, draw)
@@ -98,7 +104,7 @@ def explained(comparison, causes):
             groups.setdefault(text or draw, []).append((draw, row))
         for text, found in groups.items():
             numbers = [row["frame"] for _, row in found]
-            draw, row = min(found, key=lambda f: f[1]["psnr"])
+            draw, row = min(found, key=lambda f: float(f[1]["psnr"]))
             rows.append("| %s | %s | %.1f | %d: `%s` | %s |" %
                         (program.name, frame_ranges.text(numbers, ", "), row["psnr"],
                          row.get("call", 0),
@@ -107,7 +113,7 @@ def explained(comparison, causes):
     return rows, missing
 
 
-def update_pictures(comparison):
+def update_pictures(comparison: Comparison) -> int:
     """Writes the section of pictures; status 1 when a frame below the bound has no sentence."""
     causes = read_causes()
     total, rows = summary(comparison)
@@ -128,7 +134,7 @@ def update_pictures(comparison):
     return 1 if missing else 0
 
 
-def update_times(groups, first, second) -> None:
+def update_times(groups: Groups, first: Side, second: AnySide) -> None:
     """Writes the section of times. groups: [(program, draws)]."""
     lines = ["", first.renderer, f"beside {second.renderer}, {second.version}:", "",
              "| program | draws | rank correlation (Spearman) |", "|---|---|---|"]

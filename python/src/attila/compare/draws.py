@@ -6,6 +6,9 @@ from __future__ import annotations
 
 import re
 import subprocess
+from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy
 
@@ -19,14 +22,17 @@ SWAPS = ("glXSwapBuffers", "eglSwapBuffers", "eglSwapBuffersWithDamageKHR",
 LONGEST = 300  # of a call's text
 
 
+@dataclass
 class Call:
     """A call that draws: its number and text, where it draws, and with what program."""
 
-    def __init__(self, number, text, frame, target, program) -> None:
-        self.number, self.text, self.frame = number, text, frame
-        self.target, self.program = target, program
+    number: int
+    text: str
+    frame: int
+    target: int
+    program: int
 
-    def title(self):
+    def title(self) -> str:
         """The call as tables name it, without its number and pointers: the same for all frames."""
         text = re.sub(r"blob\(\d+\)|0x[0-9a-f]+", "...", self.text)
         text = re.sub(r"(\w+) = ", "", text)
@@ -39,16 +45,17 @@ class Calls:
     """What is to know about a trace: the call that ends each frame, and every call with the
     framebuffer and the program that are bound then."""
 
-    def __init__(self, trace):
-        self.ends, self.calls = [], {}
+    def __init__(self, trace: str) -> None:
+        self.ends: list[Any] = []
+        self.calls: dict[Any, Any] = {}
         command = ["apitrace", "dump", "--color=never", "--multiline=no", trace]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                               text=True, errors="replace") as process:
-            self.read(process.stdout)
+            self.read(process.stdout or ())
         if process.returncode:
             raise Error(f"apitrace cannot read {trace}")
 
-    def read(self, lines) -> None:
+    def read(self, lines: Iterable[str]) -> None:
         target = program = vertices = 0
         begin = ""
         for line in lines:
@@ -76,16 +83,16 @@ class Calls:
                 text = line[len(found.group(1)) + 1:].strip()
                 self.calls[number] = Call(number, text[:LONGEST], len(self.ends), target, program)
 
-    def get(self, number):
+    def get(self, number: int) -> Call:
         return self.calls.get(number) or Call(number, f"call {number}", 0, 0, 0)
 
-    def span(self, frame):
+    def span(self, frame: int) -> tuple[int, int]:
         """First and last call of a frame."""
         if not 0 <= frame < len(self.ends):
             raise Error(f"there is no frame {frame}: the trace has {len(self.ends)}")
         return self.ends[frame - 1] + 1 if frame else 0, self.ends[frame]
 
-    def draws(self, frame):
+    def draws(self, frame: int) -> str:
         """The frame's draws as a set of calls for glretrace."""
         return "%d-%d/draw" % self.span(frame)
 
@@ -94,10 +101,13 @@ class Origins:
     """With which draw of a frame each pixel began to differ, and which draw into a texture was the
     first whose picture is below the bound."""
 
-    def __init__(self, bound):
-        self.bound, self.first, self.last, self.state = bound, None, None, {}
+    def __init__(self, bound: float) -> None:
+        self.bound = bound
+        self.first: Call | None = None
+        self.last: tuple[Any, Any, Any] | None = None
+        self.state: dict[Any, Any] = {}
 
-    def draw(self, call, first, second):
+    def draw(self, call: Call, first: Any, second: Any) -> None:
         if first is None or second is None or first.shape != second.shape:
             return
         key = (call.target, first.shape)
@@ -114,7 +124,7 @@ class Origins:
         if not call.target:
             self.last = key, first, second
 
-    def shares(self):
+    def shares(self) -> list[tuple[int, float]]:
         """[(call number, share of the window's squared error)], the largest first. Number 0 is what
         differs by rounding only."""
         if not self.last:
@@ -134,13 +144,14 @@ class Origins:
 STEP = 24  # draws between the pictures of explain's first replay
 
 
-def samples(draws):
+def samples(draws: Sequence[Call]) -> list[Any]:
     """Every STEP-th draw, and the last one before another framebuffer is drawn into."""
     return [draw for n, draw in enumerate(draws) if n % STEP == STEP - 1 or
             n + 1 == len(draws) or draws[n + 1].target != draw.target]
 
 
-def walk(first, second, trace, calls, frames, sets, bound):
+def walk(first: Any, second: Any, trace: str, calls: Calls, frames: Iterable[int],
+         sets: Sequence[str], bound: float) -> Any:
     """{frame: Origins} of the calls in sets."""
     found = {frame: Origins(bound) for frame in frames}
     for number, a, b in replay.both(first, second, trace, ",".join(sets)):
@@ -150,13 +161,14 @@ def walk(first, second, trace, calls, frames, sets, bound):
     return found
 
 
-def explain(first, second, trace, calls, frames, bound):
+def explain(first: Any, second: Any, trace: str, calls: Calls, frames: Sequence[int],
+            bound: float) -> Any:
     """{frame: (call, share)}: for frames below the bound the draw that is to blame. That is the
     first draw below the bound if it draws into a texture that the frame goes on with (its share is
     None), else the draw with which most of the squared error of the window came. Two replays: one
     with a picture after some draws of the frame, then one with a picture after each of the draws
     between the two of these where the error came."""
-    draws = {frame: [] for frame in frames}
+    draws: dict[Any, Any] = {frame: [] for frame in frames}
     for call in calls.calls.values():
         if call.frame in draws:
             draws[call.frame].append(call)
@@ -166,7 +178,8 @@ def explain(first, second, trace, calls, frames, bound):
     chosen = {frame: samples(found) for frame, found in draws.items()}
     sets = [str(call.number) for frame in sorted(chosen) for call in chosen[frame]]
     coarse = walk(first, second, trace, calls, draws, sets, bound)
-    spans, whole = {}, {}
+    spans: dict[int, tuple[Any, int]] = {}
+    whole = {}
     for frame, origins in coarse.items():
         shares = [s for s in origins.shares() if s[0]]
         end = origins.first.number if origins.first else shares[0][0] if shares else None
@@ -193,18 +206,23 @@ def explain(first, second, trace, calls, frames, bound):
     return result
 
 
+@dataclass
 class Bisection:
-    """What the bisect found: call is None when no draw of the frame is below the bound."""
+    """What the bisect found: call is None when no draw of the frame is below the bound. pictures:
+    by side, and "before" or "after"; history: of a call, with the colours of both sides."""
 
-    def __init__(self):
-        self.call = self.psnr = self.figures = self.pixel = None
-        self.pictures = {}  # (side, "before" or "after"): picture
-        self.history = []   # (call, first's colour, second's colour)
-        self.states = ({}, {})
-        self.draws = 0
+    call: Any = None
+    psnr: float = 0.0
+    figures: dict[str, Any] = field(default_factory=dict)
+    pixel: tuple[int, ...] = ()
+    pictures: dict[tuple[int, str], images.Picture] = field(default_factory=dict)
+    history: list[tuple[Call, tuple[int, ...], tuple[int, ...]]] = field(default_factory=list)
+    states: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
+    draws: int = 0
 
 
-def bisect(first, second, trace, calls, frame, bound):
+def bisect(first: Any, second: Any, trace: str, calls: Calls, frame: int,
+           bound: float) -> Bisection:
     """The first draw of a frame after which the picture that it draws into is below the bound. One
     replay of each side shows the picture after every draw: fewer replays than halving would need,
     and right, too, where a later draw covers the error."""
@@ -231,7 +249,7 @@ def bisect(first, second, trace, calls, frame, bound):
     return result
 
 
-def history(result, kept) -> None:
+def history(result: Bisection, kept: Sequence[Any]) -> None:
     """Walks once more through the pictures: what was there before the draw, and the worst pixel."""
     x, y = result.pixel
     shape, last = result.pictures[0, "after"].shape, None
@@ -262,7 +280,7 @@ OWN = re.compile(r"MAX_|RANGE|GRANULARITY|BITS|NUM_|FORMATS|VERSION|VENDOR|RENDE
                  r"RESET|PROFILE|FLAGS|COMPRESSED|DEBUG|_MAX$|CONVENTION")
 
 
-def shown_state(result):
+def shown_state(result: Bisection) -> Any:
     """[(name, first's value, second's value)]: the state of the draw that decides about pixels, and
     whatever else is not the same on both sides, but limits."""
     one, two = (state.get("parameters", {}) for state in result.states)
@@ -273,7 +291,7 @@ def shown_state(result):
     return rows
 
 
-def textures(result):
+def textures(result: Bisection) -> Any:
     """[(name, size and format)] of the textures that the first side has bound."""
     rows = []
     for name, texture in sorted((result.states[0].get("textures") or {}).items()):

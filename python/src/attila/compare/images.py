@@ -2,13 +2,20 @@
 differing pixels, signed difference images. Not here: where pictures come from (compare/replay.py).
 hardware.md describes the classes; what they mean is tested by tests/gl/compare_tools.sh."""
 
+from __future__ import annotations
+
 import io
 import zlib
+from typing import IO, Any
 
 import numpy
+from numpy.typing import NDArray
 from PIL import Image
 from scipy import ndimage
 
+Array = NDArray[Any]
+Picture = NDArray[numpy.uint8]
+Packed = tuple[tuple[int, ...], bytes]
 EQUAL = 99.99        # PSNR of equal pictures, which is infinite
 PRECISION = 4        # levels of 255 that rounding and interpolation make
 NEAR = 8             # levels within which two colours are the same surface's
@@ -34,13 +41,14 @@ class PictureError(Exception):
     """What was read is no picture."""
 
 
-def read_pnm(stream):
+def read_pnm(stream: IO[bytes]) -> tuple[int | None, Picture] | None:
     """The next (number of the call, picture) of glretrace's stream of PNM, None at its end. A
     picture is a H x W x 3 array of bytes; floats are cut to 0..1."""
     magic = stream.readline().strip()
     if not magic:
         return None
-    call, numbers, need = None, [], 3
+    call, need = None, 3
+    numbers: list[Any] = []
     if magic not in (b"P5", b"P6", b"PF", b"Pf"):
         raise PictureError(f"glretrace wrote {magic[:40]!r} where a picture should begin")
     while len(numbers) < need:
@@ -67,7 +75,7 @@ def read_pnm(stream):
     return call, pixels if channels == 3 else pixels.repeat(3, axis=2)
 
 
-def read_png(path):
+def read_png(path: str) -> Picture:
     try:
         with Image.open(path) as image:
             return numpy.asarray(image.convert("RGB"))
@@ -75,54 +83,55 @@ def read_png(path):
         raise PictureError(f"{path}: {getattr(e, 'strerror', None) or e}") from e
 
 
-def png(pixels):
+def png(pixels: Picture) -> bytes:
     """The picture as the bytes of a PNG file."""
     out = io.BytesIO()
     Image.fromarray(pixels).save(out, "PNG", optimize=False)
     return out.getvalue()
 
 
-def pack(pixels):
+def pack(pixels: Picture) -> Packed:
     """Makes a picture small in memory; unpack makes it a picture again."""
     return pixels.shape, zlib.compress(pixels.tobytes(), 1)
 
 
-def unpack(packed):
+def unpack(packed: Packed) -> Picture:
     return numpy.frombuffer(zlib.decompress(packed[1]), numpy.uint8).reshape(packed[0])
 
 
-def signed(first, second, gain=4):
+def signed(first: Picture, second: Picture, gain: float = 4) -> Picture:
     """128 + (first - second) * gain: grey where equal, lighter where the first is brighter."""
     diff = first.astype(numpy.int16) - second
     return (128 + diff * gain).clip(0, 255).astype(numpy.uint8)
 
 
-def largest(first, second):
+def largest(first: Picture, second: Picture) -> Array:
     """The largest difference of a channel, for every pixel."""
-    return numpy.abs(first.astype(numpy.int16) - second).max(axis=2)
+    found: Array = numpy.abs(first.astype(numpy.int16) - second).max(axis=2)
+    return found
 
 
-def psnr_of(squares, values):
+def psnr_of(squares: int, values: int) -> float:
     """dB of a sum of squared differences over so many values."""
     if not squares:
         return EQUAL
-    return min(EQUAL, 10 * numpy.log10(255.0 ** 2 * values / squares))
+    return min(EQUAL, float(10 * numpy.log10(255.0 ** 2 * values / squares)))
 
 
-def squares(first, second):
+def squares(first: Picture, second: Picture) -> int:
     diff = first.astype(numpy.int32) - second
     return int((diff * diff).sum())
 
 
-def psnr(first, second):
+def psnr(first: Picture, second: Picture) -> float:
     return float(psnr_of(squares(first, second), first.size))
 
 
-def luma(pixels):
+def luma(pixels: Picture) -> Array:
     return pixels.astype(numpy.float32) @ numpy.array([0.299, 0.587, 0.114], numpy.float32)
 
 
-def ssim(first, second):
+def ssim(first: Picture, second: Picture) -> float:
     """Mean structural similarity of the brightness (Wang et al. 2004: a Gaussian of 1.5 pixels, 11
     wide), borders included."""
     from skimage.metrics import structural_similarity
@@ -133,7 +142,7 @@ def ssim(first, second):
         gaussian_weights=True, sigma=1.5, use_sample_covariance=False)[1].mean())
 
 
-def blocks(first, second):
+def blocks(first: Picture, second: Picture) -> Array:
     """Which 8x8 blocks have other geometry (an array of blocks)."""
     diff = numpy.abs(first.astype(numpy.int16) - second).astype(numpy.float32)
     high, wide = -(-diff.shape[0] // BLOCK), -(-diff.shape[1] // BLOCK)
@@ -141,16 +150,17 @@ def blocks(first, second):
     sums = numpy.pad(diff, padding).reshape(high, BLOCK, wide, BLOCK, 3).sum(axis=(1, 3))
     there = numpy.pad(numpy.ones(diff.shape[:2]), padding[:2])
     counts = there.reshape(high, BLOCK, wide, BLOCK).sum(axis=(1, 3))
-    return (sums / counts[:, :, None]).max(axis=2) > BLOCK_LIMIT
+    found: Array = (sums / counts[:, :, None]).max(axis=2) > BLOCK_LIMIT
+    return found
 
 
-def around(pixels, y, x):
+def around(pixels: Picture, y: Array, x: Array) -> Array:
     """The 3x3 pixels around each of the places, borders repeated: N x 9 x 3."""
     padded = numpy.pad(pixels, ((1, 1), (1, 1), (0, 0)), mode="edge").astype(numpy.int16)
     return numpy.stack([padded[y + i, x + j] for i in range(3) for j in range(3)], axis=1)
 
 
-def classify(first, second):
+def classify(first: Picture, second: Picture) -> dict[str, int]:
     """{class: number of pixels}: each differing pixel is in the first class whose rule it obeys."""
     worst = largest(first, second)
     result = dict.fromkeys(CLASSES, 0)
@@ -179,7 +189,7 @@ def classify(first, second):
     return result
 
 
-def compare(first, second):
+def compare(first: Picture, second: Picture) -> dict[str, Any]:
     """Everything that a table says about two pictures of the same size."""
     if first.shape != second.shape:
         raise PictureError(f"one picture has {first.shape[1]} x {first.shape[0]} pixels, the "

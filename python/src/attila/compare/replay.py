@@ -10,12 +10,16 @@ import os
 import re
 import subprocess
 import tempfile
+from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from attila.cli import Error
 from attila.compare import images as compare_images
 from attila.live import apps as live_apps
 from attila.paths import TOP
 
+What = tuple[str, list[str], str | None, str]  # name, command, file in the home folder, its text
 RUN = os.path.join(TOP, "scripts", "attila-run")
 HOOK = os.path.join(os.environ.get("ATTILA_BUILD_DIR") or os.path.join(TOP, "build"), "src",
                     "tools", "libattila-hook.so")
@@ -29,15 +33,15 @@ def check_build() -> None:
                       "scripts/setup first")
 
 
+@dataclass
 class Program:
-    """What is compared: a name and a trace."""
+    """What is compared. trace: its file, "" where it could not be made."""
 
-    def __init__(self, name, trace) -> None:
-        self.name, self.trace = name, trace
-        self.egl = False
+    name: str
+    trace: str
 
 
-def record(what, frames, folder, clock, log):
+def record(what: What, frames: int, folder: str, clock: float, log: str) -> Program:
     """Traces a program on ATTILA in functional mode, so that it finds exactly what the GPU has,
     with a fixed clock, so that it draws the same each time. Kept: a program is traced once."""
     name, arguments, path, text = what
@@ -68,12 +72,12 @@ def record(what, frames, folder, clock, log):
     return Program(name, trace)
 
 
-def trace_name(path):
+def trace_name(path: str) -> Any:
     """The program's name, without what record makes unique."""
     return re.sub(r"(-[0-9a-f]{8})?(\.trace)?$", "", os.path.basename(path))
 
 
-def digest(path):
+def digest(path: str) -> Any:
     total = hashlib.sha256()
     with open(path, "rb") as f:
         for part in iter(lambda: f.read(1 << 20), b""):
@@ -81,7 +85,7 @@ def digest(path):
     return total.hexdigest()
 
 
-def replayer(trace):
+def replayer(trace: str) -> str:
     """glretrace, or eglretrace for a trace of EGL; refuses what is no trace."""
     live_apps.need("apitrace", "apitrace")
     done = subprocess.run(["apitrace", "info", trace], capture_output=True, text=True, check=False)
@@ -95,12 +99,12 @@ def replayer(trace):
 class Side:
     """One driver that replays traces. options: of scripts/attila-run."""
 
-    def __init__(self, name, options, folder) -> None:
+    def __init__(self, name: str, options: Sequence[str], folder: str) -> None:
         self.name, self.options, self.folder = name, options, folder
         self.log = os.path.join(folder, f"log-{name}.txt")
         self.renderer = self.version = ""
 
-    def command(self, trace, *arguments):
+    def command(self, trace: str, *arguments: str) -> list[Any]:
         return [RUN, "--no-check", *self.options, replayer(trace), *arguments, trace]
 
     def identify(self) -> None:
@@ -115,29 +119,31 @@ class Side:
         if not self.renderer:
             raise Error(f"{self.name} has no OpenGL: {' '.join(command)} printed no renderer")
 
-    def pictures(self, trace, calls):
+    def pictures(self, trace: str, calls: str) -> Iterator[Any]:
         """(call, picture) for each call of the set, as they are drawn. Ending early ends the
         replay."""
         with open(self.log, "ab") as log:
             process = subprocess.Popen(self.command(trace, "-s", "-", "-S", calls),
                                        stdout=subprocess.PIPE, stderr=log,
                                        stdin=subprocess.DEVNULL)
+        output = process.stdout
+        assert output
         try:
             while True:
-                found = compare_images.read_pnm(process.stdout)
+                found = compare_images.read_pnm(output)
                 if found is None:
                     break
                 yield found
         finally:
             if process.poll() is None:
-                process.stdout.close()
+                output.close()
                 process.terminate()
             process.wait()
         if process.returncode:
             raise Error(f"{self.name}: glretrace ended with status {process.returncode}; see "
                           f"{self.log}")
 
-    def state(self, trace, call):
+    def state(self, trace: str, call: int) -> Any:
         """The OpenGL state behind a call, as glretrace dumps it, without pictures."""
         with open(self.log, "ab") as log:
             done = subprocess.run(self.command(trace, "-D", str(call)), stdout=subprocess.PIPE,
@@ -147,7 +153,7 @@ class Side:
         except ValueError:
             return {}
 
-    def times(self, trace):
+    def times(self, trace: str) -> Any:
         """What glretrace measures: {call: (name, ns)} of calls that took GPU time. A software
         driver's time is that of the call, in which it shades vertices, and of the query, in which
         it rasters; the hook keeps draws apart (src/tools/app_hook_query.c)."""
@@ -162,7 +168,7 @@ class Side:
         return read_times(done.stdout.splitlines())
 
 
-def read_times(lines):
+def read_times(lines: Iterable[str]) -> Any:
     result = {}
     for line in lines:
         parts = line.split()
@@ -175,7 +181,7 @@ def read_times(lines):
 class Folder:
     """A side that scripts/record-frames recorded elsewhere: only frames, and perhaps times."""
 
-    def __init__(self, path) -> None:
+    def __init__(self, path: str) -> None:
         self.path, self.name = path, "recorded"
         try:
             with open(os.path.join(path, "manifest.json"), encoding="utf-8") as f:
@@ -188,7 +194,7 @@ class Folder:
     def identify(self) -> None:
         pass
 
-    def programs(self):
+    def programs(self) -> Any:
         """The traces that are in the folder."""
         result = []
         for run in self.runs.values():
@@ -197,14 +203,14 @@ class Folder:
                 result.append(Program(trace_name(trace), trace))
         return result
 
-    def run(self, trace):
+    def run(self, trace: str) -> Any:
         found = self.runs.get(digest(trace))
         if not found:
             raise Error(f"{self.path} has no frames of {trace} (the traces must be the same "
                           "file)")
         return found
 
-    def pictures(self, trace, calls):
+    def pictures(self, trace: str, calls: str) -> Iterator[Any]:
         if calls != "frame":
             raise Error("a recorded folder has frames only: draws need a driver on this machine")
         for frame in self.run(trace)["frames"]:
@@ -214,10 +220,10 @@ class Folder:
                               "(its hash differs)")
             yield frame["call"], pixels
 
-    def state(self, _trace, _call):
+    def state(self, _trace: Any, _call: Any) -> dict[str, Any]:
         return {}
 
-    def times(self, trace):
+    def times(self, trace: str) -> Any:
         run = self.run(trace)
         if not run.get("times"):
             raise Error(f"{self.path} has no times: record again with --times")
@@ -225,7 +231,10 @@ class Folder:
             return read_times(f)
 
 
-def reference(name, folder):
+AnySide = Side | Folder
+
+
+def reference(name: str, folder: str) -> AnySide:
     """The side that --reference names."""
     if name in ("system", "softpipe", "llvmpipe"):
         return Side(name, ["--driver", name], folder)
@@ -235,7 +244,7 @@ def reference(name, folder):
                   f"not '{name}'")
 
 
-def both(first, second, trace, calls):
+def both(first: Any, second: Any, trace: str, calls: str) -> Iterator[tuple[int, Any, Any]]:
     """(call, first's picture, second's) for the calls of which both have one; None where one side
     has none."""
     one, two = first.pictures(trace, calls), second.pictures(trace, calls)
@@ -248,7 +257,7 @@ def both(first, second, trace, calls):
             elif b and (not a or b[0] < a[0]):
                 yield b[0], None, b[1]
                 b = next(two, None)
-            else:
+            elif a and b:
                 yield a[0], a[1], b[1]
                 a, b = next(one, None), next(two, None)
     finally:

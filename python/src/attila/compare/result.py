@@ -7,6 +7,8 @@ import csv
 import json
 import os
 import statistics
+from collections.abc import Sequence
+from typing import Any
 
 from attila import whole_file
 from attila.cli import Error
@@ -20,12 +22,14 @@ class Frames:
     """The frames of one program. frames: [{"frame", "call", figures of compare_images.compare}] or
     {"frame", "call", "problem"}."""
 
-    def __init__(self, program):
+    def __init__(self, program: replay.Program) -> None:
         self.program, self.name = program, program.name
-        self.frames, self.kept, self.problem = [], {}, None
+        self.problem = None
+        self.frames: list[Any] = []
+        self.kept: dict[int, tuple[float, images.Packed, images.Packed]] = {}
 
-    def add(self, number, call, first, second) -> None:
-        row = {"frame": number, "call_of_swap": call}
+    def add(self, number: int, call: int, first: Any, second: Any) -> None:
+        row: dict[str, Any] = {"frame": number, "call_of_swap": call}
         self.frames.append(row)
         if first is None or second is None:
             row["problem"] = f"no picture from {'attila' if first is None else 'the reference'}"
@@ -40,35 +44,36 @@ class Frames:
         if len(self.kept) > SHOWN:
             del self.kept[max(self.kept, key=lambda n: self.kept[n][0])]
 
-    def shown(self):
+    def shown(self) -> list[Any]:
         return sorted(self.kept, key=lambda n: self.kept[n][0])
 
-    def index(self, number):
+    def index(self, number: int) -> Any:
         return next(i for i, row in enumerate(self.frames) if row["frame"] == number)
 
-    def picture(self, number):
+    def picture(self, number: int) -> tuple[Any, ...]:
         return images.unpack(self.kept[number][1]), images.unpack(self.kept[number][2])
 
-    def good(self):
+    def good(self) -> list[Any]:
         return [row for row in self.frames if "psnr" in row]
 
-    def below(self, bound):
+    def below(self, bound: float) -> list[Any]:
         return [row for row in self.good() if row["psnr"] < bound]
 
-    def worst(self):
-        return min(self.good(), key=lambda row: row["psnr"], default=None)
+    def worst(self) -> Any:
+        return min(self.good(), key=lambda row: float(row["psnr"]), default=None)
 
 
 class Comparison:
     HEAD = ("program", "frames", "PSNR dB", "median", "SSIM", "largest", "pixels %", "blocks",
             "below", "verdict")
 
-    def __init__(self, first, second, bound, max_blocks):
+    def __init__(self, first: Any, second: Any, bound: float, max_blocks: int) -> None:
         self.first, self.second = first, second
         self.bound, self.max_blocks = bound, max_blocks
-        self.programs, self.times = [], []
+        self.programs: list[Any] = []
+        self.times: list[Any] = []
 
-    def verdict(self, program):
+    def verdict(self, program: Frames) -> Any:
         if program.problem:
             return program.problem
         problems = [row["problem"] for row in program.frames if "problem" in row]
@@ -77,7 +82,7 @@ class Comparison:
         bad = any(row["blocks"] > self.max_blocks for row in program.frames)
         return "differs" if program.below(self.bound) or bad else ""
 
-    def row(self, program):
+    def row(self, program: Frames) -> tuple[Any, ...]:
         worst, good = program.worst(), program.good()
         if not worst:
             return (program.name, 0, "", "", "", "", "", "", "", self.verdict(program))
@@ -87,10 +92,10 @@ class Comparison:
                 f"{100 * max(r['share'] for r in good):.2f}", max(r["blocks"] for r in good),
                 len(program.below(self.bound)), self.verdict(program))
 
-    def rows(self):
+    def rows(self) -> list[Any]:
         return [self.row(program) for program in self.programs]
 
-    def failed(self):
+    def failed(self) -> list[Any]:
         return [p for p in self.programs if self.verdict(p)]
 
 
@@ -101,11 +106,11 @@ def say_head() -> None:
     print(LAYOUT % Comparison.HEAD)
 
 
-def say(comparison, program) -> None:
+def say(comparison: Comparison, program: Frames) -> None:
     print((LAYOUT % comparison.row(program)).rstrip(), flush=True)
 
 
-def write_csv(path, comparison) -> None:
+def write_csv(path: str, comparison: Comparison) -> None:
     columns = ["psnr", "ssim", "largest", "pixels", "share", "blocks"]
     with whole_file.opened(path, newline="", encoding="utf-8") as f:
         out = csv.writer(f, lineterminator="\n")
@@ -120,13 +125,13 @@ def write_csv(path, comparison) -> None:
                               row.get("draw", ""), row.get("problem", "")])
 
 
-def write_all(folder, comparison) -> None:
+def write_all(folder: str, comparison: Comparison) -> None:
     """After every program: a long comparison that is interrupted leaves what it has, for read."""
     write_csv(os.path.join(folder, "frames.csv"), comparison)
     write_json(os.path.join(folder, "compare.json"), comparison)
 
 
-def read(path, first, second, bound):
+def read(path: str, first: Any, second: Any, bound: float) -> Any:
     """{trace's file name: Frames} that an earlier comparison of the same two drivers with the same
     bound left, without pictures; those that failed are not in it."""
     try:
@@ -149,7 +154,7 @@ def read(path, first, second, bound):
         raise Error(f"{path} is not of scripts/compare: {e!r}") from None
 
 
-def write_json(path, comparison) -> None:
+def write_json(path: str, comparison: Comparison) -> None:
     sides = [{"name": s.name, "renderer": s.renderer, "version": s.version}
              for s in (comparison.first, comparison.second)]
     data = {"attila": sides[0], "reference": sides[1], "bound": comparison.bound,
@@ -162,7 +167,7 @@ def write_json(path, comparison) -> None:
         f.write("\n")
 
 
-def write_pictures(folder, program, names) -> None:
+def write_pictures(folder: str, program: Frames, names: Sequence[str]) -> None:
     """The worst frame of both sides and the signed difference."""
     if not program.kept:
         return

@@ -5,9 +5,13 @@ that goes wrong, of times. Not here: the options (command.py), what is compared
 
 from __future__ import annotations
 
+import argparse
+import functools
 import os
 import shutil
 import sys
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from attila import whole_file
 from attila.cli import Error, UsageError
@@ -18,37 +22,47 @@ from attila.compare import html as compare_html
 from attila.compare import images as compare_images
 from attila.compare import result as compare_result
 from attila.compare import time as compare_time
+from attila.compare.draws import Bisection
+from attila.compare.replay import AnySide, Side
+from attila.compare.result import Comparison
+from attila.compare.time import Draw
 from attila.live import apps as live_apps
+
+
+def _same(program: replay.Program) -> replay.Program:
+    return program
 
 
 class Jobs:
     """What to compare: prepare() traces one program after the other."""
 
-    def __init__(self, options) -> None:
-        self.options, self.list, self.names = options, [], []
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
+        self.list: list[Callable[[], replay.Program]] = []
+        self.names: list[str] = []
         self.standard = options.what == ["standard"]
         if self.standard:
             options.skip = options.skip or 1
         self.size = options.size or ((320, 240) if self.standard else (800, 600))
         for trace in options.trace:
             self.names.append(replay.trace_name(trace))
-            self.list.append(lambda t=trace: replay.Program(replay.trace_name(t), t))
+            self.list.append(functools.partial(replay.Program, replay.trace_name(trace), trace))
         if self.list or isinstance(options.side, replay.Folder) and not options.what:
             if not self.list:
                 programs = options.side.programs()
                 self.names = [p.name for p in programs]
-                self.list = [lambda p=p: p for p in programs]
+                self.list = [functools.partial(_same, p) for p in programs]
             return
         self.words(["scenes", "games"] if self.standard else options.what or ["scenes"])
 
-    def frames(self, default):
+    def frames(self, default: Any) -> Any:
         if self.options.frame is not None:
             return self.options.frame + 1
         if self.options.time and self.standard: # the same traces as for pictures
             return default
         return self.options.frames or default
 
-    def words(self, words) -> None:
+    def words(self, words: Sequence[str]) -> None:
         scenes = live_apps.scene_names()
         for n, word in enumerate(words):
             if word == "scenes":
@@ -68,18 +82,18 @@ class Jobs:
             else:
                 raise UsageError(f"'{word}' is neither a program nor a scene")
 
-    def scene(self, name) -> None:
+    def scene(self, name: str) -> None:
         frames = self.frames(60 if self.standard else 1)
         program = self.options.program
         self.add(name, lambda: live_apps.scene(name, self.size, frames, program), frames)
 
-    def game(self, name) -> None:
+    def game(self, name: str) -> None:
         self.add(name, lambda: live_apps.game(name, self.size), self.frames(280))
 
-    def add(self, name, what, frames):
+    def add(self, name: str, what: Any, frames: int) -> None:
         self.names.append(name)
 
-        def make():
+        def make() -> Any:
             done = what()
             log = os.path.join(self.options.out, f"log-trace-{live_apps.safe(done[0])}.txt")
             return replay.record(done, frames, os.path.join(self.options.out, "traces"),
@@ -87,7 +101,8 @@ class Jobs:
         self.list.append(make)
 
 
-def compare_program(comparison, program, options) -> None:
+def compare_program(comparison: Comparison, program: replay.Program,
+                    options: argparse.Namespace) -> None:
     found = compare_result.Frames(program)
     comparison.programs.append(found)
     first, second = comparison.first, comparison.second
@@ -110,7 +125,7 @@ def compare_program(comparison, program, options) -> None:
     compare_result.write_pictures(options.out, found, (first.name, second.name))
 
 
-def compare_all(first, second, jobs, options):
+def compare_all(first: Side, second: AnySide, jobs: Jobs, options: argparse.Namespace) -> Any:
     comparison = compare_result.Comparison(first, second, options.bound, options.max_blocks)
     print(f"attila: {first.renderer}, {first.version}\n{second.name}: {second.renderer}, "
           f"{second.version}")
@@ -129,7 +144,7 @@ def compare_all(first, second, jobs, options):
             # The others are still worth comparing.
             print(f"compare: error: {name}: {e}", file=sys.stderr)
             if len(comparison.programs) == before:
-                comparison.programs.append(compare_result.Frames(replay.Program(name, None)))
+                comparison.programs.append(compare_result.Frames(replay.Program(name, "")))
             comparison.programs[-1].problem = "failed"
         compare_result.say(comparison, comparison.programs[-1])
         compare_result.write_all(options.out, comparison)
@@ -144,14 +159,14 @@ def compare_all(first, second, jobs, options):
     return 1 if failed else 0
 
 
-def print_bisection(found, first, second) -> None:
+def print_bisection(found: Bisection, first: Side, second: AnySide) -> None:
     call = found.call
     print("call %d: %s\n   %.2f dB, %d pixels differ by up to %d%s" %
           (call.number, call.text, found.psnr, found.figures["pixels"], found.figures["largest"],
            f", in framebuffer {call.target}" if call.target else ""))
     print("   classes: " + ", ".join(f"{n} {c}" for c, n in found.figures["classes"].items()
                                      if n))
-    print("history of pixel %d, %d (%s, %s):" % (*found.pixel, first.name, second.name))
+    print("history of pixel %d, %d" % found.pixel + f" ({first.name}, {second.name}):")
     for step, a, b in found.history:
         print("   %-8d %-16s %-16s %s%s" % (step.number, "%d %d %d" % a, "%d %d %d" % b,
                                             step.title()[:60], " <--" if step is call else ""))
@@ -163,7 +178,7 @@ def print_bisection(found, first, second) -> None:
             print(f"   {name:<32} {one}")
 
 
-def bisect(first, second, jobs, options):
+def bisect(first: Side, second: AnySide, jobs: Jobs, options: argparse.Namespace) -> int:
     if len(jobs.list) != 1:
         raise Error(f"--bisect takes one program or trace, not {len(jobs.list)}")
     program = jobs.list[0]()
@@ -186,7 +201,7 @@ def bisect(first, second, jobs, options):
     return 1
 
 
-def times(first, second, jobs, options):
+def times(first: Side, second: AnySide, jobs: Jobs, options: argparse.Namespace) -> int:
     groups, rows = [], os.path.join(options.out, "times.csv")
     if os.path.exists(rows):
         os.remove(rows)
@@ -219,14 +234,14 @@ def times(first, second, jobs, options):
     return 0
 
 
-def print_times(name, draws) -> None:
+def print_times(name: str, draws: Sequence[Draw]) -> None:
     rank = compare_time.spearman(draws)
     middle = sorted(d.ours / d.theirs for d in draws)[len(draws) // 2]
     print("%-32s %6d %9s %14.3f" % (name, len(draws), "" if rank is None else f"{rank:.3f}",
                                     middle), flush=True)
 
 
-def run(options):
+def run(options: argparse.Namespace) -> Any:
     """As the options ask; the exit status."""
     replay.check_build()
     os.makedirs(options.out, exist_ok=True)

@@ -5,27 +5,38 @@ compare/replay.py)."""
 from __future__ import annotations
 
 import csv
+import math
 import os
 import statistics
 import subprocess
+from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import Any
 
-import numpy
 from scipy import stats
 
 from attila.cli import Error
 from attila.compare import replay
+from attila.compare.draws import Call, Calls
+from attila.compare.replay import AnySide, Side
 
 
+@dataclass
 class Draw:
     """A call's time on both sides, in ns. ratio: simulated over reference, as a multiple of the
     ratio of the middle draw."""
 
-    def __init__(self, call, frame, ours, theirs) -> None:
-        self.call, self.frame, self.ours, self.theirs = call, frame, ours, theirs
-        self.ratio = 0.0
+    call: Call
+    frame: int
+    ours: float
+    theirs: float
+    ratio: float = 0.0
 
 
-def shorten(trace, calls, frames, folder):
+Groups = Sequence[tuple[str, Sequence[Draw]]]
+
+
+def shorten(trace: str, calls: Calls, frames: int, folder: str) -> Any:
     """The trace up to the end of so many frames: simulating more would take time for nothing."""
     if frames >= len(calls.ends):
         return trace
@@ -37,7 +48,7 @@ def shorten(trace, calls, frames, folder):
     return short
 
 
-def measure(first, second, trace, calls, repeat):
+def measure(first: Side, second: AnySide, trace: str, calls: Calls, repeat: int) -> Any:
     """Draws that both sides timed, without those of the first frame, which compiles shaders and
     loads textures. The reference's time is the shortest of so many replays: a real machine is
     disturbed, a simulated one is not."""
@@ -57,7 +68,7 @@ def measure(first, second, trace, calls, repeat):
     return draws
 
 
-def spearman(draws):
+def spearman(draws: Sequence[Draw]) -> float | None:
     """Rank correlation, None where one side has a single value."""
     ours, theirs = [d.ours for d in draws], [d.theirs for d in draws]
     if len(draws) < 3 or len(set(ours)) < 2 or len(set(theirs)) < 2:
@@ -67,15 +78,15 @@ def spearman(draws):
                  else stats.spearmanr(ours, theirs)[0])
 
 
-def disagree(draws, count):
+def disagree(draws: Sequence[Draw], count: int) -> Any:
     """The draws whose ratio is furthest from the middle one, one of those with the same title."""
-    found = {}
-    for draw in sorted(draws, key=lambda d: -abs(numpy.log(d.ratio))):
+    found: dict[Any, Any] = {}
+    for draw in sorted(draws, key=lambda d: -abs(math.log(d.ratio))):
         found.setdefault(draw.call.title(), draw)
     return list(found.values())[:count]
 
 
-def write_csv(path, name, draws) -> None:
+def write_csv(path: str, name: str, draws: Sequence[Draw]) -> None:
     new = not os.path.exists(path)
     with open(path, "a", newline="", encoding="utf-8") as f:
         out = csv.writer(f, lineterminator="\n")
@@ -87,7 +98,7 @@ def write_csv(path, name, draws) -> None:
                           d.call.title()))
 
 
-def scatter(path, groups, names) -> None:
+def scatter(path: str, groups: Groups, names: Sequence[str]) -> None:
     """groups: [(program, draws)]; names: of both sides. Logarithmic axes."""
     import matplotlib
     matplotlib.use("Agg")

@@ -8,6 +8,7 @@ import os
 import re
 import shlex
 import shutil
+from typing import Any
 
 from attila.cli import Error
 from attila.paths import places
@@ -33,16 +34,16 @@ GAMES = {
 PATH = os.environ.get("PATH", "") + ":/usr/games"
 
 
-def need(program, package) -> None:
+def need(program: str, package: Any) -> None:
     if not shutil.which(program, path=PATH):
         raise Error(f"there is no {program}: install the Debian package {package}")
 
 
-def safe(name):
+def safe(name: str) -> Any:
     return re.sub(r"[^A-Za-z0-9._-]+", "_", name)
 
 
-def scene_names():
+def scene_names() -> Any:
     """Names of glmark2's scenes, without options: with another one it draws for ever."""
     return {name.split(":")[0] for name in SCENES} | {"clear"}
 
@@ -60,12 +61,13 @@ def scene_command(name: str, size: str, frames: int, program: str = "glmark2") -
     return [program, "-s", size, "-b", f"{name}:nframes={frames}:duration=1000000"]
 
 
-def scene(name, size, frames, program="glmark2"):
+def scene(name: str, size: tuple[int, int], frames: int,
+          program: str = "glmark2") -> tuple[Any, ...]:
     """A scene as (name, command, home file, its text); size is (width, height)."""
     return name, scene_command(name, "%dx%d" % size, frames, program), None, ""
 
 
-def game(name, size):
+def game(name: str, size: tuple[int, int]) -> tuple[Any, ...]:
     package, command, path, text = GAMES[name]
     arguments = shlex.split(command % size if "%d" in command else command)
     need(arguments[0], package)

@@ -21,6 +21,7 @@ from attila.record import reader
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
 
+Object = dict[str, Any]  # of JSON
 KEY = ["frame", "draw", "kind"]
 ROWS, SUMS, OF_ROW = 10, 40, 5  # the most that is shown: rows, sums, statistics of a row
 CHUNK = 5000  # rows that are compared at a time
@@ -65,7 +66,7 @@ def line(name: str, a: int, b: int) -> str:
     return f"   {name:<40} {a:14} {b:14}" + (f" {change(a, b):+8.1f} %" if a else "")
 
 
-def of_row(number: int, key: Series, a: Series, b: Series) -> dict:
+def of_row(number: int, key: Series, a: Series, b: Series) -> Object:
     """A row: its cycles, and the statistics that differ most."""
     far = (b - a).abs().drop("cycles").sort_values(ascending=False, kind="stable")
     shown = ["cycles"] + [n for n in far.index[:OF_ROW] if far[n]]
@@ -74,7 +75,7 @@ def of_row(number: int, key: Series, a: Series, b: Series) -> dict:
             "statistics": [{"name": n, "a": int(a[n]), "b": int(b[n])} for n in shown]}
 
 
-def end_of(folders: list[str], parts: list[DataFrame], at: int, number: int) -> list[dict]:
+def end_of(folders: list[str], parts: list[DataFrame], at: int, number: int) -> list[Object]:
     """The first rows that are not of the same commands; kind None: there is none."""
     result = []
     for folder, part in zip(folders, parts):
@@ -86,11 +87,11 @@ def end_of(folders: list[str], parts: list[DataFrame], at: int, number: int) -> 
     return result
 
 
-def compare(folders: list[str]) -> dict:
+def compare(folders: list[str]) -> Object:
     """What differs: an object for JSON."""
     sums: Any = 0
     done = different = 0
-    rows: list[tuple[int, int, dict]] = []  # the largest changes of cycles, of equal ones the first
+    rows: list[tuple[int, int, Object]] = []  # largest changes of cycles first
     end = None
     left, right = (chunks(f) for f in folders)
     for parts in zip(left, right):
@@ -133,7 +134,7 @@ def mode_of(folder: str) -> str | None:
     return mode
 
 
-def say(found: dict) -> None:
+def say(found: Object) -> None:
     a, b = found["modes"]
     if a and b and a != b:
         print(f"The first run is in {a} mode, the second in {b} mode: their rows and statistics "

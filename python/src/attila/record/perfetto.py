@@ -10,6 +10,7 @@ the tables hold and the formulas (docs/reference/record.md).
 from __future__ import annotations
 
 import itertools
+import operator
 import os
 import stat
 import struct
@@ -124,7 +125,7 @@ class Trace:
             raise Error(f"{folder}: a functional run has no cycles to trace")
 
     def ns(self, cycle: int) -> int:
-        return cycle * 1000 // self.mhz
+        return int(cycle * 1000 // self.mhz)
 
     def track(self, parent: int, name: str, rank: int,
               group: Group | None = None) -> tuple[int, bytes]:
@@ -196,7 +197,7 @@ class Trace:
         inner: dict[str | None, int] = {}
         tracks: dict[str, int] = {}
         end: int | None = None
-        for interval, of_interval in itertools.groupby(rows, key=lambda row: row[0]):
+        for interval, of_interval in itertools.groupby(rows, key=operator.itemgetter(0)):
             if interval not in intervals:
                 continue
             start = intervals[interval][0]

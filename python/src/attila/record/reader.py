@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import urllib.parse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar, cast
 
 from attila.cli import Error
@@ -47,7 +47,7 @@ class Rows(sqlite3.Cursor):
     connection: Database
 
     def execute(self, *arguments: Any) -> Rows:
-        return self.connection.try_to(super().execute, *arguments)  # type: ignore[return-value]
+        return self.connection.try_to(super().execute, *arguments)
 
     def __next__(self) -> Any:
         return self.connection.try_to(super().__next__)
@@ -93,18 +93,18 @@ def open_record(folder: str) -> Database:
     return db
 
 
-def has(db, name):
+def has(db: sqlite3.Connection, name: str) -> bool:
     """Whether the record has a table or view."""
     return db.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)).fetchone() is not None
 
 
-def box_tables(db, kind):
+def box_tables(db: sqlite3.Connection, kind: str) -> list[Any]:
     """[(class, table)] of statistics of single boxes; kind: frame, work or interval."""
     names = [r[0] for r in db.execute("SELECT DISTINCT class FROM counters ORDER BY counter")]
     return [(n, f"{kind}_{n}_boxes") for n in names if has(db, f"{kind}_{n}_boxes")]
 
 
-def values(db, kind):
+def values(db: sqlite3.Connection, kind: str) -> Iterator[Any]:
     """Rows (key, name of the counter, value), without zeros."""
     rows = db.execute(f"SELECT * FROM {kind}_counters")
     columns = [d[0] for d in rows.description]
@@ -114,7 +114,7 @@ def values(db, kind):
                 yield row[0], column, value
 
 
-def box_values(db, kind):
+def box_values(db: sqlite3.Connection, kind: str) -> Iterator[Any]:
     """Rows (key, box, name of the counter, value), without zeros."""
     for _, name in box_tables(db, kind):
         rows = db.execute(f'SELECT * FROM "{name}"')
@@ -125,7 +125,7 @@ def box_values(db, kind):
                     yield row[0], row[1], column, value
 
 
-def totals(db, kind):
+def totals(db: sqlite3.Connection, kind: str) -> Any:
     """{name of the counter: sum over all rows}"""
     if not has(db, f"{kind}_counters"):
         return {}

@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 import fnmatch
 import itertools
+import operator
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -96,7 +97,7 @@ class Boxes:
 
     @staticmethod
     def _by_key(rows: Iterable[Row]) -> Iterator[tuple[int, dict[str, Row]]]:
-        for key, group in itertools.groupby(rows, key=lambda row: row[0]):
+        for key, group in itertools.groupby(rows, key=operator.itemgetter(0)):
             yield key, {row[1]: row for row in group}
 
     def of(self, key: int) -> list[str]:
@@ -174,7 +175,7 @@ def put_energy(db: reader.Database, folder: str, table: Table, units: list[str])
     kind, begin = table.kind, table.energy.split()
     energies = db.execute(f"SELECT {kind}, unit, dynamic_fj, clock_fj, leakage_fj, offchip_fj, "
                           f"total_fj FROM {kind}_energy ORDER BY {kind}")
-    groups = itertools.groupby(energies, key=lambda row: row[0])
+    groups = itertools.groupby(energies, key=operator.itemgetter(0))
     group = next(groups, None)
     rows = db.execute(f"SELECT r.{kind}, {', '.join('r.' + c for c in begin)}, seconds, watts "
                       f"FROM {table.rows} r LEFT JOIN {kind}_power USING ({kind}) ORDER BY 1")

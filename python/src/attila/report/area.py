@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import subprocess
+from typing import Any
 
 from attila.report import pictures as report_pictures
 
 
-def area(sim: str, data):
+def area(sim: str, data: dict[str, Any]) -> dict[str, Any]:
     """{"units": [[unit, units, million transistors, mm2], ...], "mm2", "mtransistors", "process"},
     or {"note": why there is none}."""
     if data["run"]["ideal"]:

@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 import zlib
+from typing import Any
 
 from attila import cli, page, whole_file
 from attila.paths import TOP, places
@@ -27,7 +28,7 @@ file opens in any browser and loads nothing else."""
 EPILOG = "Exit: 0 done, 1 the run cannot be reported, 2 wrong usage."
 
 
-def pictures(folder: str, data, limit: int) -> dict[str, dict[int, str] | int]:
+def pictures(folder: str, data: Any, limit: int) -> dict[str, dict[int, str] | int]:
     """{frame: data URI} of the frames that have a picture, evenly spread if they are too many."""
     column = data["frames"]["columns"].index("frame")
     found = []
@@ -96,11 +97,11 @@ def bundle() -> str:
     return folder
 
 
-def as_json(data) -> str:
+def as_json(data: Any) -> str:
     return json.dumps(data, separators=(",", ":"), allow_nan=False)
 
 
-def packed(data) -> str:
+def packed(data: Any) -> str:
     return base64.b64encode(zlib.compress(as_json(data).encode(), 6)).decode()
 
 
@@ -110,32 +111,32 @@ def default_output(runs: list[str]) -> str:
     return os.path.join(runs[0], f"report{second}.html")
 
 
-def text_of(path):
+def text_of(path: str) -> str:
     with open(path, encoding="utf-8") as f:
         return f.read()
 
 
-def main(args):
-    args = options(args)
-    runs = [report_data.read_run(folder, args.frames) for folder in args.runs]
+def main(args: list[str]) -> None:
+    o = options(args)
+    runs = [report_data.read_run(folder, o.frames) for folder in o.runs]
     numbers = {f["frame"] for f in report_pictures.rows_of(runs[0], "frames")}
-    reference = args.reference and report_reference.matched(args.runs[0], numbers, args.reference)
-    if not args.json:
+    reference = o.reference and report_reference.matched(o.runs[0], numbers, o.reference)
+    if not o.json:
         cli.need("the page", "jinja2")
         page_folder = bundle()
     data = {"runs": runs}
     if len(runs) == 2:
         data["pairs"] = report_data.pairs(*runs)
-        for run, folder in zip(runs, args.runs):
+        for run, folder in zip(runs, o.runs):
             run["name"] = folder
-    for run, folder in zip(runs, args.runs):
-        run["area"] = report_area.area(args.sim, run)
-        run["pictures"] = pictures(folder, run, args.limit)
+    for run, folder in zip(runs, o.runs):
+        run["area"] = report_area.area(o.sim, run)
+        run["pictures"] = pictures(folder, run, o.limit)
         # Of two runs only the first, which the page shows by default, has a capture of its own.
-        run["made"] = report_pictures.collect(folder, run, args) if run is runs[0] else None
+        run["made"] = report_pictures.collect(folder, run, o) if run is runs[0] else None
     if reference:
-        runs[0]["reference"] = report_reference.collect(*reference, args.limit)
-    if args.json:
+        runs[0]["reference"] = report_reference.collect(*reference, o.limit)
+    if o.json:
         print(as_json(data))
         return
     # Most of the data, which few pages show: the page reads it when it is asked for.
@@ -146,7 +147,7 @@ def main(args):
         script=text_of(os.path.join(page_folder, "page.js")),
         notices=text_of(os.path.join(page_folder, "notices.txt")),
         data=packed(data), counters=packed(counters))
-    output = args.output or default_output(args.runs)
+    output = o.output or default_output(o.runs)
     whole_file.write(output, text)
     made = runs[0]["made"]
     print(f"{output}: {len(runs[0]['frames']['rows'])} frames, {len(runs[0]['work']['rows'])} rows "

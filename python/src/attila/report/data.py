@@ -8,35 +8,39 @@ that it is lacking. Not here: pictures, the page itself (report/html.py).
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from attila.cli import Error
 from attila.record import reader
-from attila.record.reader import has
+from attila.record.reader import Database, has
 
 TABLES = ("configuration", "boxes", "counters", "kinds", "programs", "bindings")
 # Kinds of rows: name in views, table.
 KINDS = (("frame", "frames"), ("work", "work"), ("interval", "intervals"))
 
 
-def table(db, query: str, arguments=()):
+def table(db: Database, query: str, arguments: Sequence[Any] = ()) -> dict[str, Any]:
     rows = db.execute(query, arguments)
     return {"columns": [d[0] for d in rows.description], "rows": [list(r) for r in rows]}
 
 
-def number(value, digits=None):
+def number(value: Any, digits: int | None = None) -> Any:
     """A number as it is; anything else (a counter that this machine does not have) is None."""
     if not isinstance(value, (int, float)):
         return None
     return value if digits is None or isinstance(value, int) else round(value, digits)
 
 
-def named(db, view, kind, name, columns, place):
+def named(db: Database, view: str, kind: str, name: str, columns: Sequence[str],
+          place: Mapping[int, int]) -> dict[str, Any] | None:
     """A view with several rows for each K: the names, and for each K the columns of all names in a
     row. place: where in the lists a K is. None where there is no such view."""
     if not has(db, view):
         return None
-    names, position = [], {}
-    rows = [[] for _ in place]
+    position = {}
+    names: list[Any] = []
+    rows: list[Any] = [[] for _ in place]
     query = f"SELECT {kind}, {name}, {', '.join(columns)} FROM {view}"
     for key, of, *values in db.execute(query):
         if key not in place:
@@ -52,12 +56,12 @@ def named(db, view, kind, name, columns, place):
     return {"names": names, "columns": list(columns), "rows": rows}
 
 
-def counters_of(db, kind, place):
+def counters_of(db: Database, kind: str, place: Mapping[int, int]) -> Any:
     """What was counted for each K, without zeros: number of the counter, value, number, ..."""
     if not has(db, kind + "_counters"):
         return None
     counters = dict(db.execute("SELECT name, counter FROM counters"))
-    rows = [[] for _ in place]
+    rows: list[Any] = [[] for _ in place]
     for key, name, value in reader.values(db, kind):
         if name not in counters:
             raise Error(f"{db.path}: damaged: no counter is called {name}")
@@ -73,13 +77,13 @@ OVERDRAW = {
 }
 
 
-def overdraw(db, kind, place):
+def overdraw(db: Database, kind: str, place: Mapping[int, int]) -> dict[str, Any] | None:
     """For each K a list of rows: a draw has one, a frame one for each surface that was drawn to.
     None where the record has no such view."""
     if kind not in OVERDRAW or not has(db, kind + "_overdraw"):
         return None
     columns = OVERDRAW[kind]
-    rows = [[] for _ in range(len(place))]
+    rows: list[Any] = [[] for _ in range(len(place))]
     for row in db.execute(f"SELECT {kind}, {', '.join(columns)} FROM {kind}_overdraw"):
         if row[0] in place:
             rows[place[row[0]]].append([number(v, 4) if isinstance(v, float) else v
@@ -87,23 +91,23 @@ def overdraw(db, kind, place):
     return {"columns": columns, "rows": rows}
 
 
-def of_each(db, view, place):
+def of_each(db: Database, view: str, place: Mapping[int, int]) -> dict[str, Any] | None:
     """The columns of a view with a row for each K, in the order of the K's; None: there is no such
     view, or row."""
     if not has(db, view):
         return None
     found = table(db, f"SELECT * FROM {view}")
-    rows = [None] * len(place)
+    rows: list[list[Any] | None] = [None] * len(place)
     for row in found["rows"]:
         if row[0] in place:
             rows[place[row[0]]] = [number(v, 2) for v in row[1:]]
     return {"columns": found["columns"][1:], "rows": rows}
 
 
-def details(db, kind, place):
-    units = ("busy_percent", "blocked_percent")
+def details(db: Database, kind: str, place: Mapping[int, int]) -> dict[str, Any]:
+    units = ["busy_percent", "blocked_percent"]
     if kind == "frame":
-        units += ("busy", "blocked", "starved", "idle", "boxes")
+        units += ["busy", "blocked", "starved", "idle", "boxes"]
     return {
         "units": named(db, kind + "_units", kind, "unit", units, place),
         "bytes": named(db, kind + "_bytes", kind, "client", ("read_bytes", "written_bytes"), place),
@@ -117,7 +121,7 @@ def details(db, kind, place):
     }
 
 
-def channels(db, first: int, last: int):
+def channels(db: Database, first: int, last: int) -> Any:
     """What each channel of memory moved, in each frame: [frame, box, read bytes, ...]."""
     found = [c for c, _ in reader.box_tables(db, "frame")
              if c in ("GDDRChannel", "MemoryScheduler")]
@@ -134,7 +138,7 @@ def channels(db, first: int, last: int):
                  "WHERE frame BETWEEN ? AND ? ORDER BY rowid", (first, last))
 
 
-def instructions(db, first: int, last: int):
+def instructions(db: Database, first: int, last: int) -> Any:
     """What each instruction of each program cost in these frames; None: the record has no costs."""
     if not has(db, "frame_instructions"):
         return None
@@ -149,7 +153,7 @@ def instructions(db, first: int, last: int):
                  ", ".join(f"coalesce(sum(f.{c}), 0) AS {c}" for c in sums), (first, last))
 
 
-def read_run(folder: str, frames: tuple[int, int] | None = None):
+def read_run(folder: str, frames: tuple[int, int] | None = None) -> Any:
     """frames: (first, last) or None for all."""
     db = reader.open_record(folder)
     runs = table(db, "SELECT * FROM run")
@@ -183,12 +187,13 @@ def read_run(folder: str, frames: tuple[int, int] | None = None):
     return data
 
 
-def keys(data):
+def keys(data: dict[str, Any]) -> Any:
     """Of each row of work what its partner in another run has, too: frame, kind, and the how
     manieth of its kind in the frame it is."""
     columns = data["work"]["columns"]
     frame, kind = columns.index("frame"), columns.index("kind")
-    seen, result = {}, []
+    result = []
+    seen: dict[Any, Any] = {}
     for row in data["work"]["rows"]:
         of = (row[frame], row[kind])
         seen[of] = seen.get(of, 0) + 1
@@ -196,7 +201,7 @@ def keys(data):
     return result
 
 
-def pairs(a, b):
+def pairs(a: Any, b: Any) -> list[Any]:
     """[[row of A or None, row of B or None], ...] in the order of A, then what only B has."""
     of_b = {key: i for i, key in enumerate(keys(b))}
     result = [[i, of_b.pop(key, None)] for i, key in enumerate(keys(a))]

@@ -8,6 +8,7 @@ picture, attila-sim maps; docs/howto/pictures.md). A failure costs pictures, nev
 
 from __future__ import annotations
 
+import argparse
 import base64
 import csv
 import glob
@@ -17,17 +18,19 @@ import shlex
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
+from typing import Any
 
 SIDE = 320  # most pixels of a draw's picture in width and height
 VERTICES = 20  # most vertices of a draw
 
 
-def rows_of(data, name: str):
+def rows_of(data: dict[str, Any], name: str) -> list[Any]:
     columns = data[name]["columns"]
     return [dict(zip(columns, row)) for row in data[name]["rows"]]
 
 
-def find_capture(folder: str, run, given):
+def find_capture(folder: str, run: dict[str, Any], given: str | None) -> tuple[str | None, str]:
     """(path, where it comes from) or (None, why not)."""
     if given:
         return given, "--capture"
@@ -45,7 +48,7 @@ def find_capture(folder: str, run, given):
                   "--out DIR, or attila-report --capture FILE")
 
 
-def machine_options(data) -> list[str]:
+def machine_options(data: dict[str, Any]) -> list[str]:
     """The run's machine for attila-sim: every parameter that is not at its default."""
     options = []
     for p in rows_of(data, "configuration"):
@@ -71,10 +74,11 @@ def call(command: list[str]) -> str | None:
 class Images:
     """Files as data URIs, each once, up to a number of bytes."""
 
-    def __init__(self, limit):
-        self.left, self.of = limit, {}
+    def __init__(self, limit: int) -> None:
+        self.left = limit
+        self.of: dict[Any, Any] = {}
 
-    def add(self, folder, name, key=None):
+    def add(self, folder: str, name: str, key: str | None = None) -> Any:
         """The key, or None if there is no room for it any more."""
         key = key or name
         if key not in self.of:
@@ -93,7 +97,8 @@ def read_list(folder: str, name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(f))
 
 
-def draws_wanted(data, most: int, frames: list[int] | None = None) -> dict[tuple[int, int], int]:
+def draws_wanted(data: dict[str, Any], most: int | None,
+                 frames: list[int] | None = None) -> dict[tuple[int, int], int]:
     """The costliest draws, of these frames if they are given: {(frame, draw): number of the row of
     work}, costliest first."""
     work = [w for w in rows_of(data, "work") if w["kind"] == "draw" and
@@ -102,9 +107,11 @@ def draws_wanted(data, most: int, frames: list[int] | None = None) -> dict[tuple
     return {(w["frame"], w["draw"]): w["work"] for w in work[:most]}
 
 
-def of_draws(sim, capture, data, most, images):
+def of_draws(sim: str, capture: str, data: dict[str, Any], most: int,
+             images: Images) -> tuple[Any, ...]:
     """{work: {...}} of pictures before and after, and an error or None."""
-    wanted, result = draws_wanted(data, most), {}
+    wanted = draws_wanted(data, most)
+    result: dict[Any, Any] = {}
     if not wanted:
         return result, None
     with tempfile.TemporaryDirectory() as folder:
@@ -114,11 +121,11 @@ def of_draws(sim, capture, data, most, images):
                       folder])
         if error:
             return result, error
-        found = {}
+        found: dict[Any, Any] = {}
         for row in read_list(folder, "pictures.csv"):
             found.setdefault((int(row["frame"]), int(row["draw"])), []).append(row)
         for key, work in wanted.items():
-            one = {"textures": []}
+            one: dict[Any, Any] = {"textures": []}
             # Depth, of what only draws that.
             slots = {row["surface"] for row in found.get(key, [])}
             left_out = "depth" if "color0" in slots else "color0"
@@ -140,11 +147,11 @@ def of_draws(sim, capture, data, most, images):
     return result, None
 
 
-def of_vertices(sim, capture, data, most):
+def of_vertices(sim: str, capture: str, data: dict[str, Any], most: int) -> tuple[Any, ...]:
     """{work: {"in": [register], "out": [...], "rows": [[vertex, instance, values], ...]}} of the
     costliest draws, and an error or None."""
     wanted = draws_wanted(data, most)
-    result: dict[int, dict] = {}
+    result: dict[int, dict[str, Any]] = {}
     if not wanted:
         return result, None
     text, error = output_of([sim, "picture", capture, "--pick",
@@ -160,10 +167,12 @@ def of_vertices(sim, capture, data, most):
     return result, None
 
 
-def take_maps(folder, images, frames, works):
+def take_maps(folder: str, images: Images, frames: set[int],
+              works: Mapping[tuple[int, int], int]) -> tuple[Any, ...]:
     """The maps that a folder has of these frames, and of single draws: two dictionaries of lists
     for the page. works: {(frame, draw): work} of draws that may have some."""
-    result, draws = {}, {}
+    result: dict[Any, Any] = {}
+    draws: dict[Any, Any] = {}
     rows = read_list(folder, "maps.csv")
     for row in sorted(rows, key=lambda row: row.get("draw", "") != ""):
         frame = int(row["frame"])
@@ -185,14 +194,17 @@ def take_maps(folder, images, frames, works):
     return result, draws
 
 
-def of_frames(sim, capture, folder, data, options, images):
+def of_frames(sim: str, capture: str | None, folder: str, data: dict[str, Any],
+              options: argparse.Namespace, images: Images) -> Any:
     """{frame: [map, ...]}, {work: [map, ...]}, where they come from, and an error or None."""
-    frames = sorted(rows_of(data, "frames"), key=lambda f: -f["cycles"])
+    frames = sorted(rows_of(data, "frames"), key=lambda f: -int(f["cycles"]))
     chosen = [f["frame"] for f in frames[:options.maps]]
     recorded = os.path.join(folder, "maps")
     if os.path.isfile(os.path.join(recorded, "maps.csv")):
         return take_maps(recorded, images, set(chosen), draws_wanted(data, None)) + ("run", None)
-    result, draws, run = {}, {}, data["run"]
+    run = data["run"]
+    result: dict[Any, Any] = {}
+    draws: dict[Any, Any] = {}
     wanted = draws_wanted(data, options.map_draws, chosen)
     for frame in chosen if capture else []:
         with tempfile.TemporaryDirectory() as out:
@@ -209,11 +221,11 @@ def of_frames(sim, capture, folder, data, options, images):
     return result, draws, "again", None
 
 
-def collect(folder, data, options):
+def collect(folder: str, data: dict[str, Any], options: argparse.Namespace) -> Any:
     """options: sim, capture (None: look for one), draws, maps, map_draws: how many at most; limit:
     bytes."""
-    result = {"images": {}, "draws": {}, "vertices": {}, "maps": {}, "draw_maps": {},
-              "maps_from": None, "note": None}
+    result: dict[str, Any] = {"images": {}, "draws": {}, "vertices": {}, "maps": {},
+                              "draw_maps": {}, "maps_from": None, "note": None}
     images = Images(options.limit)
     if not options.limit or not (options.draws or options.maps):
         result["note"] = "pictures were not asked for"

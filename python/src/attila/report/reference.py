@@ -9,6 +9,7 @@ import json
 import os
 import re
 import sys
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attila.cli import Error, need
@@ -16,13 +17,13 @@ from attila.cli import Error, need
 SHOWN = 8  # frames with pictures on the page: those that differ most
 
 
-def pictures_in(folder):
+def pictures_in(folder: str) -> dict[Any, Any]:
     """{frame: path}."""
     names = [(re.fullmatch(r"frame-(\d{4,})\.png", name), name) for name in os.listdir(folder)]
     return {int(m[1]): os.path.join(folder, name) for m, name in names if m}
 
 
-def manifest_of(folder):
+def manifest_of(folder: str) -> dict[str, Any]:
     """What scripts/record-frames wrote; {} if it did not."""
     path = os.path.join(folder, "manifest.json")
     try:
@@ -36,7 +37,7 @@ def manifest_of(folder):
         raise Error(f"{path} is none of scripts/record-frames: {e}") from None
 
 
-def find(folder):
+def find(folder: str) -> tuple[Any, ...]:
     """({frame: path}, who drew them) of frames that scripts/record-frames or attila-run --grab
     wrote."""
     folder = folder.rstrip("/") or "/"
@@ -58,18 +59,19 @@ def find(folder):
     return found, who, manifest.get("version", "")
 
 
-def uri(images, pixels):
+def uri(images: Any, pixels: Any) -> str:
     return "data:image/png;base64," + base64.b64encode(images.png(pixels)).decode()
 
 
-def figures_of(images, one, two):
+def figures_of(images: Any, one: str, two: str) -> Any:
     try:
         return images.compare(images.read_png(one), images.read_png(two))
     except images.PictureError as e:
         return {"problem": str(e)}
 
 
-def shown(images, frames, ours, theirs, limit):
+def shown(images: Any, frames: Sequence[dict[str, Any]], ours: Mapping[int, str],
+          theirs: Mapping[int, str], limit: int) -> Any:
     """Both pictures and their difference of the frames that differ most, in at most limit bytes."""
     result, size = {}, 0
     worst = sorted((f for f in frames if "psnr" in f), key=lambda f: (f["psnr"], f["frame"]))

@@ -9,23 +9,27 @@ import csv
 import functools
 import json
 import os
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy
 
 from attila import whole_file
 from attila.sample import estimate as sample_estimate
 from attila.sample import strata as sample_strata
+from attila.sample.estimate import Population, Variance
+from attila.sample.strata import Array
 
 FILE = "design.json"
 
 
-def others(of, taken) -> list[int]:
+def others(of: Sequence[Any], taken: Sequence[int]) -> list[int]:
     """Those of a list that are not at the positions taken."""
-    taken = set(taken)
-    return [x for i, x in enumerate(of) if i not in taken]
+    there = set(taken)
+    return [x for i, x in enumerate(of) if i not in there]
 
 
-def divide(names: list[str], rows: list[list[int]], error: float, seed: int):
+def divide(names: list[str], rows: list[list[int]], error: float, seed: int) -> tuple[Any, ...]:
     """Positions of the frames that are simulated in any case, and the Population of the others.
     names, rows: of features.csv; error: a share."""
     parts = sample_strata.cost_parts(names, rows)
@@ -48,8 +52,8 @@ class Design:
     """taken: frames that stand for themselves; drawn: those that stand for others; frames: all of
     these."""
 
-    def __init__(self, frames: list[int], taken, population, counts: numpy.ndarray,
-                 confidence: float, warm_start: float) -> None:
+    def __init__(self, frames: list[int], taken: Sequence[int], population: Population,
+                 counts: Array, confidence: float, warm_start: float) -> None:
         """frames: of the whole run; taken: positions in them; counts: how many are drawn of each
         stratum of the population; confidence, warm_start (the error of warm starts): shares."""
         left = others(frames, taken)
@@ -60,22 +64,22 @@ class Design:
         self.frames = self.taken + self.drawn
 
     @functools.cached_property
-    def sample(self):
+    def sample(self) -> Any:
         return sample_estimate.Sample(self.population, self.counts)
 
-    def of(self, values: dict[int, float]):
+    def of(self, values: Mapping[int, float]) -> tuple[Any, ...]:
         """The total of a statistic over all frames of the run, and its Variance. values: {frame:
         value}."""
         total, variance = self.sample.of([float(values[f]) for f in self.drawn])
         return total + sum(float(values[f]) for f in self.taken), variance
 
-    def half(self, total, variance, planned: float = 0.0):
+    def half(self, total: float, variance: Variance, planned: float = 0.0) -> Any:
         """Half the interval of a total. planned: the share of it that half is at least, without
         warm starts."""
         return max(variance.half(self.counts, self.confidence), planned * abs(total)) + \
             self.warm_start * abs(total)
 
-    def ratio(self, above, below):
+    def ratio(self, above: Mapping[int, float], below: Mapping[int, float]) -> tuple[Any, ...]:
         """What the total of above is of that of below, and half its interval; {frame: value} each.
         Frames of both are the same, so what these differ by from all others mostly cancels: the
         interval is that of above - ratio * below (the estimator of a ratio, linearised)."""
@@ -97,7 +101,7 @@ class Design:
                        "run": [self.run[0], self.run[-1]], "frames": sorted(self.frames)}, f)
 
 
-def read(folder):
+def read(folder: str) -> tuple[Any, ...]:
     """The Design that a finished sample left, and its planned. Raises OSError or ValueError."""
     with open(os.path.join(folder, FILE), encoding="utf-8") as f:
         was = json.load(f)

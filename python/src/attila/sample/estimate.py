@@ -23,11 +23,13 @@ from __future__ import annotations
 import functools
 import math
 import random
+from collections.abc import Sequence
+from typing import Any
 
 import numpy
 from scipy import stats
 
-from attila.sample.strata import apart
+from attila.sample.strata import Array, apart
 
 GOLDEN = (math.sqrt(5) - 1) / 2
 NONE = 1e9  # weight of a ridge that leaves no model
@@ -37,10 +39,11 @@ PRIOR = 2  # frames that the mean of all strata counts for in each one's varianc
 LEAST = 3  # frames that are drawn from each stratum
 
 
-def spread_out(frames, seed):
+def spread_out(frames: int, seed: Any) -> Any:
     """Positions 0 .. frames - 1 in the order in which they are drawn."""
     start = random.Random(seed).random()
-    drawn, order, step = set(), [], 0
+    drawn, step = set(), 0
+    order: list[Any] = []
     while len(order) < frames:
         at = int(frames * ((start + step * GOLDEN) % 1))
         step += 1
@@ -51,7 +54,7 @@ def spread_out(frames, seed):
     return order
 
 
-def standardise(rows: numpy.ndarray) -> numpy.ndarray:
+def standardise(rows: Array) -> Array:
     """Columns that vary, on one scale: the logarithm tames frames that upload a level."""
     columns = numpy.array(rows, float)
     tame = columns.max(axis=0) > 100 * (numpy.median(columns, axis=0) + 1)
@@ -59,7 +62,8 @@ def standardise(rows: numpy.ndarray) -> numpy.ndarray:
     deviation = columns.std(axis=0)
     if not deviation.any():
         return numpy.zeros((len(columns), 1))
-    return ((columns - columns.mean(axis=0))[:, deviation > 0]) / deviation[deviation > 0]
+    found: Array = ((columns - columns.mean(axis=0))[:, deviation > 0]) / deviation[deviation > 0]
+    return found
 
 
 @functools.cache
@@ -68,8 +72,8 @@ def t_quantile(confidence: float, freedom: float) -> float:
     return float(stats.t.ppf((1 + confidence) / 2, freedom))
 
 
-def allocate(frames: numpy.ndarray, want: numpy.ndarray, count: int,
-             least: numpy.ndarray) -> numpy.ndarray:
+def allocate(frames: Array, want: Array, count: int,
+             least: Array) -> Array:
     """Count frames among the strata in proportion to what they want, but not below least, and not
     more than they have."""
     if count <= least.sum() or not want.any():
@@ -81,7 +85,7 @@ def allocate(frames: numpy.ndarray, want: numpy.ndarray, count: int,
         few = numpy.clip(want * middle, least, frames).sum() < count
         a, b = (middle, b) if few else (a, middle)
     exact = numpy.clip(want * b, least, frames)
-    given = numpy.floor(exact + 1e-9).astype(int)
+    given: Array = numpy.floor(exact + 1e-9).astype(int)
     most_left = numpy.argsort(given - exact, kind="stable")[:max(0, int(count - given.sum()))]
     given[most_left] += given[most_left] < frames[most_left]
     return given
@@ -90,7 +94,7 @@ def allocate(frames: numpy.ndarray, want: numpy.ndarray, count: int,
 class Kind:
     """Strata of frames of one kind, and their features."""
 
-    def __init__(self, strata, rows) -> None:
+    def __init__(self, strata: Sequence[Array], rows: Any) -> None:
         features = standardise(rows[numpy.concatenate(strata)])
         self.features = numpy.split(features, numpy.cumsum([len(s) for s in strata])[:-1])
         self.frames = numpy.array([len(s) for s in strata])
@@ -99,7 +103,7 @@ class Kind:
 class Model:
     """A kind's simulated frames. places: their places in each stratum."""
 
-    def __init__(self, kind, places) -> None:
+    def __init__(self, kind: Kind, places: Sequence[Any]) -> None:
         self.frames, self.n = kind.frames, numpy.array([len(p) for p in places])
         known = [f[p] for f, p in zip(kind.features, places)]
         middle = numpy.array([k.mean(axis=0) for k in known])
@@ -123,7 +127,7 @@ class Model:
                 left = max(0.2, 1 - shrink.sum() / max(1, free)) if ridge < NONE else 1
                 self.ridges.append((shrink, numpy.where(self.count > 1, scale, 0), left))
 
-    def of(self, values):
+    def of(self, values: Any) -> tuple[Any, ...]:
         """values: a list of each stratum's. Returns lists of the strata's: sum over all frames;
         mean square of what a frame is off by when the others predict it; the share of degrees of
         freedom that the model leaves; whether there is one."""
@@ -136,11 +140,11 @@ class Model:
         sums = variance.sum(axis=1)
         # Each frame's error is that of the ridge that the others choose.
         chosen = (sums[:, None] - variance).argmin(axis=0)
-        squares = numpy.split(squares[chosen, range(len(off))], numpy.cumsum(self.n)[:-1])
+        of_each = numpy.split(squares[chosen, range(len(off))], numpy.cumsum(self.n)[:-1])
         shrink, _, left = self.ridges[int(sums.argmin())]
         slope = self.vt.T @ (shrink / self.s * along)
         level, used = len(mean), left < 1
-        return (self.frames * (mean + self.rest @ slope), [q.mean() for q in squares],
+        return (self.frames * (mean + self.rest @ slope), [q.mean() for q in of_each],
                 [left] * level, [used] * level)
 
 
@@ -148,7 +152,8 @@ class Population:
     """The frames that are left to chance, in strata. kinds: lists of strata (arrays of positions);
     rows: features of all positions; parts: what they cost (sample/strata.py)."""
 
-    def __init__(self, kinds, rows, parts, seed):
+    def __init__(self, kinds: Sequence[Sequence[Array]], rows: Any, parts: Array,
+                 seed: Any) -> None:
         rows = numpy.array(rows, float)
         self.kinds = [Kind(strata, rows) for strata in kinds]
         self.strata = [s for strata in kinds for s in strata]
@@ -163,17 +168,17 @@ class Population:
         """The order of places in which frames are drawn from each stratum."""
         self.order = [spread_out(len(s), f"{seed} {h}") for h, s in enumerate(self.strata)]
 
-    def divide(self, spread: numpy.ndarray, count: int, least: numpy.ndarray) -> numpy.ndarray:
+    def divide(self, spread: Array, count: int, least: Array) -> Array:
         """Count frames among the strata so that they tell most for their work, of which spread is
         what frames of each differ by; at least as many as given."""
         low = numpy.minimum(self.frames, numpy.maximum(least, LEAST))
         return allocate(self.frames, self.frames * spread / numpy.sqrt(self.size), count, low)
 
-    def pilot(self, count: int) -> numpy.ndarray:
+    def pilot(self, count: int) -> Array:
         """How many of each stratum to begin with."""
         return self.divide(self.size, count, numpy.zeros(len(self.size), int))
 
-    def drawn(self, counts: numpy.ndarray) -> list[int]:
+    def drawn(self, counts: Array) -> list[int]:
         """Positions, stratum by stratum."""
         return [int(p) for s, o, n in zip(self.strata, self.order, counts) for p in s[o[:n]]]
 
@@ -181,7 +186,7 @@ class Population:
 class Sample:
     """What counts frames of the strata say, once they are simulated."""
 
-    def __init__(self, population, counts) -> None:
+    def __init__(self, population: Population, counts: Array) -> None:
         self.population, self.counts, self.models, at = population, counts, [], 0
         for kind in population.kinds:
             here = slice(at, at + len(kind.frames))
@@ -189,7 +194,7 @@ class Sample:
                 o[:n] for o, n in zip(population.order[here], counts[here])]))
             at = here.stop
 
-    def of(self, values):
+    def of(self, values: Any) -> tuple[Any, ...]:
         """values: of a statistic, of the frames drawn. Returns its total over all positions, and
         its Variance."""
         values = numpy.split(numpy.array(values, float), numpy.cumsum(self.counts)[:-1])
@@ -207,14 +212,15 @@ class Sample:
 class Variance:
     """Of a statistic of one frame in each stratum, as far as those drawn tell."""
 
-    def __init__(self, population, counts, squares, left, loose) -> None:
+    def __init__(self, population: Population, counts: Array, squares: Array, left: Array,
+                 loose: Array) -> None:
         self.population, self.frames, size = population, population.frames, population.size
         usual = numpy.average(squares / size ** 2, weights=self.frames * size)
         self.freedom = numpy.maximum(counts - 1, 0) * left
         self.one = (PRIOR * (usual * size ** 2 + loose) + self.freedom * squares) / \
             (PRIOR + self.freedom)
 
-    def half(self, counts: numpy.ndarray, confidence: float) -> float:
+    def half(self, counts: Array, confidence: float) -> float:
         """Half the interval of the total with so many frames of each stratum."""
         parts = self.frames * (self.frames - counts) / counts * self.one
         if not parts.any():
@@ -224,7 +230,8 @@ class Variance:
         return t_quantile(confidence, min(200, max(4, int(4 * freedom)) / 4)) * \
             math.sqrt(parts.sum())
 
-    def plan(self, counts: numpy.ndarray, half, confidence: float, most: int) -> numpy.ndarray:
+    def plan(self, counts: Array, half: float, confidence: float,
+             most: int) -> Array:
         """How many of each stratum are needed for that half of the interval, at most most in all,
         but counts at least."""
         total, new = counts.sum(), counts

@@ -7,6 +7,7 @@ sample/design.py)."""
 
 from __future__ import annotations
 
+import argparse
 import csv
 import fcntl
 import functools
@@ -15,6 +16,7 @@ import os
 import shlex
 import shutil
 import subprocess
+from typing import Any
 
 from attila import frame_ranges, whole_file
 from attila.cli import Error, UsageError
@@ -22,20 +24,22 @@ from attila.paths import places
 from attila import program as record_program
 from attila.sample.design import Design
 from attila.sample import design as sample_design
+from attila.sample.estimate import Population, Variance
 from attila.sweep.machine import file_hash
 
+Rows = dict[int, dict[str, str]]  # of frames.csv, by frame
 FIRST = 30  # frames to begin with: fewer do not know what they do not know
 PLANNED = 0.95  # of --error is what is planned for: the interval found is seldom that planned
 HOST = {"host_seconds", "cpu_seconds", "kcycles_per_s"}
 
 
-def fail(message, status=1) -> None:
+def fail(message: str, status: int = 1) -> None:
     raise UsageError(message) if status == 2 else Error(message)
 
 
 # --- Runs ---
 
-def whole_rows(path: str) -> dict[int, dict[str, str]]:
+def whole_rows(path: str) -> Rows:
     """Rows of frames.csv by frame; of a file that was not written to its end the whole ones."""
     with open(path, newline="") as f:
         lines = [line for line in f if line.endswith("\n")]
@@ -44,7 +48,7 @@ def whole_rows(path: str) -> dict[int, dict[str, str]]:
 
 
 @functools.cache
-def rows_of(path: str) -> dict[int, dict[str, str]]:
+def rows_of(path: str) -> Rows:
     return whole_rows(path)
 
 
@@ -52,7 +56,7 @@ def rows_of(path: str) -> dict[int, dict[str, str]]:
 GUARD = ["setpriv", "--pdeathsig", "KILL", "--"]
 
 
-def take_round(o, out: str, sampled) -> None:
+def take_round(o: argparse.Namespace, out: str, sampled: Rows) -> None:
     """The rows that a round left become the sample's."""
     path = os.path.join(out, "frames.csv")
     if os.path.isfile(path):
@@ -61,13 +65,13 @@ def take_round(o, out: str, sampled) -> None:
     shutil.rmtree(out)
 
 
-def write_sampled(o, sampled: dict[int, dict[str, str]]) -> None:
+def write_sampled(o: argparse.Namespace, sampled: Rows) -> None:
     frames = sorted(sampled)
     write_csv(os.path.join(o.out, "sampled.csv"), list(sampled[frames[0]]),
               [list(sampled[f].values()) for f in frames])
 
 
-def known_rows(o):
+def known_rows(o: argparse.Namespace) -> Any:
     """What an earlier run of the same command has simulated, also in the round that it did not
     finish."""
     path, out = os.path.join(o.out, "sampled.csv"), os.path.join(o.out, "round")
@@ -81,7 +85,7 @@ def known_rows(o):
     return sampled
 
 
-def simulate(o, frames: list[int], sampled) -> None:
+def simulate(o: argparse.Namespace, frames: list[int], sampled: Rows) -> None:
     """Adds the rows of these frames."""
     frames = [f for f in frames if f not in sampled]
     if not frames:
@@ -101,7 +105,7 @@ def simulate(o, frames: list[int], sampled) -> None:
         fail("not all frames were simulated")
 
 
-def read_features(o) -> tuple[list[str], list[list[int]]]:
+def read_features(o: argparse.Namespace) -> tuple[list[str], list[list[int]]]:
     path = os.path.join(o.out, "features.csv")
     if not os.path.isfile(path):
         with whole_file.writing(path) as f:
@@ -114,24 +118,25 @@ def read_features(o) -> tuple[list[str], list[list[int]]]:
     return names, rows
 
 
-def write_csv(path: str, names: list[str], rows: list[list[str]]) -> None:
+def write_csv(path: str, names: list[str], rows: list[list[Any]]) -> None:
     with whole_file.writing(path) as f:
         writer = csv.writer(f, lineterminator="\n")
         writer.writerow(names)
         writer.writerows(rows)
 
 
-def say(o, text: str) -> None:
+def say(o: argparse.Namespace, text: str) -> None:
     if not o.seeds:
         print(text, flush=True)
 
 
-def column_of(sampled: dict[int, dict[str, str]], column: str,
+def column_of(sampled: Rows, column: str,
               frames: list[int]) -> dict[int, float]:
     return {f: float(sampled[f][column]) for f in frames}
 
 
-def write_results(o, design, sampled: dict[int, dict[str, str]], planned: float) -> None:
+def write_results(o: argparse.Namespace, design: Design, sampled: Rows,
+                  planned: float) -> None:
     columns = [c for c in sampled[design.frames[0]] if c not in HOST and
                c not in ("frame", "start_cycle", "end_cycle")]
     rows = []
@@ -146,7 +151,8 @@ def write_results(o, design, sampled: dict[int, dict[str, str]], planned: float)
     design.write(o.out, {"error": o.error / 100, "seed": o.seed}, planned)
 
 
-def compare(o, total, half, simulated: list[int], frames: list[int]):
+def compare(o: argparse.Namespace, total: float, half: float, simulated: list[int],
+            frames: list[int]) -> tuple[Any, ...]:
     """simulated: of the frames. Returns what the estimate is off by in percent,
     whether the interval has the truth, and how many times the work all frames are."""
     truth = {f: int(rows_of(o.truth)[f]["cycles"]) for f in frames}
@@ -157,7 +163,7 @@ def compare(o, total, half, simulated: list[int], frames: list[int]):
 
 # --- The folder ---
 
-def claim(o):
+def claim(o: argparse.Namespace) -> Any:
     """The folder is ours: a new one, or that of an earlier run of the same sample. How far it goes
     (--error, --confidence, --most) may differ; what is compared, too. Returns its lock."""
     source = [o.program, o.run_options] if o.program else os.path.abspath(o.capture)
@@ -198,11 +204,13 @@ def claim(o):
 
 # --- The sample ---
 
-def draw(o, frames, taken, population, sampled):
+def draw(o: argparse.Namespace, frames: list[int], taken: list[int], population: Population,
+         sampled: Rows) -> Any:
     """Simulates frames until the cycles are known well enough. Returns the Design, and the cycles:
     their total, half the interval, and what was planned of it, a share."""
     left = len(frames) - len(taken)
-    counts, plan = population.pilot(min(FIRST, left)), None
+    counts = population.pilot(min(FIRST, left))
+    plan: Variance | None = None
     most = min(o.most - len(taken) if o.most else left, left)
     if most < counts.sum():
         fail(f"--most {o.most}: a sample begins with {counts.sum() + len(taken)} frames", 2)
@@ -233,7 +241,8 @@ def draw(o, frames, taken, population, sampled):
         counts, plan = new, variance if whole else None
 
 
-def try_seeds(o, frames, taken, population, sampled):
+def try_seeds(o: argparse.Namespace, frames: list[int], taken: list[int], population: Population,
+              sampled: Rows) -> None:
     """What each seed would have said, and all of them as a row of a table (long-runs.md)."""
     rows = []
     for seed in range(o.seeds[0], o.seeds[1] + 1):
@@ -251,7 +260,8 @@ def try_seeds(o, frames, taken, population, sampled):
           f"{min(half):.2f} to {max(half):.2f} % | {sum(has)} of {len(has)} |")
 
 
-def stratified(o, names: list[str], rows: list[list[int]], sampled):
+def stratified(o: argparse.Namespace, names: list[str], rows: list[list[int]],
+               sampled: Rows) -> tuple[Any, ...]:
     """As sample_design.divide; the frames that are like no others are simulated."""
     taken, population = sample_design.divide(names, rows, o.error / 100, o.seed)
     if taken:
@@ -261,14 +271,14 @@ def stratified(o, names: list[str], rows: list[list[int]], sampled):
     return taken, population
 
 
-def rehearsal(o, names, rows):
+def rehearsal(o: argparse.Namespace, names: list[str], rows: list[list[int]]) -> None:
     """Of all --seeds."""
-    sampled = {}
+    sampled: dict[Any, Any] = {}
     taken, population = stratified(o, names, rows, sampled)
     try_seeds(o, [r[0] for r in rows], taken, population, sampled)
 
 
-def estimate(o) -> int:
+def estimate(o: argparse.Namespace) -> int:
     """All of it, as the options ask; the exit status: 0 when the error holds."""
     lock = claim(o)
     if o.program:

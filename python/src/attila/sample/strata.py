@@ -11,15 +11,20 @@ Not here: features, which frames are drawn and what they say about the others
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
 import numpy
+from numpy.typing import NDArray
 from scipy.cluster import vq
 
+Array = NDArray[Any]
 ALIKE = 3  # others that a frame must have near it
 HALF = 1 / 2  # frames of one kind differ by less than this share of their cost
 LARGE = 0.3  # of the cost of all frames: a stratum of more is divided
 
 
-def cost_parts(names, rows):
+def cost_parts(names: Sequence[str], rows: Any) -> Any:
     """A row per frame: cost by program, and what is not shading. names: of the columns."""
     rows = numpy.array(rows, float)
     programs = rows[:, [k for k, name in enumerate(names) if name.startswith("fragments_")]]
@@ -29,18 +34,20 @@ def cost_parts(names, rows):
     return numpy.hstack([share * shading, bound - share.sum(axis=1, keepdims=True) * shading])
 
 
-def apart(parts: numpy.ndarray, one: numpy.ndarray) -> numpy.ndarray:
+def apart(parts: Array, one: Array) -> Array:
     """How far each frame is from one."""
     moved = abs(parts - one).sum(axis=1) / 2
-    return numpy.maximum(moved, abs(parts.sum(axis=1) - one.sum()))
+    far: Array = numpy.maximum(moved, abs(parts.sum(axis=1) - one.sum()))
+    return far
 
 
-def rare(parts, error):
+def rare(parts: Array, error: float) -> Any:
     """Positions of frames that may not be left to chance: so far from all but a few others that one
     of them could move the total by a thirtieth of its error, a share."""
     cost = parts.sum(axis=1)
     limit, order = error / 30 * cost.sum(), numpy.argsort(cost, kind="stable")
-    ascending, found = cost[order], []
+    ascending = cost[order]
+    found: list[Any] = []
     if len(cost) <= ALIKE:
         return found
     for i, p in enumerate(parts):
@@ -57,7 +64,7 @@ def rare(parts, error):
     return found
 
 
-def halves(parts):
+def halves(parts: Array) -> bool | None | None:
     """Which of these frames go to the first of two groups (2-means); None if they are all alike."""
     a = parts[apart(parts, parts.mean(axis=0)).argmax()]
     b = parts[apart(parts, a).argmax()]
@@ -68,8 +75,8 @@ def halves(parts):
     return group == 0 if group.any() and not group.all() else None
 
 
-def divided(parts: numpy.ndarray, groups: list[numpy.ndarray], measure, limit,
-            most: int) -> list[numpy.ndarray]:
+def divided(parts: Array, groups: list[Array], measure: Callable[[Array], float],
+            limit: float, most: int) -> list[Array]:
     """Halves the group with the greatest measure until the sum of all is below limit; of groups
     (arrays of positions)."""
     groups = list(groups)
@@ -89,23 +96,23 @@ def divided(parts: numpy.ndarray, groups: list[numpy.ndarray], measure, limit,
     return groups
 
 
-def unlike(parts: numpy.ndarray):
+def unlike(parts: Array) -> Any:
     """Excess distance of outliers from the mean of these frames."""
     mean = parts.mean(axis=0)
     off = apart(parts, mean)
     return off[off > HALF * numpy.maximum(parts.sum(axis=1), mean.sum())].sum()
 
 
-def strata(parts, error, whole):
+def strata(parts: Array, error: float, whole: float) -> list[Any]:
     """Kinds: lists of strata, which are arrays of positions. whole: the cost of the run."""
-    def large(group: numpy.ndarray) -> int:
-        cost = group.sum()
+    def large(group: Array) -> float:
+        cost = float(group.sum())
         return cost if cost > LARGE * whole and len(group) > 20 else 0
     # What is of another kind than its group matters less than the error.
     groups = divided(parts, [numpy.arange(len(parts))], unlike, error / 3 * whole,
                      max(1, len(parts) // 8))
-    kinds = []
-    for group in sorted(groups, key=lambda g: -parts[g].sum()):
+    kinds: list[Any] = []
+    for group in sorted(groups, key=lambda g: -float(parts[g].sum())):
         # The division may have split frames of one kind.
         mean = parts[group].mean(axis=0)
         for head, members in kinds:

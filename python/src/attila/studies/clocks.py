@@ -5,10 +5,12 @@ power).
 
 from __future__ import annotations
 
+import argparse
 import csv
 import io
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from attila.paths import TOP
 from attila.record import reader
@@ -37,7 +39,7 @@ POLICIES = {
              watermark(500, 0, "DVFS.SampleCycles=100", "DVFS.Step=50"), FIXED),
 }
 # {name: (what, changes of the table for a leakage)}
-ACCOUNTS = {
+ACCOUNTS: dict[str, tuple[str, Callable[[float], list[str]]]] = {
     "table": ("the table's leakage, at work and idle", lambda n: [f"LEAKAGE.Ratio={n:g}"]),
     "idle": ("the paper's: idle cycles alone leak, by V²",
              lambda n: ["CLOCK.LocalRatio=0", "CLOCK.GatingStyle=linear_idle",
@@ -49,9 +51,10 @@ class ClockRuns:
     """Runs of all policies on captures {name: (path, frames or None)}, and their energies; ratios
     are over the fixed frequency."""
 
-    def __init__(self, o, captures: dict[str, tuple[str, str | None]], games: list[str]) -> None:
+    def __init__(self, o: argparse.Namespace, captures: dict[str, tuple[str, str | None]],
+                 games: list[str]) -> None:
         self.o, self.captures, self.games = o, captures, games
-        self.found: dict[tuple, tuple[float, float]] = {}
+        self.found: dict[tuple[Any, ...], tuple[float, float]] = {}
         self.folders = records(o, {
             (name, tuple(settings)): (path, CONFIG, [*CLOCKS, *settings],
                                       ["--frames", frames] if frames else [])
@@ -102,15 +105,15 @@ class ClockDomains(Study):
     measures = True
     scenes = ["shadow"]
 
-    def measure(self, o):
+    def measure(self, o: argparse.Namespace) -> Any:
         paths = {n: os.path.join(o.out, "{}x{}".format(*self.size), n + ".attila")
                  for n in self.scenes}
         captures = {label: (path, frame) for label, path, frame in o.frames}
         captures |= {n: (path, "1") for n, path in paths.items()}
         return ClockRuns(o, captures, [label for label, _, _ in o.frames])
 
-    def found(self, r):
-        found = {}
+    def found(self, r: ClockRuns) -> dict[str, Any]:
+        found: dict[Any, Any] = {}
         for policy, prefix in (("paper", ""), ("tenth", "tenth-")) if r.games else ():
             low, high = (r.ratios(policy, r.games, n) for n in (LEAKAGE[0], LEAKAGE[-1]))
             found |= {prefix + name: [change(value)] for name, value in (
@@ -118,7 +121,7 @@ class ClockDomains(Study):
                 ("ed2-low", low[2]), ("ed2-high", high[2]))}
         return found
 
-    def data(self, r):
+    def data(self, r: ClockRuns) -> dict[str, Any]:
         over = r.games or self.scenes
         return {"over": over, "leakage": LEAKAGE, "speeds": r.speeds(),
                 "policies": [(what, [[text] + r.row(p, over, account)
@@ -126,7 +129,7 @@ class ClockDomains(Study):
                              for account, (what, _) in ACCOUNTS.items()],
                 "by_capture": [[c] + r.row("paper", [c], "table") for c in r.captures]}
 
-    def plot(self, plt, r):
+    def plot(self, plt: Any, r: ClockRuns) -> tuple[Any, str]:
         figure, both = plt.subplots(1, 2, figsize=(11, 4), sharey=True)
         over = r.games or self.scenes
         for axes, (account, (what, _)) in zip(both, ACCOUNTS.items()):

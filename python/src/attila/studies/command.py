@@ -15,6 +15,8 @@ import subprocess
 import sys
 import textwrap
 import time
+from collections.abc import Sequence
+from typing import Any
 
 from attila import captures, cli
 from attila.cli import Error, UsageError
@@ -31,6 +33,7 @@ from attila.studies.runs import command, records
 from attila.studies.shaders import Bandwidth, TextureUnits, Unified
 from attila.studies.zhang import BoundingBox, HalfCycle
 from attila.sweep import plots as sweep_plots
+from attila.sweep.plots import Picture
 
 PAGES = os.path.join(TOP, "docs", "notebook", "studies")
 SPACES = os.path.join(os.path.dirname(__file__), "designs")
@@ -60,12 +63,12 @@ Interrupted or killed, the same command goes on where it was. Exit: 0 done, 1 so
 say = functools.partial(cli.say, "studies")
 
 
-def recorded(o, size) -> str:
+def recorded(o: argparse.Namespace, size: tuple[int, int]) -> str:
     """The folder of the captures of a size."""
     return os.path.join(o.out, "{}x{}".format(*size))
 
 
-def captures_of(study, o) -> list[tuple[str, list[str], str | None]]:
+def captures_of(study: Study, o: argparse.Namespace) -> list[tuple[str, list[str], str | None]]:
     """[(label, paths, frames)]: scenes and streams together, "" as label; then each frame of a
     game, reached in functional mode."""
     scenes = [os.path.join(recorded(o, study.size), s.split(":")[0] + ".attila")
@@ -77,7 +80,8 @@ def captures_of(study, o) -> list[tuple[str, list[str], str | None]]:
     return groups + [(name, [path], frame) for name, path, frame in o.frames if study.games]
 
 
-def sweep(o, space: str, name: str, paths: list[str], frames: str | None) -> str:
+def sweep(o: argparse.Namespace, space: str, name: str, paths: list[str],
+          frames: str | None) -> str:
     """Runs one space on captures; the folder with the results."""
     with open(os.path.join(SPACES, space + ".ini"), encoding="utf-8") as f:
         text = f.read()
@@ -97,7 +101,7 @@ def sweep(o, space: str, name: str, paths: list[str], frames: str | None) -> str
     return folder
 
 
-def run(study, o) -> Results:
+def run(study: Study, o: argparse.Namespace) -> Results:
     """The Results of a study."""
     results = Results()
     groups = captures_of(study, o)
@@ -119,7 +123,7 @@ def run(study, o) -> Results:
 
 
 @functools.cache
-def templates():
+def templates() -> Any:
     import jinja2
     made = jinja2.Environment(loader=jinja2.PackageLoader("attila.studies", "pages"),
                               trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
@@ -148,7 +152,8 @@ def filled(text: str) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def page(study, o, results, rows: list[claims.Claim], pictures) -> str:
+def page(study: Study, o: argparse.Namespace, results: Any, rows: list[claims.Claim],
+         pictures: Sequence[Picture]) -> str:
     """The text of the study's page."""
     values = {"limits": getattr(results, "limits", {}),
               "captures": getattr(results, "captures", []), **study.data(results)}
@@ -160,7 +165,7 @@ def page(study, o, results, rows: list[claims.Claim], pictures) -> str:
         games=[label for label, _, _ in o.frames] if study.games else [], **values))
 
 
-def draw(study, results, folder):
+def draw(study: Study, results: Any, folder: str) -> list[Any]:
     if not sweep_plots.available():
         say("no plots: python3-matplotlib is not installed")
         return []
@@ -170,7 +175,7 @@ def draw(study, results, folder):
     return [sweep_plots.save(plt, figure, folder, study.name, title)]
 
 
-def do(study, o) -> None:
+def do(study: Study, o: argparse.Namespace) -> None:
     results = study.measure(o) if study.measures else run(study, o)
     pictures = draw(study, results, o.out)
     rows = claims.compared(study.name, study.found(results), bool(o.frames))
@@ -202,7 +207,7 @@ def update_claims(name: str, rows: list[claims.Claim]) -> None:
         f.write(index(every))
 
 
-def spent():
+def spent() -> tuple[Any, ...]:
     """Seconds until now, and seconds of processors that simulators have used."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.monotonic(), used.ru_utime + used.ru_stime
@@ -250,7 +255,7 @@ def options(args: list[str]) -> argparse.Namespace:
     return o
 
 
-def record_programs(o) -> None:
+def record_programs(o: argparse.Namespace) -> None:
     """Captures of scenes and games. Sets o.frames [(label, path of the capture, frame)] of games:
     those that --game names, else of WORKLOADS those that are recorded or, for workloads, all."""
     system_path()
@@ -278,10 +283,11 @@ def record_programs(o) -> None:
         o.frames += [(f"{label} {n}", os.path.abspath(path), n) for n in numbers.split(",")]
 
 
-def main(args):
+def main(args: list[str]) -> int:
     if args[:1] == ["evolution"] and args[1:2] and (
             args[1] in ("-h", "--help") or not args[1].startswith("-")):
-        return evolution.main(args[1:])
+        evolution.main(args[1:])
+        return 0
     o = options(args)
     if o.list:
         for s in STUDIES.values():

@@ -4,10 +4,16 @@ vertices. Not here: running (studies/command.py), energies (attila-sim power).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from attila.studies.claims import Seen
-from attila.studies.results import Study, cycles_table, mean, percent
+from attila.studies.results import Results, Study, cycles_table, mean, percent
 from attila.studies.runs import of_stages
 from attila.studies.shaders import SCENES, fewer
+
+
+Rows = Sequence[tuple[int, float, float, float]]  # number, T, E, ED2
 
 
 class Rate(Study):
@@ -17,7 +23,7 @@ class Rate(Study):
     key = kind = ""
     base = 1
 
-    def values(self, r, captures):
+    def values(self, r: Results, captures: Sequence[str]) -> Any:
         """[(number, T, E, ED2)] relative to the base, means of the captures."""
         base = r.one(**{self.key: self.base})
         rows = []
@@ -29,16 +35,16 @@ class Rate(Study):
         return rows
 
     @staticmethod
-    def least(rows, column: int) -> int:
+    def least(rows: Rows, column: int) -> int:
         """The number with the least T (1), E (2) or ED2 (3)."""
         return min(rows, key=lambda v: v[column])[0]
 
-    def inside(self, rows) -> Seen:
+    def inside(self, rows: Rows) -> Seen:
         best = self.least(rows, 3)
         return Seen(f"at {best} of {rows[0][0]} to {rows[-1][0]} {self.kind}",
                     rows[0][0] < best < rows[-1][0])
 
-    def data(self, r):
+    def data(self, r: Results) -> dict[str, Any]:
         rows = self.values(r, fewer(r))
         single = {c: self.values(r, [c]) for c in r.captures}
         return {"kind": self.kind, "base": self.base, "over": fewer(r),
@@ -49,7 +55,7 @@ class Rate(Study):
                                for c, found in single.items()],
                 "cycles": cycles_table(r, lambda p: p.settings[self.key])}
 
-    def plot(self, plt, r):
+    def plot(self, plt: Any, r: Results) -> tuple[Any, str]:
         figure, axes = plt.subplots(figsize=(7, 4))
         rows = self.values(r, fewer(r))
         for i, what in enumerate(("T", "E", "ED²"), 1):
@@ -70,7 +76,7 @@ class FragmentRate(Rate):
     bounds = {f"{n} fragment shaders": ("ispass2006-split", [f"GPU.NumFragmentShaders={n}"])
               for n in (2, 12)}
 
-    def found(self, r):
+    def found(self, r: Results) -> dict[str, Any]:
         if not r.games:
             return {}
         rows = self.values(r, r.games)
@@ -91,7 +97,7 @@ class VertexRate(Rate):
     bounds = {f"{n} vertex shaders": ("ispass2006-split", [f"GPU.NumVertexShaders={n}"])
               for n in (1, 8)}
 
-    def data(self, r):
+    def data(self, r: Results) -> dict[str, Any]:
         """With the ALU cycles that one shader takes for a vertex of each capture."""
         one = r.one(NumVertexShaders=1)
         rates = {c: of_stages(folder, "alu_cycles")["vertex"] /
@@ -100,7 +106,7 @@ class VertexRate(Rate):
         return {**super().data(r), "of_a_vertex":
                 ", ".join(f"{v:.1f} ({c})" for c, v in rates.items())}
 
-    def found(self, r):
+    def found(self, r: Results) -> dict[str, Any]:
         if not r.games:
             return {}
         rows = self.values(r, r.games)

@@ -12,6 +12,8 @@ import glob
 import io
 import os
 import tempfile
+from collections.abc import Sequence
+from typing import Any
 
 from attila import cli
 from attila.cli import UsageError
@@ -43,21 +45,21 @@ MOST = 7  # units with a colour of their own in the panel of power
 class Evolution(Timeline):
     """What is drawn of a frame: its timeline, watts {unit: [watts]}, draws [(end, number)]."""
 
-    def __init__(self, folder: str, sim: str, frame: int, table) -> None:
+    def __init__(self, folder: str, sim: str, frame: int, table: str | None) -> None:
         super().__init__(folder, frame)
         self.draws = self.db.execute("SELECT end_cycle, draw FROM work WHERE frame = ? AND "
                                      "kind = 'draw' ORDER BY draw", (frame,)).fetchall()
         self.watts = self._watts(folder, sim, table)
 
-    def _watts(self, folder, sim, table):
+    def _watts(self, folder: str, sim: str, table: str | None) -> Any:
         text = command(sim, "power", folder, "--by", "interval", "--format", "csv",
                        *(["--table", table] if table else []))
-        found = {}
+        found: dict[str, list[float]] = {}
         for row in csv.DictReader(io.StringIO(text)):
             if int(row["interval"]) in self.place and float(row["seconds"]):
                 self.column(found, row["unit"])[self.place[int(row["interval"])]] += (
                     int(row["total_fj"]) / 1e15 / float(row["seconds"]))
-        return dict(sorted(found.items(), key=lambda i: -sum(i[1])))
+        return dict(sorted(found.items(), key=lambda i: -float(sum(i[1]))))
 
     def draw_at(self, cycle: int) -> int | None:
         """The last draw that had ended, or None before the first."""
@@ -78,7 +80,7 @@ class Evolution(Timeline):
                                 [f"{v[n]:.6g}" for v in columns.values()])
 
 
-def pictures(o, evolution, moments):
+def pictures(o: argparse.Namespace, evolution: Evolution, moments: Sequence[int]) -> Any:
     """[(moment, draw or None, path or None)]"""
     drawn = [(m, evolution.draw_at(m)) for m in moments]
     numbers = sorted({d for _, d in drawn if d is not None})
@@ -96,7 +98,7 @@ def pictures(o, evolution, moments):
     return found
 
 
-def lines(axes, x: list[int], columns, what: str) -> None:
+def lines(axes: Any, x: list[int], columns: Any, what: str) -> None:
     for label, values in columns:
         axes.plot(x, values, linewidth=1, label=label)
     axes.set_ylabel(what, fontsize=8)
@@ -104,7 +106,7 @@ def lines(axes, x: list[int], columns, what: str) -> None:
     axes.legend(frameon=False, fontsize=7, loc="center left", bbox_to_anchor=(1, .5))
 
 
-def panels(axes, e: Evolution) -> None:
+def panels(axes: Any, e: Evolution) -> None:
     x = e.cycles
     lines(axes[0], x, [(n, [1000 * v for v in e.per_cycle(c)]) for n, c in SHADED
                        if c in e.counters], "per 1000 cycles")
@@ -122,7 +124,7 @@ def panels(axes, e: Evolution) -> None:
     axes[4].set_xlabel("cycles of the frame")
 
 
-def draw(plt, e: Evolution, shown: list[tuple[int, int | None, str | None]]):
+def draw(plt: Any, e: Evolution, shown: list[tuple[int, int | None, str | None]]) -> Any:
     """The figure."""
     figure = plt.figure(figsize=(11, 12))
     grid = figure.add_gridspec(6, max(len(shown), 1), height_ratios=[1.5, 1, 1, 1, 1, 1.4])
@@ -173,7 +175,7 @@ def parse(args: list[str]) -> argparse.Namespace:
     return o
 
 
-def simulate(o) -> tuple[Evolution, list[tuple[int, int | None, str | None]]]:
+def simulate(o: argparse.Namespace) -> tuple[Evolution, list[tuple[int, int | None, str | None]]]:
     """The frame's evolution, and its pictures; writes intervals.csv."""
     os.makedirs(o.out, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -205,7 +207,7 @@ class FrameEvolution(FrameStudy):
     source = "Qsilver (Sheaffer and others 2004), section 5.1, Figure 6"
     config = "ispass2006-split"
 
-    def measure(self, o):
+    def measure(self, o: argparse.Namespace) -> dict[Any, Any]:
         return {label: simulate(argparse.Namespace(
             capture=path, frame=frame, interval=INTERVAL, moments=5, at=None, energy=None,
             config=os.path.join(TOP, "configs", self.config + ".ini"), set=[], sim=o.sim,
@@ -227,7 +229,7 @@ class FrameEvolution(FrameStudy):
                  "fragments" if fragments else "neither"] += cycles
         return {what: t / sum(time.values()) for what, t in time.items()}
 
-    def found(self, r):
+    def found(self, r: Any) -> dict[str, Any]:
         if not self.game:
             return {}
         time = {frame: self.phases(e) for frame, (e, _) in r.items()}
@@ -236,11 +238,11 @@ class FrameEvolution(FrameStudy):
                               all(min(t["vertices"], t["fragments"]) > .05
                                   for t in time.values()))}
 
-    def data(self, r):
+    def data(self, r: Any) -> dict[str, Any]:
         return {"interval": INTERVAL, "config": f"configs/{self.config}.ini",
                 "frames": [self.of_frame(f, *seen) for f, seen in r.items()]}
 
-    def of_frame(self, frame, e, shown):
+    def of_frame(self, frame: int, e: Evolution, shown: Any) -> dict[str, Any]:
         power = [sum(v[n] for v in e.watts.values()) for n in range(len(e.cycles))]
         return {"frame": frame, "cycles": e.cycles[-1], "draws": len(e.draws),
                 "moments": [[f"({'abcdefgh'[i]})", f"{m}", "" if d is None else str(d)]
@@ -248,5 +250,5 @@ class FrameEvolution(FrameStudy):
                 "phases": [[w, f"{100 * t:.0f} %"] for w, t in self.phases(e).items()],
                 "low": min(power), "high": max(power)}
 
-    def plot_frame(self, plt, seen):
+    def plot_frame(self, plt: Any, seen: Any) -> tuple[Any, str]:
         return draw(plt, *seen), self.title

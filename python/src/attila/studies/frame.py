@@ -6,7 +6,10 @@ queues and watts (studies/evolution.py).
 
 from __future__ import annotations
 
+import argparse
 import os
+from collections.abc import Sequence
+from typing import Any
 
 from attila.paths import TOP
 from attila.record import reader
@@ -21,11 +24,11 @@ PEAK_FRAGMENTS = 8
 ORDER = ("TextureUnit", "ColorWrite", "ZStencilTest")  # of the bytes, in the paper
 
 
-def mean(values):
+def mean(values: Sequence[float]) -> Any:
     return sum(values) / len(values)
 
 
-def both(values):
+def both(values: Sequence[float]) -> str:
     """Mean and peak of shares, as text."""
     return f"{100 * mean(values):.0f} %, at most {100 * max(values):.0f} %"
 
@@ -37,7 +40,7 @@ def each(found: dict[str, str], agrees: bool) -> Seen:
                 "; ".join(f"{frame}: {text}" for frame, text in found.items()), agrees)
 
 
-def utilisation(t, counter, per_cycle):
+def utilisation(t: Timeline, counter: str, per_cycle: float) -> Any:
     """[share of the most that is possible] of a counter."""
     return [v / per_cycle for v in t.per_cycle(counter)] if counter in t.counters else (
         [0] * len(t.cycles))
@@ -49,15 +52,15 @@ class FrameStudy(Study):
 
     measures = True
     scenes = ["desktop"]
-    machines: dict[str, tuple] = {}
+    machines: dict[str, tuple[str, list[str]]] = {}
 
-    def chosen(self, o) -> list[tuple[str, str, int]]:
+    def chosen(self, o: argparse.Namespace) -> list[tuple[str, str, int]]:
         """[(label, capture, frame)]: those of games, else a scene's last."""
         self.game = bool(o.frames)
         desktop = os.path.join(o.out, "{}x{}".format(*self.size), "desktop.attila")
         return [(label, path, int(n)) for label, path, n in o.frames] or [("desktop", desktop, 1)]
 
-    def measure(self, o):
+    def measure(self, o: argparse.Namespace) -> dict[Any, Any]:
         """{frame: {machine: Timeline}}; limits {machine: {frame: what limits it}}."""
         frames = self.chosen(o)
         folders = records(o, {
@@ -65,21 +68,21 @@ class FrameStudy(Study):
                             ["--frames", f"{frame}", "--interval", str(INTERVAL)])
             for label, path, frame in frames
             for name, (config, settings) in self.machines.items()})
-        self.limits = {name: {label: reader.limits(folders[label, name])[1] for label, _, _ in frames}
-                       for name in self.machines}
+        self.limits = {name: {label: reader.limits(folders[label, name])[1]
+                              for label, _, _ in frames} for name in self.machines}
         self.more(o)
         return {label: {name: Timeline(folders[label, name], frame) for name in self.machines}
                 for label, _, frame in frames}
 
-    def more(self, o) -> None:
+    def more(self, o: argparse.Namespace) -> None:
         """Other runs."""
 
-    def plot(self, plt, r):
+    def plot(self, plt: Any, r: Any) -> tuple[Any, str]:
         label, seen = next(iter(r.items()))
         figure, title = self.plot_frame(plt, seen)
         return figure, f"{title}: {label}"
 
-    def plot_frame(self, plt, seen):
+    def plot_frame(self, plt: Any, seen: Any) -> tuple[Any, str]:
         """(figure, title) of what was seen of one frame"""
         raise NotImplementedError
 
@@ -100,7 +103,7 @@ class Frame(FrameStudy):
               "separate": "8 separate, 2-way"}
 
     @staticmethod
-    def batches(r):
+    def batches(r: Any) -> Any:
         """[(instructions of the vertex program, of the fragment program)]; 0: it has none."""
         return r["separate"].db.execute(
             "SELECT coalesce(v.instructions, 0), coalesce(f.instructions, 0) FROM work w "
@@ -109,7 +112,7 @@ class Frame(FrameStudy):
             "WHERE w.kind = 'draw' ORDER BY w.draw").fetchall()
 
     @staticmethod
-    def balance(r):
+    def balance(r: Any) -> tuple[Any, ...]:
         """([vertices], [fragments]): instructions, as shares of what their shaders can execute."""
         number, rate = Frame.sizes["large"]
         t = r["separate"]
@@ -117,13 +120,13 @@ class Frame(FrameStudy):
         found = t.instances("ExecutedInstructions_ShDX-FS")
         none = [0] * len(t.cycles)
 
-        def share(boxes, lanes):
+        def share(boxes: range, lanes: int) -> list[Any]:
             every = [found.get(b, none) for b in boxes]
             return [sum(column) / (n * len(boxes) * lanes * rate)
                     for n, column in zip(t.lengths, zip(*every))]
         return share(range(number, number + 4), 1), share(range(number), LANES)
 
-    def shares(self, r, name):
+    def shares(self, r: Any, name: str) -> dict[str, Any]:
         """{what: [share of its peak]}"""
         t = r[name]
         number, rate = self.sizes[name]
@@ -134,7 +137,7 @@ class Frame(FrameStudy):
                 "colour": utilisation(t, "BlendedFragments_CW-SU", PEAK_FRAGMENTS)}
 
     @staticmethod
-    def uploads(r):
+    def uploads(r: Any) -> Any:
         """Share of the frame in which nothing but uploads went on."""
         alone, cycles = r["separate"].db.execute(
             "SELECT sum(CASE kind WHEN 'upload' THEN exclusive_cycles END), "
@@ -142,12 +145,12 @@ class Frame(FrameStudy):
         return (alone or 0) / cycles
 
     @staticmethod
-    def clients(t) -> list[tuple[str, float]]:
+    def clients(t: Timeline) -> list[tuple[str, float]]:
         """Shares of the bytes, most first."""
-        total = sum(map(sum, t.bytes.values()))
+        total = sum(sum(v) for v in t.bytes.values())
         return sorted(((n, sum(v) / total) for n, v in t.bytes.items()), key=lambda i: -i[1])
 
-    def found(self, r):
+    def found(self, r: Any) -> dict[str, Any]:
         if not self.game:
             return {}
         large = [self.shares(seen, "large") for seen in r.values()]
@@ -166,11 +169,11 @@ class Frame(FrameStudy):
                                for label, orders in order.items()},
                               all(o == list(ORDER) for orders in order.values() for o in orders))}
 
-    def data(self, r):
+    def data(self, r: Any) -> dict[str, Any]:
         return {"interval": INTERVAL, "frames": [self.of_frame(f, seen) for f, seen in r.items()],
                 "limits": {label: self.limits[m] for m, label in self.labels.items()}}
 
-    def of_frame(self, frame, r):
+    def of_frame(self, frame: str, r: Any) -> dict[str, Any]:
         batches = self.batches(r)
         vertex, fragment = (sorted(b[i] for b in batches) for i in range(2))
         n = len(batches)
@@ -193,7 +196,7 @@ class Frame(FrameStudy):
                         [f"{c} {100 * v:.0f} %" for c, v in self.clients(r[m])[:4]]
                         for m in self.sizes]}
 
-    def plot_frame(self, plt, r):
+    def plot_frame(self, plt: Any, r: Any) -> tuple[Any, str]:
         figure, axes = plt.subplots(4, 2, figsize=(11, 11))
         batches = self.batches(r)
         for i, what in enumerate(("vertex", "fragment")):
@@ -223,9 +226,8 @@ class Frame(FrameStudy):
                 axes[row][column].set_ylim(0, 105)
                 axes[row][column].set_ylabel("of their peak (%)")
             axes[3][column].set_xlabel("cycle (8), unified, " + title)
-        for row in axes:
-            for a in row:
-                a.legend(frameon=False, fontsize=7)
+        for a in axes.flat:
+            a.legend(frameon=False, fontsize=7)
         return figure, "Programs of a frame's batches, its balance and what its units do"
 
 
@@ -243,22 +245,22 @@ class Units(FrameStudy):
              ("texture units", "TU-FSTU"), ("colour", "CW-SU"), ("memory", "Sched"))
 
     @staticmethod
-    def hits(t):
+    def hits(t: Timeline) -> list[Any]:
         """[share] of look-ups, None where there are none. A miss counts once, when it asks for its
         line."""
         hit, miss = (t.counters.get(n + "Fetch_FC64_TU-FSTU", [0] * len(t.cycles))
                      for n in ("Hits", "MissOK"))
         return [a / (a + b) if a + b else None for a, b in zip(hit, miss)]
 
-    def more(self, o):
+    def more(self, o: argparse.Namespace) -> None:
         """The same machine with one unit on a stream that needs little but texture units."""
         config, settings = self.machines["window, 1"]
         stream = os.path.join(TOP, "tests", "timing", "texture_aniso.attila")
         folder = records(o, {"": (stream, config, settings, ["--interval", str(INTERVAL)])})[""]
         self.bound = Timeline(folder, 0).busy["TU-FSTU"]
 
-    def found(self, r):
-        found = {"busy-bound": [mean(self.bound)]}
+    def found(self, r: Any) -> dict[str, Any]:
+        found: dict[str, Any] = {"busy-bound": [mean(self.bound)]}
         if self.game:
             there = [(label, unit) for label in r for _, unit in self.shown
                      if unit in r[label]["queue, 3"].busy]
@@ -269,11 +271,11 @@ class Units(FrameStudy):
                       "queue": Seen(f"{len(less)} of {len(there)}", less == there)}
         return found
 
-    def data(self, r):
+    def data(self, r: Any) -> dict[str, Any]:
         return {"interval": INTERVAL, "machines": list(self.machines), "limits": self.limits,
                 "frames": [self.of_frame(f, seen) for f, seen in r.items()]}
 
-    def of_frame(self, frame, r):
+    def of_frame(self, frame: str, r: Any) -> dict[str, Any]:
         hits = []
         for name, t in r.items():
             rates = sorted(h for h in self.hits(t) if h is not None)
@@ -286,7 +288,7 @@ class Units(FrameStudy):
                 "slower": [[m, f"{t.cycles[-1]}", percent(t.cycles[-1] / base)]
                            for m, t in r.items()]}
 
-    def plot_frame(self, plt, r):
+    def plot_frame(self, plt: Any, r: Any) -> tuple[Any, str]:
         figure, axes = plt.subplots(4, 1, figsize=(11, 10), sharex=True)
         last = max(t.cycles[-1] for t in r.values())
         for a, (name, t) in zip(axes, r.items()):

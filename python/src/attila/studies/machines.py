@@ -4,7 +4,10 @@ what the parameters describe. Not here: running (studies/command.py).
 
 from __future__ import annotations
 
-from attila.studies.results import Study, cycles_table, mean, share, texture_hits
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from attila.studies.results import Place, Results, Study, cycles_table, mean, share, texture_hits
 from attila.studies.shaders import SCENES, fewer
 
 
@@ -15,20 +18,20 @@ class Configurations(Study):
     spaces, scenes = ["configurations"], SCENES
 
     @staticmethod
-    def joules(p, captures):
+    def joules(p: Place, captures: Sequence[str]) -> Any:
         """Of a frame, mean of the captures."""
         return mean([p.statistics[c]["EnergyTotal"] / 1e15 / p.frames[c] for c in captures])
 
     @staticmethod
-    def fps(p, captures):
+    def fps(p: Place, captures: Sequence[str]) -> Any:
         return mean([p.frames[c] / p.seconds[c] for c in captures])
 
-    def found(self, r):
+    def found(self, r: Results) -> dict[str, Any]:
         release = r.one(machine="attila-bgpu")
         return {"hits": [100 * (1 - (texture_hits(release.statistics[c]) or 0))
                          for c in r.games]} if r.games else {}
 
-    def data(self, r):
+    def data(self, r: Results) -> dict[str, Any]:
         rows, texture, over = [], [], fewer(r)
         for p in r.places:
             fps, joules = self.fps(p, over), self.joules(p, over)
@@ -43,12 +46,14 @@ class Configurations(Study):
         return {"rows": rows, "texture": texture, "over": over,
                 "cycles": cycles_table(r, lambda p: p.machine)}
 
-    def plot(self, plt, r):
+    def plot(self, plt: Any, r: Results) -> tuple[Any, str]:
         figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4))
         over = fewer(r)
-        for axes, value, what in ((left, lambda p: p.area, "mm² at 130 nm"),
-                                  (right, lambda p: 1000 * self.joules(p, over), "mJ per frame")):
-            there = {}  # machines that differ in nothing that counts here
+        sides: list[tuple[Any, Callable[[Place], Any], str]] = [
+            (left, lambda p: p.area, "mm² at 130 nm"),
+            (right, lambda p: 1000 * self.joules(p, over), "mJ per frame")]
+        for axes, value, what in sides:
+            there: dict[Any, Any] = {}  # machines that differ in nothing that counts here
             for p in r.places:
                 there.setdefault((round(value(p), 6), round(self.fps(p, over), 6)),
                                  []).append(p.machine)

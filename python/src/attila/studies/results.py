@@ -4,19 +4,21 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 import os
 import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from attila.cli import UsageError
 from attila.record import reader
 
 
-def added(dictionaries):
+def added(dictionaries: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """{key: sum of its values}"""
-    total = {}
+    total: dict[Any, Any] = {}
     for d in dictionaries:
         for key, value in d.items():
             total[key] = total.get(key, 0) + value
@@ -28,16 +30,20 @@ class Place:
     capture cycles, seconds and {statistic: value}, summed over its frames; cpu: seconds of a
     processor that the whole run took."""
 
-    def __init__(self, space, machine, settings, area):
+    def __init__(self, space: str, machine: str, settings: dict[str, str],
+                 area: float | None) -> None:
         self.space, self.machine, self.settings, self.area = space, machine, settings, area
-        self.cycles, self.seconds, self.statistics, self.frames = {}, {}, {}, {}
-        self.cpu = {}
+        self.cycles: dict[Any, Any] = {}
+        self.seconds: dict[Any, Any] = {}
+        self.statistics: dict[Any, Any] = {}
+        self.frames: dict[Any, Any] = {}
+        self.cpu: dict[Any, Any] = {}
 
     def fits(self, wanted: dict[str, str]) -> bool:
         return all((self.space if k == "space" else self.machine if k == "machine" else
                     self.settings.get(k)) == str(v) for k, v in wanted.items())
 
-    def total(self):
+    def total(self) -> Any:
         """{statistic: value} over all captures."""
         return added(self.statistics.values())
 
@@ -94,26 +100,26 @@ class Results:
             place.frames[name] = len(rows)
             place.statistics[name] = added(json.loads(text) for _, _, text in rows)
 
-    def all(self, **wanted):
+    def all(self, **wanted: Any) -> list[Place]:
         return [p for p in self.places if p.fits(wanted)]
 
-    def one(self, **wanted):
+    def one(self, **wanted: Any) -> Place:
         found = self.all(**wanted)
         if len(found) != 1:
             raise UsageError(f"{len(found)} configurations are {wanted}")
         return found[0]
 
-    def speed(self, fast: Place, slow: Place, captures=None) -> float:
+    def speed(self, fast: Place, slow: Place, captures: Sequence[str] | None = None) -> float:
         """Speed of a place over another one, mean of the captures."""
         return mean([slow.seconds[c] / fast.seconds[c] for c in captures or self.captures])
 
 
-def mean(ratios) -> float:
+def mean(ratios: Sequence[float]) -> float:
     """Geometric."""
     return math.exp(sum(math.log(r) for r in ratios) / len(ratios))
 
 
-def texture_hits(statistics) -> float | None:
+def texture_hits(statistics: Mapping[str, float]) -> float | None:
     """Hit rate of the texture caches, None: no such caches. An access that misses counts once, when
     it asks for its line, as in the record's views."""
     hits = statistics.get("HitsFetch_FC64_TU-FSTU", 0)
@@ -134,7 +140,7 @@ def percent(ratio: float) -> str:
     return f"{change(ratio):+.1f} %"
 
 
-def cycles_table(results, label):
+def cycles_table(results: Any, label: Callable[[Place], str]) -> list[Any]:
     """A row for each configuration: cycles of each capture."""
     return [[label(p)] + [f"{p.cycles[c]}" for c in results.captures] for p in results.places]
 
@@ -153,17 +159,20 @@ class Study:
     games, measures = True, False
     bounds: dict[str, tuple[str, list[str]]] = {}
 
-    def experiment(self, o):
+    def experiment(self, o: argparse.Namespace) -> Any:
         """Runs besides the sweeps; becomes the results' experiment."""
 
-    def found(self, results) -> dict:
+    def measure(self, o: argparse.Namespace) -> Any:
+        """What takes the place of Results, if measures."""
+
+    def found(self, results: Any) -> dict[str, Any]:
         """{claim of claims.ini: values, or Seen}: those that these results say something of."""
         raise NotImplementedError
 
-    def data(self, results) -> dict:
+    def data(self, results: Any) -> dict[str, Any]:
         """What the page's template shows."""
         raise NotImplementedError
 
-    def plot(self, plt, results):
+    def plot(self, plt: Any, results: Any) -> tuple[Any, str]:
         """(figure, title)"""
         raise NotImplementedError

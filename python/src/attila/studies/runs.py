@@ -5,6 +5,7 @@ frame or evaluate energies in many ways. Each runs once and is kept. Not here: s
 
 from __future__ import annotations
 
+import argparse
 import concurrent.futures
 import hashlib
 import json
@@ -12,6 +13,8 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from attila.cli import UsageError
 from attila.paths import TOP
@@ -20,7 +23,7 @@ from attila.record import reader
 TOLD = 10  # runs from one line of progress to the next
 
 
-def command(*words):
+def command(*words: Any) -> str:
     """What it prints; a UsageError when it fails."""
     try:
         done = subprocess.run([str(w) for w in words], capture_output=True, text=True, check=False)
@@ -32,14 +35,15 @@ def command(*words):
     return done.stdout
 
 
-def _key(sim, capture, options):
+def _key(sim: str, capture: str, options: Sequence[str]) -> Any:
     """Of all that a run's result depends on; programs and captures by size and time."""
     files = [(os.path.realpath(p), os.stat(p).st_size, os.stat(p).st_mtime_ns)
              for p in [sim, capture] + [w for w in options if os.path.isfile(w)]]
     return hashlib.sha256(json.dumps([files, options]).encode()).hexdigest()[:16]
 
 
-def record(o, capture, config, settings=(), options=()):
+def record(o: argparse.Namespace, capture: str, config: str, settings: Sequence[str] = (),
+           options: Sequence[str] = ()) -> str:
     """The folder of a run on a machine of configs/."""
     options = ["--config", os.path.join(TOP, "configs", config + ".ini"), *options]
     options += [a for s in settings for a in ("--set", s)]
@@ -52,7 +56,7 @@ def record(o, capture, config, settings=(), options=()):
     return folder
 
 
-def records(o, wanted):
+def records(o: argparse.Namespace, wanted: Mapping[Any, tuple[Any, ...]]) -> dict[Any, str]:
     """{name: folder}; wanted {name: arguments of record()}, --jobs of them at a time."""
     with concurrent.futures.ThreadPoolExecutor(o.jobs or os.cpu_count()) as pool:
         running = {name: pool.submit(record, o, *arguments) for name, arguments in wanted.items()}
@@ -76,14 +80,14 @@ def cycles_of(folder: str) -> int:
     db = reader.open_record(folder)
     cycles, = db.execute("SELECT sum(cycles) FROM frames").fetchone()
     db.close()
-    return cycles
+    return int(cycles)
 
 
 class Timeline:
     """A run of one frame with intervals. cycles: ends of the intervals from the frame's begin;
     lengths; counters {name: [value]}, busy {unit: [percent]}, bytes {client: [bytes]}."""
 
-    def __init__(self, folder, frame):
+    def __init__(self, folder: str, frame: int) -> None:
         self.db = reader.open_record(folder)
         # Only this frame is in the record.
         rows = self.db.execute("SELECT interval, start_cycle, end_cycle FROM intervals "
@@ -94,7 +98,7 @@ class Timeline:
         self.place = {r[0]: n for n, r in enumerate(rows)}
         self.cycles = [r[2] - self.start for r in rows]
         self.lengths = [r[2] - r[1] for r in rows]
-        self.counters = {}
+        self.counters: dict[Any, Any] = {}
         for interval, name, value in reader.values(self.db, "interval"):
             if interval in self.place:
                 self.column(self.counters, name)[self.place[interval]] += value
@@ -102,18 +106,18 @@ class Timeline:
         self.bytes = self.columns("SELECT client, interval, read_bytes + written_bytes FROM "
                                   "interval_bytes")
 
-    def column(self, columns: dict[str, list[int]], name: str) -> list[int]:
+    def column(self, columns: dict[Any, list[Any]], name: Any) -> list[Any]:
         return columns.setdefault(name, [0] * len(self.cycles))
 
-    def columns(self, sql, *values):
+    def columns(self, sql: str, *values: Any) -> dict[Any, list[Any]]:
         """{name: [value]} of rows (name, interval, value)"""
-        found = {}
+        found: dict[Any, Any] = {}
         for name, interval, value in self.db.execute(sql, values):
             if interval in self.place:
                 self.column(found, name)[self.place[interval]] += value or 0
         return found
 
-    def instances(self, counter):
+    def instances(self, counter: str) -> dict[Any, list[Any]]:
         """{number of the box: [value]} of a counter"""
         of, = self.db.execute("SELECT class FROM counters WHERE name = ?", (counter,)).fetchone()
         return self.columns(

@@ -4,8 +4,11 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import statistics
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from attila.paths import TOP
 from attila.studies.claims import Seen
@@ -51,33 +54,33 @@ class Unified(Study):
     def at(r: Results, machine: str, number: int, issue: str = "1-way") -> Place:
         return r.one(machine=machine, NumFragmentShaders=number, **ISSUE[issue])
 
-    def gains(self, r, captures):
+    def gains(self, r: Results, captures: Sequence[str]) -> dict[Any, Any]:
         """{(shaders, issue): unified over separate}"""
         return {(n, i): r.speed(self.at(r, "unified", n, i), self.at(r, "separate", n, i), captures)
                 for n in NUMBERS for i in ISSUE}
 
-    def step(self, r, captures, slow, fast):
+    def step(self, r: Results, captures: Sequence[str], slow: Any, fast: Any) -> list[Any]:
         """[speed of more shaders over fewer], 1-way, unified and separate"""
         return [r.speed(self.at(r, m, fast), self.at(r, m, slow), captures)
                 for m in ("unified", "separate")]
 
-    def wider(self, r, captures, narrow, wide):
+    def wider(self, r: Results, captures: Sequence[str], narrow: str, wide: str) -> list[Any]:
         return [r.speed(self.at(r, m, n, wide), self.at(r, m, n, narrow), captures)
                 for m in ("unified", "separate") for n in NUMBERS]
 
-    def bound(self, r):
+    def bound(self, r: Results) -> list[Any]:
         """Captures that shaders limit with 2 and with 4."""
         return [c for c in r.captures if all(r.limits[f"{n} shaders"][c][0][0] == "shaders"
                                              for n in (2, 4))]
 
-    def experiment(self, o):
+    def experiment(self, o: argparse.Namespace) -> dict[Any, Any]:
         """{(frame, shaders): cycles with ideal memory}, unified, 1-way"""
         wanted = {(label, n): (path, "micro2005", [f"GPU.NumFragmentShaders={n}"],
                                ["--frames", frame, "--ideal", "memory"])
                   for label, path, frame in o.frames for n in (2, 4, 8)}
         return {key: cycles_of(folder) for key, folder in records(o, wanted).items()}
 
-    def found(self, r):
+    def found(self, r: Results) -> dict[str, Any]:
         found = {}
         if self.bound(r):
             found["two-to-four-bound"] = self.step(r, self.bound(r), 2, 4)
@@ -100,7 +103,7 @@ class Unified(Study):
             "four-way": [change(v) for v in self.wider(r, r.games, "2-way", "4-way")],
             "area": [change(v) for v in area]}
 
-    def data(self, r):
+    def data(self, r: Results) -> dict[str, Any]:
         base, rows = self.at(r, "separate", 2), []
         captures = fewer(r)
         for (n, i), gain in self.gains(r, captures).items():
@@ -123,7 +126,7 @@ class Unified(Study):
                                        f"{p.settings['NumFragmentShaders']}, {self.issue(p)}")}
 
     @staticmethod
-    def of_vertices(r, number: int, capture: str) -> float:
+    def of_vertices(r: Results, number: int, capture: str) -> float:
         """The share of the cycles in which unified shaders, 1-way, can issue that vertices take."""
         folder = r.bounds[f"{number} shaders"][capture]
         return of_stages(folder, "fetches").get("vertex", 0) / (number * cycles_of(folder))
@@ -133,7 +136,7 @@ class Unified(Study):
         return next(n for n, keys in ISSUE.items()
                     if all(place.settings[k] == str(v) for k, v in keys.items()))
 
-    def plot(self, plt, r):
+    def plot(self, plt: Any, r: Results) -> tuple[Any, str]:
         base = self.at(r, "separate", 2)
         figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4))
         for machine, style in (("unified", "-"), ("separate", "--")):
@@ -162,7 +165,7 @@ class Bandwidth(Study):
     channels = (4, 5, 6)
     fills = {"2 shaders, 1-way": [], "8 shaders, 2-way": wide}
 
-    def at(self, r, channels, **wanted):
+    def at(self, r: Results, channels: int, **wanted: Any) -> Any:
         return r.one(V2MemoryChannels=channels, **wanted)
 
     @staticmethod
@@ -170,14 +173,14 @@ class Bandwidth(Study):
         return {"machine": p.machine, **{k: p.settings[k] for k in ("NumFragmentShaders",
                                                                     "FetchRate")}}
 
-    def bases(self, r):
+    def bases(self, r: Results) -> list[Any]:
         """Six and eight shaders with four channels."""
         return [p for p in r.all(V2MemoryChannels=4) if p.settings["NumFragmentShaders"] != "2"]
 
-    def gain(self, r, p, channels, captures):
+    def gain(self, r: Results, p: Place, channels: int, captures: Sequence[str]) -> Any:
         return r.speed(self.at(r, channels, **self.machine(p)), p, captures)
 
-    def experiment(self, o):
+    def experiment(self, o: argparse.Namespace) -> dict[Any, Any]:
         """{machine: shares of the pins' bytes that the pure fill moves in an interval, in percent,
         in order}"""
         stream = os.path.join(TOP, "tests", "timing", "fill_pins.attila")
@@ -188,7 +191,7 @@ class Bandwidth(Study):
                              for cycles, moved in zip(t.lengths, zip(*t.bytes.values())))
                 for name, t in runs.items()}
 
-    def found(self, r):
+    def found(self, r: Results) -> dict[str, Any]:
         found = {"fill": [statistics.median(shares) for shares in r.experiment.values()]}
         if r.games:
             base = r.one(machine="separate", NumFragmentShaders=2, V2MemoryChannels=4, FetchRate=1)
@@ -199,7 +202,7 @@ class Bandwidth(Study):
                                      for m in ("unified", "separate")]}
         return found
 
-    def data(self, r):
+    def data(self, r: Results) -> dict[str, Any]:
         over = [c for c in fewer(r) if c != "fill_pins"]
         rows = [[f"{p.machine}, {p.settings['NumFragmentShaders']} shaders, "
                  f"{p.settings['FetchRate']}-way"] +
@@ -215,7 +218,7 @@ class Bandwidth(Study):
                     f"{p.machine} {p.settings['NumFragmentShaders']}, "
                     f"{p.settings['FetchRate']}-way, {p.settings['V2MemoryChannels']} channels"))}
 
-    def plot(self, plt, r):
+    def plot(self, plt: Any, r: Results) -> tuple[Any, str]:
         figure, axes = plt.subplots(figsize=(7, 4))
         over = [c for c in fewer(r) if c != "fill_pins"]
         for p in self.bases(r):
@@ -246,19 +249,20 @@ class TextureUnits(Study):
     def at(r: Results, window: bool, units: int) -> Place:
         return r.one(ThreadWindow=str(window).upper(), SharedTextureUnits=units)
 
-    def places(self, r):
+    def places(self, r: Results) -> dict[Any, Any]:
         """{label: Place}"""
         return {f"{kind}, {n}": self.at(r, window, n)
                 for kind, window in (("window", True), ("queue", False)) for n in self.units}
 
-    def faster(self, r, to, base, captures):
+    def faster(self, r: Results, to: tuple[bool, int], base: tuple[bool, int],
+               captures: Sequence[str]) -> Any:
         return change(r.speed(self.at(r, *to), self.at(r, *base), captures))
 
-    def of(self, r, capture, what):
+    def of(self, r: Results, capture: str, what: Callable[[Any], Any]) -> list[Any]:
         """[what(statistics)] with the window, for 3, 2 and 1 units"""
         return [what(self.at(r, True, n).statistics[capture]) for n in self.units]
 
-    def found(self, r):
+    def found(self, r: Results) -> dict[str, Any]:
         if not r.games:
             return {}
         rates = {c: self.of(r, c, texture_hits) for c in r.games}
@@ -275,7 +279,7 @@ class TextureUnits(Study):
                                     for c in r.games),
                           all(v == sorted(v, reverse=True) for v in read.values()))}
 
-    def data(self, r):
+    def data(self, r: Results) -> dict[str, Any]:
         places, base = self.places(r), self.at(r, True, 3)
         speeds = [[c] + [percent(base.cycles[c] / p.cycles[c]) for p in places.values()]
                   for c in r.captures]
@@ -290,7 +294,7 @@ class TextureUnits(Study):
                     "window" if p.settings["ThreadWindow"] == "TRUE" else "queue",
                     p.settings["SharedTextureUnits"]))}
 
-    def plot(self, plt, r):
+    def plot(self, plt: Any, r: Results) -> tuple[Any, str]:
         figure, axes = plt.subplots(figsize=(8, 4))
         places = self.places(r)
         base = places["window, 3"]

@@ -4,11 +4,13 @@ without latencies. Not here: running (studies/command.py).
 
 from __future__ import annotations
 
+import argparse
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from attila.paths import TOP
-from attila.studies.results import Study, cycles_table, mean, percent
+from attila.studies.results import Results, Study, cycles_table, mean, percent
 from attila.studies.runs import cycles_of, records
 
 LEVELS = range(1, 8)
@@ -28,27 +30,28 @@ class BoundingBox(Study):
     games = False
 
     @staticmethod
-    def pair(r, entry: str):
+    def pair(r: Results, entry: str) -> list[Any]:
         """(without the test, with it)"""
         return [r.one(TileEntryByBox=entry, TileBoundingBoxTest=t) for t in ("FALSE", "TRUE")]
 
-    def saved(self, r, entry, capture, levels=LEVELS) -> float:
+    def saved(self, r: Results, entry: str, capture: str, levels: Iterable[int] = LEVELS) -> float:
         """Tiles that these levels need not divide, in percent."""
         without, test = (sum(p.statistics[capture].get(f"TilesLevel{n}_TT", 0) for n in levels)
                          for p in self.pair(r, entry))
-        return 100 * (1 - test / without) if without else 0
+        return float(100 * (1 - test / without)) if without else 0
 
-    def of_levels(self, r, entry, capture) -> float:
+    def of_levels(self, r: Results, entry: str, capture: str) -> float:
         """Mean of what each level saves."""
         return sum(self.saved(r, entry, capture, [n]) for n in LEVELS) / len(LEVELS)
 
-    def weighted(self, r, entry, of_scene: Callable[..., float]) -> float:
+    def weighted(self, r: Results, entry: str, of_scene: Callable[..., float]) -> float:
         """Mean of the scenes, weighted by fragments."""
         pixels = {c: self.pair(r, entry)[0].statistics[c]["GeneratedFragments_TT"]
                   for c in r.captures}
-        return sum(of_scene(r, entry, c) * n for c, n in pixels.items()) / sum(pixels.values())
+        return float(sum(of_scene(r, entry, c) * n for c, n in pixels.items()) /
+                     sum(pixels.values()))
 
-    def found(self, r):
+    def found(self, r: Results) -> dict[str, Any]:
         entry = "TRUE"
         return {"mean": [self.weighted(r, entry, self.saved)],
                 "level-mean": [self.weighted(r, entry, self.of_levels)],
@@ -58,19 +61,20 @@ class BoundingBox(Study):
                 "fifth": [self.saved(r, entry, c, [5]) for c in FIFTH],
                 "bump": [self.saved(r, entry, "bump", [n]) for n in LEVELS]}
 
-    def data(self, r):
+    def data(self, r: Results) -> dict[str, Any]:
+        ways: tuple[Callable[..., float], ...] = (self.saved, self.of_levels)
         return {"entries": [
             (what, [[c] + [f"{self.saved(r, entry, c, [n]):.1f} %" for n in LEVELS] +
                     [f"{self.saved(r, entry, c):.1f} %",
                      percent(self.pair(r, entry)[0].cycles[c] / self.pair(r, entry)[1].cycles[c])]
                     for c in r.captures],
-             *(f"{self.weighted(r, entry, m):.1f} %" for m in (self.saved, self.of_levels)))
+             *(f"{self.weighted(r, entry, m):.1f} %" for m in ways))
             for entry, what in ENTRIES.items()],
             "cycles": cycles_table(r, lambda p: (
                 f"{ENTRIES[p.settings['TileEntryByBox']]}, "
                 f"{'with' if p.settings['TileBoundingBoxTest'] == 'TRUE' else 'without'}"))}
 
-    def plot(self, plt, r):
+    def plot(self, plt: Any, r: Results) -> tuple[Any, str]:
         figure, both = plt.subplots(1, 2, figsize=(11, 4), sharey=True)
         for axes, (entry, what) in zip(both, ENTRIES.items()):
             for c in r.captures:
@@ -106,7 +110,7 @@ class HalfCycle(Study):
     size = (320, 240)
     games = False
 
-    def experiment(self, o):
+    def experiment(self, o: argparse.Namespace) -> dict[Any, Any]:
         """{stream: [cycles with each of CHANGES]} on MACHINE"""
         paths = {n: os.path.join(TOP, "tests", "timing", n + ".attila") for n in STREAMS}
         paths["loop"] = os.path.join(o.out, "{}x{}".format(*self.size), "loop.attila")
@@ -115,18 +119,18 @@ class HalfCycle(Study):
         return {name: [cycles_of(folders[(name, c)]) for c in CHANGES] for name in paths}
 
     @staticmethod
-    def pair(r, machine):
+    def pair(r: Results, machine: str) -> list[Any]:
         return [r.one(machine=machine, HalfCycle=half) for half in ("FALSE", "TRUE")]
 
-    def ratios(self, r, machine: str) -> list[tuple[str, int, int]]:
+    def ratios(self, r: Results, machine: str) -> list[tuple[str, int, int]]:
         """[(capture, cycles, half)]"""
         full, half = self.pair(r, machine)
         return [(c, full.cycles[c], half.cycles[c]) for c in r.captures]
 
-    def found(self, r):
+    def found(self, r: Results) -> dict[str, Any]:
         return {}
 
-    def data(self, r):
+    def data(self, r: Results) -> dict[str, Any]:
         machines = list(dict.fromkeys(p.machine for p in r.places))
         found = {m: self.ratios(r, m) for m in machines}
         every = [b / a for pairs in found.values() for _, a, b in pairs]
@@ -138,7 +142,7 @@ class HalfCycle(Study):
                             for n, c in r.experiment.items()],
                 "cpu": [sum(p.cpu.values()) for p in self.pair(r, MACHINE)]}
 
-    def plot(self, plt, r):
+    def plot(self, plt: Any, r: Results) -> tuple[Any, str]:
         figure, axes = plt.subplots(figsize=(8, 4))
         programs = r.captures
         for i, m in enumerate(dict.fromkeys(p.machine for p in r.places)):

@@ -13,7 +13,9 @@ import os
 import re
 import shlex
 import shutil
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from attila import cli, whole_file
 from attila.paths import places, simulator
@@ -23,6 +25,7 @@ from attila.sweep import report as sweep_report
 from attila.sweep.run import Point, Pool, Progress, Tools, in_words, now
 from attila.sweep import sample as sweep_sample
 from attila.sweep import slurm as sweep_slurm
+from attila.sweep.sample import Samples
 from attila.sweep.space import Space, SpaceError, Undefined
 from attila.sweep.store import FINAL, Store
 
@@ -99,11 +102,11 @@ def parse(args: list[str]) -> argparse.Namespace:
 class Capture:
     """What is run: a captured stream, or a program (live). hash is of its content."""
 
-    def __init__(self, path, frames, digest, name) -> None:
+    def __init__(self, path: str | None, frames: int | None, digest: str, name: str) -> None:
         self.path, self.frames, self.hash, self.name = path, frames, digest, name
 
 
-def record(o, space) -> None:
+def record(o: argparse.Namespace, space: Space) -> None:
     """The program's record becomes the capture. It is of the first machine; its folder says of
     what, so that another program is recorded anew."""
     machine, (_, sets) = next(iter(space.machines.items()))
@@ -128,7 +131,7 @@ def record(o, space) -> None:
     o.captures, o.program = [path], None
 
 
-def read_captures(o, space, simulator):
+def read_captures(o: argparse.Namespace, space: Space, simulator: Simulator) -> list[Capture]:
     if o.program:
         program = shutil.which(o.program[0])
         if not program:
@@ -136,7 +139,7 @@ def read_captures(o, space, simulator):
         digest = hashlib.sha256(json.dumps([o.program, shlex.split(o.run_options),
                                             file_hash(program)]).encode()).hexdigest()
         return [Capture(None, None, digest, " ".join(o.program))]
-    found = {}
+    found: dict[Any, Any] = {}
     for path in o.captures or space.captures:
         try:
             digest = file_hash(path)
@@ -152,12 +155,12 @@ def read_captures(o, space, simulator):
     return list(found.values())
 
 
-def ranges(space, capture, samples):
+def ranges(space: Space, capture: Capture, samples: Samples | None) -> list[Any]:
     """[(first, last, list)] of the frames to be run, each in a point of its own, with the list of
     those between first and last if they are not all; (None, None, None): all."""
     if samples:
         lists = samples.lists(capture)
-        return [(int(re.match(r"\d+", text)[0]), int(re.search(r"\d+$", text)[0]), text)
+        return [(int(re.split("[-,]", text)[0]), int(re.split("[-,]", text)[-1]), text)
                 for text in lists]
     frames, split = space.options.get("frames"), space.options.get("split")
     if not frames and not split:
@@ -176,7 +179,7 @@ def ranges(space, capture, samples):
     return [(a, min(a + step - 1, last), None) for a in range(first, last + 1, step)]
 
 
-def energy_of(space, configs):
+def energy_of(space: Space, configs: str) -> list[Any] | None:
     """What Point.energy takes, of energy = built-in or FILE, and Section.Key=VALUE."""
     words = space.options.get("energy", "").split()
     if not words:
@@ -188,15 +191,17 @@ def energy_of(space, configs):
     if words[0] == "built-in":
         return ["built-in", None, changes]
     table = find_config(words[0], space.folder, os.path.join(configs, "power"))
-    return [file_hash(table), table, changes]
+    return [file_hash(str(table)), table, changes]
 
 
 class Plan:
     """Everything that is to be run. points: {id: Point}, texts: {configuration: its keys},
     refused: {configuration: why the simulator does not take it}."""
 
-    def __init__(self, o, space, simulator, captures):
-        self.captures, self.points, self.texts, self.refused = captures, {}, {}, {}
+    def __init__(self, o: argparse.Namespace, space: Space, simulator: Simulator,
+                 captures: list[Capture]) -> None:
+        self.captures, self.texts, self.refused = captures, {}, {}
+        self.points: dict[Any, Any] = {}
         self.places, self.members, bases, files = [], [], {}, {}
         self.samples = None
         energy = energy_of(space, places().configs)
@@ -231,7 +236,8 @@ class Plan:
                     self.members.append((n, capture.hash, point.id))
 
     @staticmethod
-    def _samples(o, space, simulator, texts):
+    def _samples(o: argparse.Namespace, space: Space, simulator: Simulator,
+                 texts: Sequence[str | None]) -> Any:
         """Drawn by the baseline, or the first machine that there is."""
         wanted = space.options.get("baseline")
         known = [texts[int(wanted)]] if wanted else [t for t in texts if t]
@@ -241,8 +247,8 @@ class Plan:
         return sweep_sample.Samples(o, space.options, simulator, known[0])
 
     @staticmethod
-    def _point(o: argparse.Namespace, space, simulator, digest: str, capture: Capture,
-               run: tuple[None, None, None], energy):
+    def _point(o: argparse.Namespace, space: Space, simulator: Simulator, digest: str,
+               capture: Capture, run: tuple[None, None, None], energy: Any) -> Any:
         first, last, frames = run
         return Point(configuration=digest, capture=capture.hash, first=first, last=last,
                      frames=frames, mode=space.options["mode"], ideal=space.options.get("ideal"),
@@ -251,7 +257,8 @@ class Plan:
                      program=o.program, run_options=shlex.split(o.run_options), energy=energy)
 
     @staticmethod
-    def _area(space, bases: dict[str, dict[str, bool | int]], c) -> float:
+    def _area(space: Space, bases: dict[str, dict[str, bool | int]], c: Any) -> float:
+        assert space.area
         values = dict(bases[c.machine])
         keys = space.keys
         values.update({k: keys.find(k).read(v) for k, v in c.settings.items()})
@@ -260,7 +267,7 @@ class Plan:
         except (Undefined, TypeError, ValueError, OverflowError) as e:
             raise SpaceError(f"{space.path}: [area]: {e}, where {c.label()}") from None
 
-    def store(self, store, o: argparse.Namespace, space) -> int:
+    def store(self, store: Store, o: argparse.Namespace, space: Space) -> int:
         """Writes it down; the number of the design."""
         digest = hashlib.sha256(json.dumps([space.hash, self.places, self.members])
                                 .encode()).hexdigest()
@@ -277,10 +284,10 @@ class Plan:
             if point.configuration in self.refused and point.id not in states:
                 store.add(point, {"state": "failed", "message": self.refused[point.configuration],
                                   "started": now()})
-        return design
+        return int(design)
 
 
-def only_one(folder: str):
+def only_one(folder: str) -> Any:
     """Holds a lock as long as this process lives, whatever ends it."""
     os.makedirs(folder, exist_ok=True)
     lock = whole_file.opened(os.path.join(folder, "lock"))
@@ -291,7 +298,7 @@ def only_one(folder: str):
     return lock
 
 
-def tools_of(o: argparse.Namespace):
+def tools_of(o: argparse.Namespace) -> tuple[Any, ...]:
     """(Tools, Simulator); a live program also depends on the driver's library."""
     sim = simulator()
     if not o.program or o.record:
@@ -301,7 +308,7 @@ def tools_of(o: argparse.Namespace):
     return Tools(sim, places().run), Simulator(sim, [places().driver])
 
 
-def run_points(o: argparse.Namespace, store, plan: Plan, tools) -> None:
+def run_points(o: argparse.Namespace, store: Store, plan: Plan, tools: Tools) -> None:
     """Runs what has no result yet."""
     states = store.states()
     again = ("done",) if o.retry else FINAL
@@ -317,7 +324,7 @@ def run_points(o: argparse.Namespace, store, plan: Plan, tools) -> None:
     progress.failed = sum(states[i] != "done" for i in plan.points.keys() & states.keys() - left)
     progress.expect(pending)
 
-    def keep(point, result) -> None:
+    def keep(point: Point, result: dict[str, Any]) -> None:
         store.add(point, result)
         progress.step(point, result)
 
@@ -331,7 +338,7 @@ def run_points(o: argparse.Namespace, store, plan: Plan, tools) -> None:
         shutil.rmtree(scratch, ignore_errors=True)
 
 
-def dry_run(plan: Plan, store) -> None:
+def dry_run(plan: Plan, store: Store | None) -> None:
     states = store.states() if store else {}
     for machine, label, digest, area, _ in plan.places:
         why = plan.refused.get(digest)
@@ -344,7 +351,7 @@ def dry_run(plan: Plan, store) -> None:
         print(f"about {in_words(sum(seconds[p.capture] for p in left))} in one process")
 
 
-def report(o: argparse.Namespace, store, design: int) -> int:
+def report(o: argparse.Namespace, store: Store, design: int) -> int:
     """Tables, plots and the page; the exit status."""
     if design is None:
         raise SpaceError(f"nothing in {store.path} yet")

@@ -8,7 +8,9 @@ import difflib
 import hashlib
 import os
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from attila import simulator
 from attila.sweep.space import SpaceError
@@ -29,9 +31,10 @@ class Key:
             return f"a number from {self.low} to {self.high} ({self.unit})"
         return "TRUE or FALSE" if self.kind == "flag" else "a text"
 
-    def check(self, value):
+    def check(self, value: Any) -> Any:
         """The text of the value, as the simulator reads it; SpaceError if it is none."""
-        if self.kind == "number" and type(value) is int and self.low <= value <= self.high:
+        if self.kind == "number" and type(value) is int and \
+                (self.low or 0) <= value <= (self.high or 0):
             return str(value)
         if self.kind == "flag" and type(value) is bool:
             return "TRUE" if value else "FALSE"
@@ -39,7 +42,7 @@ class Key:
             return value
         raise SpaceError(f"{self.full} = {value}: expected {self.accepted()}")
 
-    def read(self, text: str):
+    def read(self, text: str) -> Any:
         """The value of a text that the simulator printed."""
         if self.kind == "number":
             return int(text)
@@ -49,9 +52,9 @@ class Key:
 class Keys:
     """All parameters of the simulator, by their names."""
 
-    def __init__(self, keys):
+    def __init__(self, keys: Iterable[Key]) -> None:
         self.by_name = {k.full: k for k in keys}
-        self.short = {}
+        self.short: dict[str, list[str]] = {}
         for full in self.by_name:
             self.short.setdefault(full.split(".")[1], []).append(full)
 
@@ -91,7 +94,7 @@ class Simulator:
     """The program attila-sim. identity is its version and the hash of what it is made of: a
     rebuilt simulator may count something else."""
 
-    def __init__(self, path, more=()):
+    def __init__(self, path: str, more: Sequence[str] = ()) -> None:
         self.path = path
         text = simulator.call(path, "--version")
         hashes = [file_hash(f) for f in [path, *more]]
@@ -99,14 +102,15 @@ class Simulator:
         self.identity = f"{self.version} {'-'.join(h[:16] for h in hashes)}"
 
     @staticmethod
-    def options(config: str | None, sets) -> list[str]:
+    def options(config: str | None, sets: Sequence[str]) -> list[str]:
         return (["--config", config] if config else []) + [a for s in sets for a in ("--set", s)]
 
-    def keys(self, config=None, sets=()):
+    def keys(self, config: str | None = None, sets: Sequence[str] = ()) -> tuple[Any, ...]:
         """(Keys, {full name: value} of that machine)"""
         text = simulator.call(self.path, "--describe", "--format", "markdown",
                               *self.options(config, sets))
-        section, keys, values = None, [], {}
+        section, values = None, {}
+        keys: list[Any] = []
         for line in text.split("\n"):
             if line.startswith("# ") and keys:
                 break
@@ -123,7 +127,7 @@ class Simulator:
             values[key.full] = key.read(cells[1])
         return Keys(keys), values
 
-    def resolved(self, config: str | None, sets: list[str]):
+    def resolved(self, config: str | None, sets: list[str]) -> tuple[Any, ...]:
         """(text of the configuration with all keys, None) or (None, why there is no such one)"""
         text, why = simulator.ask(self.path, "--describe", "--format", "ini",
                                   *self.options(config, sets))

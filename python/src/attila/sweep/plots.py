@@ -11,20 +11,27 @@ import itertools
 import math
 import os
 import re
-from typing import Any
+from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from typing import Any, TYPE_CHECKING
 
 from attila import whole_file
+
+if TYPE_CHECKING:
+    from attila.sweep.report import Results
 
 MOST_PAIRS = 10
 MOST_NUMBERS = 12  # of points of a front
 MOST_LINES = 8  # captures with a line of their own
 
 
+@dataclass
 class Picture:
     """name is that of the file without ending, drawing the text of its SVG."""
 
-    def __init__(self, name: str, title: str, svg: str) -> None:
-        self.name, self.title, self.drawing = name, title, svg
+    name: str
+    title: str
+    drawing: str
 
     def inline(self, number: int) -> str:
         """The SVG in a page: without its head, its identifiers its own, black and white those of
@@ -44,7 +51,7 @@ def mean(values: list[float]) -> float:
     return math.exp(sum(map(math.log, values)) / len(values))
 
 
-def style():
+def style() -> Any:
     import matplotlib
     matplotlib.use("Agg")
     matplotlib.rcParams.update({
@@ -60,7 +67,7 @@ def style():
     return matplotlib.pyplot
 
 
-def save(plt, figure, folder: str, name: str, title: str) -> Picture:
+def save(plt: Any, figure: Any, folder: str, name: str, title: str) -> Picture:
     figure.tight_layout()
     path = os.path.join(folder, name)
     with whole_file.opened(path + ".svg", "wb") as f:
@@ -76,12 +83,12 @@ def short(key: str) -> str:
     return key.split(".")[-1]
 
 
-def numbers(values):
+def numbers(values: Sequence[str]) -> Any:
     """The values as numbers, or their places where one is a word."""
     return [int(v) for v in values] if all(v.isdigit() for v in values) else range(len(values))
 
 
-def places_of(r, key: str):
+def places_of(r: Results, key: str) -> tuple[Any, ...]:
     """(places to compare over a parameter, how others are treated): others as in the baseline
     where that leaves something to compare, else all."""
     known = [p for p in r.places if p["mean"] is not None]
@@ -98,7 +105,7 @@ def places_of(r, key: str):
     return known, "mean over the others"
 
 
-def curve(plt, r, key, folder):
+def curve(plt: Any, r: Results, key: str, folder: str) -> Any:
     places, how = places_of(r, key)
     values = [v for v in r.axes[key] if any(p["settings"][key] == v for p in places)]
     if len(values) < 2:
@@ -106,7 +113,7 @@ def curve(plt, r, key, folder):
     x = numbers(values)
     figure, axes = plt.subplots(figsize=(6, 4))
 
-    def at(value: str, speed) -> float:
+    def at(value: str, speed: Callable[[dict[str, Any]], Any]) -> float:
         return mean([speed(p) for p in places if p["settings"][key] == value])
     if 1 < len(r.captures) <= MOST_LINES:
         for c in r.captures:
@@ -134,9 +141,9 @@ def curve(plt, r, key, folder):
     return save(plt, figure, folder, "speed-up-" + short(key), title)
 
 
-def heat_map(plt, r, keys, folder):
+def heat_map(plt: Any, r: Results, keys: Sequence[str], folder: str) -> Any:
     rows, columns = (r.axes[k] for k in keys)
-    cells = {}
+    cells: dict[Any, Any] = {}
     for p in r.places:
         if p["mean"] is not None:
             place = tuple(p["settings"][k] for k in keys)
@@ -164,7 +171,7 @@ def heat_map(plt, r, keys, folder):
     return save(plt, figure, folder, "heat-%s-%s" % tuple(map(short, keys)), title)
 
 
-def machines(plt, r, folder):
+def machines(plt: Any, r: Results, folder: str) -> Any:
     names = list(dict.fromkeys(p["machine"] for p in r.places if p["mean"] is not None))
     if len(names) < 2:
         return None
@@ -178,7 +185,8 @@ def machines(plt, r, folder):
     return save(plt, figure, folder, "machines", title)
 
 
-def pareto(plt, r, folder: str, name: str, what: str, label: str, front, cost) -> Picture | None:
+def pareto(plt: Any, r: Results, folder: str, name: str, what: str, label: str,
+           front: list[dict[str, Any]], cost: Callable[[dict[str, Any]], Any]) -> Picture | None:
     """Speed over a cost(place), None where it is not known, and the places that none beats."""
     known = [p for p in r.places if cost(p) is not None and p["mean"] is not None]
     if len(known) < 2:
@@ -201,7 +209,7 @@ def pareto(plt, r, folder: str, name: str, what: str, label: str, front, cost) -
     return save(plt, figure, folder, name, title)
 
 
-def write(r, folder):
+def write(r: Results, folder: str) -> list[Any]:
     """Draws what the results allow, in place of what an earlier run drew; a list of Pictures."""
     for pattern in ("speed-up-*", "heat-*", "machines", "pareto", "pareto-energy"):
         for ending in (".svg", ".png"):

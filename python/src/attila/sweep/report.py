@@ -5,18 +5,24 @@ are in sweep/plots.py, the page in pages/sweep.html.
 from __future__ import annotations
 
 import csv
+import functools
 import io
 import math
 import os
+from collections.abc import Callable, Collection
+from typing import Any, TYPE_CHECKING
 
 from attila import page, whole_file
 from attila.sweep import plots as sweep_plots
 from attila.sweep import sample as sweep_sample
 
+if TYPE_CHECKING:
+    from attila.sweep.store import Store
+
 SHOWN = 40  # rows of the table on the terminal
 
 
-def mean(values) -> float:
+def mean(values: Collection[float]) -> float:
     """Geometric."""
     return math.exp(sum(map(math.log, values)) / len(values))
 
@@ -30,7 +36,7 @@ class Results:
     value, each with the values in order), front and energy_front (places that none beats in both
     speed and area, or speed and energy)."""
 
-    def __init__(self, store, design: int) -> None:
+    def __init__(self, store: Store, design: int) -> None:
         self.places, self.captures = store.table(design)
         row = store.db.execute("SELECT space, baseline, area FROM designs WHERE design = ?",
                                (design,)).fetchone()
@@ -58,15 +64,14 @@ class Results:
         self.front = self._front(lambda p: p["area"])
         self.energy_front = self._front(self.energy)
 
-    def _estimate(self, store, design: int):
+    def _estimate(self, store: Store, design: int) -> Any:
         """{capture: Estimates} of a design of samples, from which its places have cycles (of all
         frames), half and energy; else nothing."""
         folder, estimates = os.path.dirname(store.path), {}
         for name, (capture, sample) in store.samples(design).items():
             estimates[name] = sweep_sample.Estimates(
                 os.path.join(folder, sample),
-                lambda place, statistic, capture=capture: store.values(design, capture, place,
-                                                                       statistic))
+                functools.partial(store.values, design, capture))
         for p in self.places if estimates else []:
             p["half"] = {}
             for c, cycles in p["cycles"].items():
@@ -77,7 +82,7 @@ class Results:
                     p["energy"][c] = estimates[c].total(p["place"], "EnergyTotal")
         return estimates
 
-    def _base(self, wanted):
+    def _base(self, wanted: str | None) -> Any:
         if wanted is not None:
             return self.places[int(wanted)]
         whole = [p for p in self.places if all(p["cycles"].get(c) for c in self.captures)]
@@ -96,10 +101,10 @@ class Results:
                 taken.append(pattern)
         return axes
 
-    def _front(self, cost):
+    def _front(self, cost: Callable[[dict[str, Any]], Any]) -> Any:
         """Places that none beats in both cost(place) and speed, cheapest first."""
         known = [p for p in self.places if cost(p) is not None and p["mean"] is not None]
-        front = []
+        front: list[Any] = []
         for p in sorted(known, key=lambda p: (cost(p), -p["mean"])):
             if not front or p["mean"] > front[-1]["mean"]:
                 front.append(p)
@@ -122,14 +127,14 @@ class Results:
     def area_name(self) -> str:
         return "area mm2" if self.modelled else "area"
 
-    def per_area(self, p):
+    def per_area(self, p: dict[str, Any]) -> Any:
         """Speed-up over the growth of the area, None where one is not known."""
         base = self.base and self.base["area"]
         if p["mean"] is None or not p["area"] or not base:
             return None
         return p["mean"] * base / p["area"]
 
-    def per_watt(self, p):
+    def per_watt(self, p: dict[str, Any]) -> Any:
         """Speed-up over the growth of the power: the baseline's energy over this one's, since power
         is energy over time. Mean of the captures; None where one is not known."""
         base = self.base and self.base["energy"]
@@ -137,12 +142,12 @@ class Results:
             return None
         return mean([base[c] / p["energy"][c] for c in self.captures])
 
-    def energy(self, p):
+    def energy(self, p: dict[str, Any]) -> Any:
         """Over that of the baseline; None where it is not known."""
         per_watt = self.per_watt(p)
         return per_watt and 1 / per_watt
 
-    def row(self, p):
+    def row(self, p: dict[str, Any]) -> list[Any]:
         """The cells of a place, texts; empty where there is no result."""
         per_area, per_watt = self.per_area(p), self.per_watt(p)
         known = {"place": str(p["place"]), "machine": p["machine"], **p["settings"],
@@ -163,7 +168,7 @@ class Results:
         return [known.get(n, "") for n in self.columns()]
 
 
-def text(store, design: int) -> str:
+def text(store: Store, design: int) -> str:
     """A table for the terminal; of a large design the fastest."""
     r = Results(store, design)
     head = [n.split(".")[-1] for n in r.columns()]
@@ -177,7 +182,8 @@ def text(store, design: int) -> str:
     return "\n".join("  ".join(c.rjust(w) for c, w in zip(row, widths)) for row in rows) + note
 
 
-def write(store, design: int, folder: str, plots: bool, say) -> list[str]:
+def write(store: Store, design: int, folder: str, plots: bool,
+          say: Callable[[str], None]) -> list[str]:
     """Writes table.csv, the plots and sweep.html; names of the files."""
     r = Results(store, design)
     table = io.StringIO()

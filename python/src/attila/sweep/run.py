@@ -5,6 +5,7 @@ Not here: what is to be run (sweep/main.py), keeping results (sweep/store.py).
 from __future__ import annotations
 
 import csv
+import dataclasses
 import fnmatch
 import hashlib
 import json
@@ -17,8 +18,10 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
+from typing import Any
 
 from attila import simulator, whole_file
 
@@ -31,28 +34,39 @@ def now() -> str:
     return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+@dataclass
 class Point:
     """One run. capture and configuration are hashes; first and last frame are None for all; frames
     is a list of them, "3,7-9", or None for all of these; program is a list of arguments or None;
     path is the capture's file."""
 
-    FIELDS = ("configuration", "capture", "first", "last", "mode", "ideal", "version", "simulator",
-              "statistics", "path", "program", "run_options", "energy", "frames")
+    configuration: str
+    capture: str
+    first: int | None = None
+    last: int | None = None
+    mode: str = "cycle"
+    ideal: str | None = None
+    version: str | None = None
+    simulator: str | None = None
+    statistics: str | None = None
+    path: str | None = None
+    program: list[str] | None = None
+    run_options: list[str] | None = None
+    # [hash of the table, its file or None, changes of it], None if not computed.
+    energy: list[Any] | None = None
+    frames: str | None = None
 
-    def __init__(self, **fields):
-        for name in self.FIELDS:
-            setattr(self, name, fields.get(name))
+    def __post_init__(self) -> None:
         # All that the result depends on. The path of a capture is not of it, its content is.
-        # energy: [hash of the table, its file or None, changes of it], None if not computed.
-        made_of = [getattr(self, n) for n in self.FIELDS[:9]]
+        made_of: list[Any] = list(self.fields().values())[:9]
         if self.energy:
             made_of.append([self.energy[0], *self.energy[2]])
         if self.frames:
             made_of.append(self.frames)
         self.id = hashlib.sha256(json.dumps(made_of).encode()).hexdigest()[:32]
 
-    def fields(self):
-        return {n: getattr(self, n) for n in self.FIELDS}
+    def fields(self) -> dict[str, Any]:
+        return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
 
 
 @dataclass(frozen=True)
@@ -63,7 +77,7 @@ class Tools:
     run: str | None = None
 
 
-def command_of(point, tools, config, out):
+def command_of(point: Point, tools: Tools, config: str, out: str) -> list[Any]:
     options = ["--config", config, "--mode", point.mode, "--out", out, "--record",
                "csv,sqlite" if point.energy else "csv", "--draws-columns", "none"]
     if point.ideal:
@@ -79,7 +93,7 @@ def command_of(point, tools, config, out):
     return [tools.sim, "run", point.path, *options]
 
 
-def read_frames(path: str, statistics):
+def read_frames(path: str, statistics: str | None) -> tuple[Any, ...]:
     """(rows of frames.csv with the statistics that are not 0 and that a pattern names, seconds of
     the processor)"""
     patterns = statistics.split(",") if statistics else ["*"]
@@ -97,11 +111,12 @@ def read_frames(path: str, statistics):
     return rows, round(seconds, 3)
 
 
-def add_energy(point, tools, out, frames) -> None:
+def add_energy(point: Point, tools: Tools, out: str, frames: list[dict[str, Any]]) -> None:
     """Energies of the frames (attila-sim power) become statistics, in femtojoules: of each unit,
     and of all by kind."""
-    table = ["--table", point.energy[1]] if point.energy[1] else []
-    changes = [a for s in point.energy[2] for a in ("--set", s)]
+    _, file, sets = point.energy or (None, None, [])
+    table = ["--table", file] if file else []
+    changes = [a for s in sets for a in ("--set", s)]
     text, why = simulator.ask(tools.sim, "power", out, "--by", "frame", "--format", "csv", *table,
                               *changes)
     if why:
@@ -115,13 +130,15 @@ def add_energy(point, tools, out, frames) -> None:
             counted[name] = counted.get(name, 0) + int(row[kind + "_fj"])
 
 
-def run_point(point, tools, config_text, scratch, timeout=None, started=lambda process: None):
+def run_point(point: Point, tools: Tools, config_text: str, scratch: str,
+              timeout: float | None = None,
+              started: Callable[[Any], None] = lambda process: None) -> Any:
     """Runs it in the folder scratch, which it makes and removes; returns what Store.add takes. A
     simulator that ends with an error is a result; one that is killed is not (state lost)."""
     os.makedirs(scratch, exist_ok=True)
     config, out = os.path.join(scratch, "machine.ini"), os.path.join(scratch, "out")
     begin = time.monotonic()
-    result = {"point": point.id, "host": socket.gethostname(), "started": now()}
+    result: dict[str, Any] = {"point": point.id, "host": socket.gethostname(), "started": now()}
     try:
         with whole_file.opened(config, encoding="utf-8") as f:
             f.write(config_text)
@@ -161,7 +178,7 @@ def run_point(point, tools, config_text, scratch, timeout=None, started=lambda p
     return result
 
 
-def in_words(seconds):
+def in_words(seconds: float) -> str:
     if seconds < 90:
         return f"{int(seconds)} s"
     return f"{int(seconds / 60)} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
@@ -171,17 +188,18 @@ class Progress:
     """How far it is: a line that stays on a terminal, elsewhere a line now and then. seconds:
     {capture: expected seconds of a point}."""
 
-    def __init__(self, total, finished, jobs, seconds):
+    def __init__(self, total: int, finished: int, jobs: int, seconds: Mapping[str, float]) -> None:
         self.total, self.finished, self.jobs = total, finished, jobs
         self.known = {c: [s, 1] for c, s in seconds.items() if s}
-        self.failed, self.waiting = 0, {}
+        self.failed = 0
+        self.waiting: dict[Any, Any] = {}
         self.terminal, self.told = sys.stderr.isatty(), time.monotonic()
 
-    def expect(self, points) -> None:
+    def expect(self, points: Sequence[Point]) -> None:
         for p in points:
             self.waiting[p.capture] = self.waiting.get(p.capture, 0) + 1
 
-    def remaining(self):
+    def remaining(self) -> Any:
         """Seconds, or None while nothing is known."""
         total, count = map(sum, zip(*self.known.values())) if self.known else (0, 0)
         if not count:
@@ -189,7 +207,7 @@ class Progress:
         each = {c: t / n for c, (t, n) in self.known.items()}
         return sum(n * each.get(c, total / count) for c, n in self.waiting.items()) / self.jobs
 
-    def step(self, point, result):
+    def step(self, point: Point, result: dict[str, Any]) -> None:
         self.finished += 1
         self.failed += result["state"] != "done"
         self.waiting[point.capture] -= 1
@@ -215,13 +233,16 @@ class Pool:
     """Runs points in a number of processes at a time; each result goes to keep(point, result) in
     the calling thread."""
 
-    def __init__(self, jobs, tools, texts, scratch, timeout):
+    def __init__(self, jobs: int, tools: Tools, texts: Mapping[str, str], scratch: str,
+                 timeout: float | None) -> None:
         self.jobs, self.tools, self.texts = jobs, tools, texts
         self.scratch, self.timeout = scratch, timeout
-        self.todo, self.results = queue.SimpleQueue(), queue.SimpleQueue()
-        self.processes, self.lock, self.stopping = set(), threading.Lock(), False
+        self.todo: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self.results: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self.lock, self.stopping = threading.Lock(), False
+        self.processes: set[Any] = set()
 
-    def _started(self, process) -> None:
+    def _started(self, process: Any) -> None:
         with self.lock:
             if self.stopping:
                 process.kill()
@@ -241,7 +262,7 @@ class Pool:
             while not kept.wait(1) and not self.stopping:
                 pass
 
-    def run(self, points, keep) -> None:
+    def run(self, points: Sequence[Point], keep: Callable[..., None]) -> None:
         for p in points:
             self.todo.put(p)
         threads = [threading.Thread(target=self._work) for _ in range(min(self.jobs, len(points)))]

@@ -4,6 +4,7 @@ and what they say (sample/main.py, sample/design.py), running points (sweep/run.
 
 from __future__ import annotations
 
+import argparse
 import functools
 import hashlib
 import importlib.util
@@ -12,12 +13,15 @@ import math
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from attila import cli, frame_ranges, whole_file
+from attila.sweep.machine import Simulator
 from attila.sweep.space import SpaceError
 
 
-def module():
+def module() -> Any:
     """sample_design, which needs numpy: only sweeps of samples do."""
     if not importlib.util.find_spec("numpy"):
         raise SpaceError("sample needs the Debian package python3-numpy")
@@ -25,10 +29,11 @@ def module():
     return sample_design
 
 
-def design_of(folder):
+def design_of(folder: str) -> tuple[Any, float]:
     """(Design, planned share) of a sample's folder."""
     try:
-        return module().read(folder)
+        found: tuple[Any, float] = module().read(folder)
+        return found
     except (OSError, ValueError, KeyError) as e:
         raise SpaceError(f"{folder} has no sample that can be read: {e}") from None
 
@@ -37,20 +42,21 @@ class Samples:
     """Those of the captures of a space. options: of [sweep]; text: the machine by which frames are
     drawn, all its keys; simulator: a Simulator."""
 
-    def __init__(self, o, options, simulator, text) -> None:
+    def __init__(self, o: argparse.Namespace, options: Mapping[str, str], simulator: Simulator,
+                 text: str) -> None:
         if o.program:
             raise SpaceError("sample is of captures: --record makes one of a program")
         module()
         self.o, self.options, self.simulator, self.text = o, options, simulator, text
 
-    def folder(self, capture):
+    def folder(self, capture: Any) -> str:
         """Where a capture's sample is: it may be used as long as this name is the same."""
         made_of = [capture.hash, self.text, self.simulator.identity] + \
             [self.options.get(n) for n in ("sample", "frames", "mode")]
         return os.path.join(self.o.out, "sample-" + hashlib.sha256(
             json.dumps(made_of).encode()).hexdigest()[:16])
 
-    def draw(self, capture):
+    def draw(self, capture: Any) -> Any:
         """The frames of a capture that are simulated; the same command goes on after a kill."""
         folder, words = self.folder(capture), self.options["sample"].split()
         if not os.path.isfile(os.path.join(folder, "design.json")):
@@ -75,7 +81,7 @@ class Samples:
                 raise SpaceError(f"no sample of {capture.name}")
         return design_of(folder)[0].frames
 
-    def lists(self, capture):
+    def lists(self, capture: Any) -> list[Any]:
         """The frames of each point, as texts."""
         frames = sorted(self.draw(capture))
         step = int(self.options.get("split", len(frames)))
@@ -86,15 +92,15 @@ class Estimates:
     """What the places of a design cost, by capture. values(place, statistic): {frame: value} of the
     frames simulated, from the store; statistic None: cycles."""
 
-    def __init__(self, folder, values) -> None:
+    def __init__(self, folder: str, values: Callable[..., Mapping[int, float]]) -> None:
         self.design, self.planned = design_of(folder)
         self.values = functools.cache(values)
 
-    def _known(self, place, statistic=None):
+    def _known(self, place: int, statistic: str | None = None) -> Any:
         values = self.values(place, statistic)
         return values if all(f in values for f in self.design.frames) else None
 
-    def cycles(self, place):
+    def cycles(self, place: int) -> tuple[Any, ...] | None:
         """(total, half the interval, frames of the run), or None where a frame is missing."""
         values = self._known(place)
         if not values:
@@ -103,17 +109,17 @@ class Estimates:
         half = self.design.half(total, variance, self.planned)
         return round(total), half, len(self.design.run)
 
-    def total(self, place, statistic):
+    def total(self, place: int, statistic: str | None) -> Any:
         values = self._known(place, statistic)
         return values and self.design.of(values)[0]
 
-    def speed(self, base, place):
+    def speed(self, base: int, place: int) -> Any:
         """(speed-up, half its interval) over base, or None."""
         above, below = self._known(base), self._known(place)
         return self.design.ratio(above, below) if above and below else None
 
 
-def combined(speeds):
+def combined(speeds: Sequence[tuple[float, float]]) -> Any:
     """Half the interval of the geometric mean of speed-ups of captures, [(speed-up, half)]: their
     samples know nothing of each other."""
     mean = math.exp(sum(math.log(s) for s, _ in speeds) / len(speeds))

@@ -9,6 +9,7 @@ program of its own this file is what a task runs: sweep/slurm.py SPOOL NUMBER.""
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import shlex
@@ -16,16 +17,19 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from attila import whole_file
 from attila.paths import TOP
 from attila.sweep.run import Point, Tools, now, run_point
 from attila.sweep.space import SpaceError
+from attila.sweep.store import Store
 
 LOST = 5  # arrays in a row that bring no result until the rest is given up
 
 
-def command(*arguments):
+def command(*arguments: str) -> tuple[int, str, str]:
     """(status, output, what it says on standard error)"""
     try:
         done = subprocess.run(arguments, capture_output=True, text=True, check=False, timeout=120)
@@ -34,7 +38,7 @@ def command(*arguments):
     return done.returncode, done.stdout, done.stderr.strip()
 
 
-def check(o) -> None:
+def check(o: argparse.Namespace) -> None:
     """Is there a Slurm that takes jobs?"""
     for program in ("sbatch", "squeue", "scancel"):
         if not shutil.which(program):
@@ -45,11 +49,11 @@ def check(o) -> None:
         raise SpaceError("--slurm: squeue says: %s" % (errors.split("\n")[-1] or status))
 
 
-def result_file(spool, point):
+def result_file(spool: str, point: str) -> str:
     return os.path.join(spool, "results", point + ".json")
 
 
-def name_of(spool):
+def name_of(spool: str) -> str:
     """What the jobs of a spool are called. By name they are found also if their number was never
     written down."""
     return "attila-sweep-" + os.path.basename(spool)
@@ -59,7 +63,8 @@ class Spool:
     """The folder of an array. Its files: array.json (tools, options, tasks: lists of points),
     machines/ID.ini, results/ID.json, log-JOB_TASK."""
 
-    def __init__(self, path, points, texts, tools, chunk, timeout) -> None:
+    def __init__(self, path: str, points: Sequence[Point], texts: Mapping[str, str], tools: Tools,
+                 chunk: int, timeout: float | None) -> None:
         self.path = path
         for folder in ("machines", "results"):
             os.makedirs(os.path.join(path, folder))
@@ -76,7 +81,7 @@ class Spool:
                          "\"$SLURM_ARRAY_TASK_ID\"\n",
                          shared=True)
 
-    def submit(self, options):
+    def submit(self, options: Sequence[str]) -> Any:
         """Submits an array that is called as the folder; its number, for people."""
         status, output, errors = command(
             "sbatch", "--parsable", "--requeue", "--job-name=" + name_of(self.path), "--ntasks=1",
@@ -88,7 +93,7 @@ class Spool:
         return output.strip().split(";")[0]
 
 
-def largest_array():
+def largest_array() -> Any:
     """How many tasks this Slurm takes in an array."""
     _, output, _ = command("scontrol", "show", "config")
     for line in output.split("\n"):
@@ -98,7 +103,7 @@ def largest_array():
     return 1000
 
 
-def alive(spool):
+def alive(spool: str) -> bool:
     """Whether tasks of it wait or run. Without an answer they count as alive: the controller may be
     away for a while."""
     status, output, _ = command("squeue", "--noheader", "--name=" + name_of(spool), "--format=%T")
@@ -108,10 +113,11 @@ def alive(spool):
 class Gatherer:
     """Takes results out of spools and hands them to keep(point, result)."""
 
-    def __init__(self, points, keep) -> None:
+    def __init__(self, points: Sequence[Point],
+                 keep: Callable[[Point, dict[str, Any]], None]) -> None:
         self.missing, self.keep = {p.id: p for p in points}, keep
 
-    def gather(self, spool):
+    def gather(self, spool: str) -> Any:
         """How many results were new."""
         found = 0
         try:
@@ -130,7 +136,7 @@ class Gatherer:
         return found
 
 
-def finish(store, gatherer, spools, poll):
+def finish(store: Store, gatherer: Any, spools: Sequence[str], poll: float) -> Any:
     """Waits until the jobs of all spools have ended or nothing is missing; how many results
     came."""
     found, spools = 0, list(spools)
@@ -149,7 +155,9 @@ def finish(store, gatherer, spools, poll):
     return found
 
 
-def run(o, store, points, texts, tools, keep, say) -> None:
+def run(o: argparse.Namespace, store: Store, points: Sequence[Point], texts: Mapping[str, str],
+        tools: Tools, keep: Callable[[Point, dict[str, Any]], None],
+        say: Callable[[str], None]) -> None:
     """Runs the points; those that no node can finish are left without a result."""
     gatherer = Gatherer(points, keep)
     earlier = store.spools()
@@ -173,7 +181,7 @@ def run(o, store, points, texts, tools, keep, say) -> None:
             "nothing")
 
 
-def task(spool, number):
+def task(spool: str, number: int) -> None:
     """What a node does."""
     with open(os.path.join(spool, "array.json"), encoding="utf-8") as f:
         array = json.load(f)

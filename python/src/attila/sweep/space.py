@@ -10,7 +10,8 @@ import hashlib
 import operator
 import os
 import re
-from collections.abc import Callable
+from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from attila.cli import Error, UsageError
@@ -47,11 +48,11 @@ def log2(x: Any) -> int:
     return x.bit_length() - 1
 
 
-OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: times,
-             ast.Div: operator.truediv, ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod,
-             ast.Pow: power, ast.Eq: operator.eq, ast.NotEq: operator.ne,
-             ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
-             ast.USub: operator.neg, ast.Not: operator.not_}
+OPERATORS: dict[type, Callable[..., Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: times, ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: power, ast.Eq: operator.eq,
+    ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+    ast.GtE: operator.ge, ast.USub: operator.neg, ast.Not: operator.not_}
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "min": lambda *v: min(v), "max": lambda *v: max(v), "abs": abs, "round": round, "log2": log2}
 
@@ -60,15 +61,16 @@ class Expression:
     """Arithmetic over parameters: 2 * GPU.NumStampPipes, min(8, NumFragmentShaders), TRUE. resolve
     turns a name into a full one or raises SpaceError."""
 
-    def __init__(self, text, resolve):
-        self.text, self.names = text, set()
+    def __init__(self, text: str, resolve: Callable[[str], str]) -> None:
+        self.text = text
+        self.names: set[Any] = set()
         try:
             tree = ast.parse(text.strip(), mode="eval")
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             raise SpaceError(f"'{text}' is no expression") from None
         self._value = self._compile(tree.body, resolve)
 
-    def _compile(self, node, resolve):
+    def _compile(self, node: ast.AST, resolve: Callable[[str], str]) -> Any:
         """A function of {name: value}."""
         if isinstance(node, ast.Constant) and isinstance(node.value, (int, float, str)):
             return lambda v, c=node.value: c
@@ -90,7 +92,7 @@ class Expression:
             return lambda v: which(p(v) for p in parts)
         if isinstance(node, ast.Compare) and all(type(o) in OPERATORS for o in node.ops):
             parts = [self._compile(n, resolve) for n in [node.left] + node.comparators]
-            tests = [OPERATORS[type(o)] for o in node.ops]
+            tests: list[Callable[[Any, Any], Any]] = [OPERATORS[type(o)] for o in node.ops]
             return lambda v: all(t(a(v), b(v)) for t, a, b in zip(tests, parts, parts[1:]))
         if isinstance(node, ast.IfExp):
             parts = [self._compile(n, resolve) for n in (node.test, node.body, node.orelse)]
@@ -101,7 +103,7 @@ class Expression:
             return lambda v, f=FUNCTIONS[node.func.id]: f(*[p(v) for p in parts])
         raise SpaceError(f"'{ast.unparse(node)}' in '{self.text}' is not understood")
 
-    def value(self, values: dict[str, bool | int]):
+    def value(self, values: dict[str, bool | int]) -> Any:
         try:
             v = self._value(values)
         except (ArithmeticError, TypeError, ValueError) as e:
@@ -109,14 +111,15 @@ class Expression:
         return int(v) if isinstance(v, float) and v.is_integer() else v
 
 
+@dataclass
 class Axis:
     """A parameter and what it may be; each alternative an expression."""
 
-    def __init__(self, key, alternatives) -> None:
-        self.key, self.alternatives = key, alternatives
+    key: Any
+    alternatives: list[Expression]
 
     @property
-    def derived(self):
+    def derived(self) -> Any:
         """It follows other parameters and has no values of its own."""
         return len(self.alternatives) == 1 and bool(self.alternatives[0].names)
 
@@ -124,11 +127,12 @@ class Axis:
         return set().union(*(a.names for a in self.alternatives)) if self.alternatives else set()
 
 
+@dataclass
 class Configuration:
     """A place in the space: a machine and the values of all axes, as texts."""
 
-    def __init__(self, machine, settings) -> None:
-        self.machine, self.settings = machine, settings
+    machine: str
+    settings: dict[str, str]
 
     def sets(self) -> list[str]:
         return ["%s=%s" % item for item in self.settings.items()]
@@ -161,7 +165,7 @@ def without_comment(line: str) -> str:
     return line.strip()
 
 
-def read_sections(path):
+def read_sections(path: str) -> Any:
     """[(section, number of the line, text)] of the lines that say something."""
     lines, section = [], None
     try:
@@ -206,11 +210,15 @@ class Space:
                "statistics", "baseline", "energy", "sample")
     DESIGNS = ("grid", "random", "one-at-a-time")
 
-    def __init__(self, path, keys):
+    def __init__(self, path: str, keys: Any) -> None:
         self.path, self.keys = path, keys
         self.folder = os.path.dirname(os.path.abspath(path))
-        self.options, self.machines, self.axes = {}, {}, []
-        self.constraints, self.area, self.captures = [], None, []
+        self.options: dict[Any, Any] = {}
+        self.machines: dict[Any, Any] = {}
+        self.axes: list[Any] = []
+        self.area: Expression | None = None
+        self.constraints: list[Any] = []
+        self.captures: list[Any] = []
         with_text = hashlib.sha256()
         for section, number, line in read_sections(path):
             where = f"{path}:{number}"
@@ -223,7 +231,7 @@ class Space:
         self._check_options()
         self._order()
 
-    def _line(self, section, line):
+    def _line(self, section: str, line: str | None) -> None:
         machine = re.fullmatch(r"machine\s+([\w.+-]+)", section)
         if line is None:
             if not machine and section not in ("sweep", "parameters", "constraints", "area",
@@ -242,9 +250,9 @@ class Space:
             name, equals, text = (p.strip() for p in line.partition("="))
             if not equals or not name or not text:
                 raise SpaceError(f"NAME = VALUE is wanted, not '{line}'")
-            self._assignment(section, machine and machine[1], name, text)
+            self._assignment(section, machine[1] if machine else None, name, text)
 
-    def _assignment(self, section, machine, name, text):
+    def _assignment(self, section: str, machine: str | None, name: str, text: str) -> None:
         if section == "sweep":
             if name not in self.OPTIONS:
                 raise SpaceError(f"[sweep] has no '{name}': there are {', '.join(self.OPTIONS)}")
@@ -263,7 +271,7 @@ class Space:
         else:
             self._axis(self.keys.find(name), text)
 
-    def _axis(self, key, text: str) -> None:
+    def _axis(self, key: Any, text: str) -> None:
         if any(a.key is key for a in self.axes):
             raise SpaceError(f"{key.full} is there twice")
         items = split_list(text)
@@ -314,9 +322,10 @@ class Space:
         if not self.machines:
             self.machines[""] = (None, [])
 
-    def _order(self):
+    def _order(self) -> None:
         """Parameters that others depend on come before those."""
-        left, ordered, names = list(self.axes), [], {a.key.full for a in self.axes}
+        left, names = list(self.axes), {a.key.full for a in self.axes}
+        ordered: list[Any] = []
         while left:
             known = {a.key.full for a in ordered}
             ready = [a for a in left if a.needs() & names <= known]
@@ -327,10 +336,11 @@ class Space:
             left = [a for a in left if a not in ready]
         self.order = ordered
 
-    def config_of(self, machine: str, default) -> str | None:
+    def config_of(self, machine: str, default: str | None) -> str | None:
         return self.machines[machine][0] or self.options.get("config") or default
 
-    def _place(self, base: dict[str, bool | int], chosen) -> dict[str, str] | None:
+    def _place(self, base: dict[str, bool | int],
+               chosen: Mapping[str, Expression]) -> dict[str, str] | None:
         """{key: text} of the alternatives chosen ({full name: Expression}), or None where a
         constraint fails. base has the machine's own values."""
         values = dict(base)
@@ -352,7 +362,7 @@ class Space:
                                  "out") from None
         return settings
 
-    def _indices(self, total: int):
+    def _indices(self, total: int) -> Any:
         """Numbers of the combinations to try, in order, without end for a random design."""
         if self.options["design"] != "random":
             return range(total)
@@ -362,7 +372,7 @@ class Space:
                 (f"{seed}:{i}").encode()).digest())
         return self._drawn(total)
 
-    def _drawn(self, total):
+    def _drawn(self, total: int) -> Iterator[Any]:
         seen = set()
         for n in range(LARGEST):
             digest = hashlib.sha256((f"{self.options.get('seed', '1')}:{n}").encode())
@@ -371,7 +381,7 @@ class Space:
                 seen.add(i)
                 yield i
 
-    def _choices(self):
+    def _choices(self) -> Iterator[Any]:
         """{key: Expression} of each combination that the design asks for."""
         if self.options["design"] == "one-at-a-time":
             derived = {a.key.full: a.alternatives[0] for a in self.axes if a.derived}
@@ -393,13 +403,13 @@ class Space:
                 chosen[axis.key.full] = axis.alternatives[n]
             yield chosen
 
-    def configurations(self, bases):
+    def configurations(self, bases: Mapping[str, Any]) -> Any:
         """bases: {machine: {full name: value}}. A list without repetition; of a random design the
         samples, over all machines each."""
         found = []
         wanted = int(self.options.get("samples", LARGEST))
         for machine in self.machines:
-            seen = {}
+            seen: dict[Any, Any] = {}
             try:
                 for chosen in self._choices():
                     settings = self._place(bases[machine], chosen)

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Sequence
+from typing import Any
 
 from attila.cli import Error
 from attila.record import reader
+from attila.sweep.run import Point
 
 SCHEMA = 1
 TABLES = """
@@ -66,7 +69,9 @@ class Store:
         if schema != (SCHEMA,):
             raise Error(f"{path} is of another version of attila-sweep")
 
-    def design(self, space, digest, started, command, places, members, configurations, captures):
+    def design(self, space: Any, digest: str, started: str, command: str, places: Sequence[Any],
+               members: Sequence[Any], configurations: Sequence[Any],
+               captures: Sequence[Any]) -> Any:
         """Writes what is to be run, once for each space; returns its number. places: [(machine,
         label, configuration, area, {key: value})], members: [(place, capture, point)]."""
         with self.db:
@@ -92,22 +97,22 @@ class Store:
                                 [(design, *m) for m in members])
         return design
 
-    def latest(self):
+    def latest(self) -> Any:
         """The number of the design that ran last, or None."""
         row = self.db.execute("SELECT design FROM designs ORDER BY ran DESC, design DESC"
                               ).fetchone()
         return row and row[0]
 
-    def states(self):
+    def states(self) -> Any:
         """{point: state} of all points that ran."""
         return dict(self.db.execute("SELECT point, state FROM points"))
 
-    def seconds(self):
+    def seconds(self) -> Any:
         """{capture: seconds that a point of it took on average}"""
         return dict(self.db.execute("SELECT capture, avg(wall_seconds) FROM points "
                                     "WHERE state = 'done' GROUP BY capture"))
 
-    def add(self, point, result) -> None:
+    def add(self, point: Point, result: dict[str, Any]) -> None:
         """Keeps the result of a Point (sweep/run.py): the whole of it or nothing."""
         with self.db:
             self.db.execute("DELETE FROM frames WHERE point = ?", (point.id,))
@@ -123,7 +128,7 @@ class Store:
                   f["simulated_ms"], json.dumps(f["statistics"], sort_keys=True))
                  for f in result.get("frames", [])])
 
-    def table(self, design):
+    def table(self, design: int) -> tuple[Any, ...]:
         """(places, captures): of each place number, label, machine, area, {key: value} and
         {capture's name: (cycles, frames counted) or None}, and {capture's name: femtojoules} where
         the space has energies; captures are names in order."""
@@ -131,12 +136,14 @@ class Store:
                                 (design,)).fetchone()[0] or "0-"
         first, dash, last = count.partition("-")
         last = int(last) if last else 1 << 62 if dash else int(first)
-        settings = {}
+        settings: dict[Any, Any] = {}
         for place, key, value in self.db.execute(
                 "SELECT place, key, value FROM settings WHERE design = ? ORDER BY rowid",
                 (design,)):
             settings.setdefault(place, {})[key] = value
-        cycles, energy, captures = {}, {}, {}
+        cycles: dict[Any, Any] = {}
+        energy: dict[Any, Any] = {}
+        captures: dict[Any, Any] = {}
         for place, name, waiting, total, frames, fj in self.db.execute(
                 "SELECT m.place, c.name, sum(coalesce(p.state, '') != 'done'), "
                 "sum((SELECT sum(cycles) FROM frames f WHERE f.point = m.point AND f.frame "
@@ -159,19 +166,19 @@ class Store:
                       "ORDER BY place", (design,))]
         return places, list(captures)
 
-    def keep_samples(self, design, folders) -> None:
+    def keep_samples(self, design: int, folders: Sequence[tuple[str, str]]) -> None:
         """folders: [(capture, folder)]; of a design whose captures are estimated from them."""
         with self.db:
             self.db.executemany("INSERT OR REPLACE INTO samples VALUES (?, ?, ?)",
                                 [(design, *f) for f in folders])
 
-    def samples(self, design: int):
+    def samples(self, design: int) -> dict[Any, Any]:
         """{capture's name: (capture, folder)}; empty where captures are simulated as a whole."""
         return {name: (capture, folder) for name, capture, folder in self.db.execute(
             "SELECT name, capture, folder FROM samples JOIN captures USING (capture) "
             "WHERE design = ?", (design,))}
 
-    def values(self, design, capture, place, statistic=None):
+    def values(self, design: int, capture: str, place: int, statistic: str | None = None) -> Any:
         """{frame: cycles, or a statistic} of what has been simulated of a capture at a place."""
         what = "cycles" if statistic is None else "coalesce(json_extract(statistics, ?4), 0)"
         path = [] if statistic is None else ["$." + statistic]
@@ -179,13 +186,13 @@ class Store:
             f"SELECT frame, {what} FROM members JOIN frames USING (point) WHERE design = ?1 AND "
             "capture = ?2 AND place = ?3", [design, capture, place, *path]))
 
-    def failures(self, design: int):
+    def failures(self, design: int) -> Any:
         """[(label, capture, message)] of the points that failed."""
         return self.db.execute(
             "SELECT label, capture, message FROM results WHERE design = ? AND state NOT IN "
             "('done') ORDER BY place", (design,)).fetchall()
 
-    def summary(self, design: int):
+    def summary(self, design: int) -> Any:
         """{"started", "points", "done", "failed", "seconds", "hosts", "versions"}"""
         row = self.db.execute(
             "SELECT d.started, count(DISTINCT m.point) AS points, "
@@ -198,16 +205,16 @@ class Store:
             "WHERE d.design = ?", (design,))
         return dict(zip((d[0] for d in row.description), row.fetchone()))
 
-    def remember_spool(self, spool, submitted) -> None:
+    def remember_spool(self, spool: str, submitted: str) -> None:
         with self.db:
             self.db.execute("INSERT INTO slurm_spools VALUES (?, ?, 'submitted')",
                             (spool, submitted))
 
-    def spools(self):
+    def spools(self) -> list[Any]:
         """Folders of the job arrays that were not seen to end."""
         return [s for s, in self.db.execute("SELECT spool FROM slurm_spools WHERE "
                                             "state = 'submitted' ORDER BY rowid")]
 
-    def spool_ended(self, spool) -> None:
+    def spool_ended(self, spool: str) -> None:
         with self.db:
             self.db.execute("UPDATE slurm_spools SET state = 'ended' WHERE spool = ?", (spool,))

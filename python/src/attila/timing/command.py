@@ -12,6 +12,7 @@ import glob
 import os
 import subprocess
 import sys
+from typing import Any
 
 from attila import cli
 from attila.cli import Error, UsageError
@@ -20,7 +21,8 @@ from attila.timing import chart as timing_chart
 from attila.timing.data import (CLOSE, TIMING, check_columns, import_original, read_folder,
                                 read_lines, read_statistics, read_table, write_ratios)
 from attila.timing import report as timing_report
-from attila.timing.run import Machine, run_cases, run_changes
+from attila.timing.data import Case
+from attila.timing.run import Machine, Result, run_cases, run_changes
 
 REFERENCE = os.path.join(TIMING, "reference.ini")
 VARIATIONS = os.path.join(TIMING, "variations.csv")
@@ -30,6 +32,8 @@ PAGE = os.path.join(TOP, "docs", "notebook", "validation.md")
 PICTURE = os.path.join(TOP, "docs", "images", "validation.svg")
 # How far a ratio may move from the one that the sentence in cases.txt was written for.
 MOVED = 0.05
+Pairs = dict[str, tuple[int | None, int | None]]  # {case: cycles of the original, ours}
+Changes = list[tuple[str, Pairs]]
 say = functools.partial(cli.say, "validate-timing")
 
 
@@ -85,7 +89,7 @@ def options(args: list[str]) -> argparse.Namespace:
     return o
 
 
-def chosen(names: list[str], cases):
+def chosen(names: list[str], cases: list[Case]) -> Any:
     known = {c.name: c for c in cases}
     for name in names:
         if name not in known:
@@ -95,19 +99,20 @@ def chosen(names: list[str], cases):
 
 # --- What docs/notebook/validation.md shows beside the cases that need no original ---
 
-def fingerprint(results):
+def fingerprint(results: list[Result]) -> Any:
     """Changes with the model: the sum of the cycles of all cases that the original runs."""
     return sum(r.cycles for r in results if r.case.original)
 
 
-def effects(rows):
+def effects(rows: Changes) -> tuple[Any, ...]:
     """rows: [(change, {case: (original, ours)})] with 'base' first. Returns {change: [(effect in
     the original or None, in ours or None)]} and how many agree of how many."""
-    base, cells, good, count = rows[0][1], {}, 0, 0
+    base, good, count = rows[0][1], 0, 0
+    cells: dict[Any, Any] = {}
     for change, cycles in rows[1:]:
         cells[change] = []
         for case, pair in cycles.items():
-            a, b = (v / w if v is not None else None for v, w in zip(pair, base[case]))
+            a, b = (v / w if v is not None and w else None for v, w in zip(pair, base[case]))
             cells[change].append((a, b))
             if a is not None and b is not None:
                 count += 1
@@ -115,9 +120,10 @@ def effects(rows):
     return cells, (good, count)
 
 
-def read_changes():
+def read_changes() -> tuple[Any, ...]:
     """[(change, {case: (original, ours)})]; the model's fingerprint when ours was measured."""
-    rows, model = {}, None
+    model = None
+    rows: dict[Any, Any] = {}
     for row in read_table(VARIATIONS):
         cycles = rows.setdefault(row["change"], {})
         cycles[row["case"]] = tuple(int(row[k]) if row[k] else None for k in ("original", "ours"))
@@ -127,7 +133,7 @@ def read_changes():
     return list(rows.items()), model
 
 
-def write_changes(rows, model) -> None:
+def write_changes(rows: Changes, model: int | None) -> None:
     with open(VARIATIONS, "w", encoding="utf-8", newline="") as f:
         out = csv.writer(f, lineterminator="\n")
         out.writerow(["change", "case", "original", "ours", "model"])
@@ -136,7 +142,7 @@ def write_changes(rows, model) -> None:
                 out.writerow([change, case] + ["" if v is None else v for v in pair] + [model])
 
 
-def measure_changes(o, cases):
+def measure_changes(o: argparse.Namespace, cases: list[Case]) -> list[Any]:
     """Our cycles under every change beside the original's; nothing where we have no such key."""
     rows, _ = read_changes()
     known = {c.name: c for c in cases}
@@ -146,14 +152,14 @@ def measure_changes(o, cases):
                       for case, (original, _) in cycles.items()}) for change, cycles in rows]
 
 
-def read_traces():
+def read_traces() -> tuple[Any, ...]:
     if not os.path.exists(TRACES):
         return [], None
     rows = read_table(TRACES)
     return rows, int(rows[0]["model"])
 
 
-def write_traces(results, model) -> None:
+def write_traces(results: list[Result], model: int | None) -> None:
     with open(TRACES, "w", encoding="utf-8", newline="") as f:
         out = csv.writer(f, lineterminator="\n")
         out.writerow(["case", "original", "ours", "missed", "model"])
@@ -164,7 +170,7 @@ def write_traces(results, model) -> None:
                                         for d in r.missed_targets()), model])
 
 
-def page(results):
+def page(results: list[Result]) -> Any:
     model = fingerprint(results)
     traces, traces_model = read_traces()
     rows, rows_model = read_changes()
@@ -175,13 +181,13 @@ def page(results):
         about, rows if rows_model is not None else [], cells, good, rows_model == model)
 
 
-def ratios(results):
+def ratios(results: list[Result]) -> list[Any]:
     return [(r.case.name, r.ratio) for r in results if r.ratio is not None]
 
 
 # --- Checks ---
 
-def sentence_errors(results):
+def sentence_errors(results: list[Result]) -> Any:
     """Every case outside 10 % has a sentence that was written for about this ratio, no other. One
     says what part of its bound's rate it reaches: it does, and no more than all."""
     errors = []
@@ -198,13 +204,14 @@ def sentence_errors(results):
         elif recorded and abs(r.ratio / recorded - 1) > MOVED:
             errors.append(f"{name}: ratio {r.ratio:.2f}, but cases.txt has a sentence for "
                           f"{recorded:.2f}")
-        if r.case.reach and not r.case.reach <= r.peak <= 1:
-            errors.append(f"{name}: {100 * r.peak:.1f} % of its bound's rate, not "
+        peak = r.peak or 0
+        if r.case.reach and not r.case.reach <= peak <= 1:
+            errors.append(f"{name}: {100 * peak:.1f} % of its bound's rate, not "
                           f"{100 * r.case.reach:g} to 100 %")
     return errors
 
 
-def page_errors(results):
+def page_errors(results: list[Result]) -> Any:
     errors = []
     for path, text in ((PAGE, page(results)), (PICTURE, timing_chart.mark(ratios(results)))):
         name = os.path.relpath(path, TOP)
@@ -227,7 +234,7 @@ def page_errors(results):
     return errors
 
 
-def update(o, results, others):
+def update(o: argparse.Namespace, results: list[Result], others: list[Result]) -> Any:
     model = fingerprint(results)
     if o.accept:
         write_ratios(TIMING, {r.case.name: r.ratio for r in results})
@@ -244,7 +251,7 @@ def update(o, results, others):
     return sentence_errors(results)
 
 
-def attila_run(*words):
+def attila_run(*words: str) -> None:
     """attila-run in functional mode, without a check of the renderer."""
     if subprocess.call([places().run, "--no-check", "--mode", "functional", *words]):
         raise Error(f"attila-run {' '.join(words)} failed")
@@ -275,7 +282,7 @@ def capture_all() -> None:
         say(f"captured {name} with samples")
 
 
-def main(args):
+def main(args: list[str]) -> int:
     o = options(args)
     if o.capture:
         capture_all()

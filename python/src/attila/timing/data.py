@@ -13,6 +13,9 @@ import glob
 import gzip
 import os
 import re
+from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from attila.cli import Error
 from attila.paths import TOP
@@ -26,23 +29,31 @@ KEYS = ("what", "unit", "bound", "ratio", "outside", "goal", "limiter", "origina
 SMALL = 0.01
 
 
+@dataclass
 class Case:
-    """A case as cases.txt has it."""
+    """A case as cases.txt has it. reach: part of the bound's rate that is reached at least; stream:
+    whose capture it plays, if not its own; changes: of the machine, SECTION.Key=value; original:
+    {family: value}, "cycles" among them, empty where it cannot run it; same_as: the case whose
+    figures of the original count here, too."""
 
-    def __init__(self, name, folder):
-        self.name, self.folder = name, folder
-        self.what = self.unit = self.bound_text = self.outside = ""
-        self.bound = self.recorded = None
-        self.reach = None           # part of the bound's rate that is reached at least
-        self.stream = name          # whose capture it plays
-        self.changes: list[str] = []    # of the machine: SECTION.Key=value
-        self.original = {}          # family: value; "cycles" among them; empty: it cannot run it
-        self.goal = False
-        self.same_as = ""           # the case whose figures of the original count here, too
+    name: str
+    folder: str
+    what: str = ""
+    unit: str = ""
+    bound_text: str = ""
+    outside: str = ""
+    bound: float | None = None
+    recorded: float | None = None
+    reach: float | None = None
+    stream: str = ""
+    changes: list[str] = field(default_factory=list)
+    original: dict[str, int] = field(default_factory=dict)
+    goal: bool = False
+    same_as: str = ""
 
     @property
     def capture(self) -> str:
-        return os.path.join(self.folder, self.stream + ".attila")
+        return os.path.join(self.folder, (self.stream or self.name) + ".attila")
 
     @property
     def options(self) -> list[str]:
@@ -69,17 +80,18 @@ def read_lines(path: str) -> list[str]:
         raise Error(f"{path}: {e.strerror}") from None
 
 
-def read_descriptions(path, cases):
+def read_descriptions(path: str, cases: dict[str, Case]) -> Any:
     """Fills in {name: Case} from cases.txt: '[name]', then 'key = text' that may go on in indented
     lines."""
-    entries, key, name = {}, None, None
+    key = name = ""
+    entries: dict[str, dict[str, str]] = {}
     for number, line in enumerate(read_lines(path), 1):
         if not line.strip() or line.startswith("#"):
             continue
         if line[0].isspace() and key:
             entries[name][key] += " " + line.strip()
         elif re.fullmatch(r"\[\w+\]", line.strip()):
-            name, key = line.strip()[1:-1], None
+            name, key = line.strip()[1:-1], ""
             if name in entries:
                 raise Error(f"{path}:{number}: a second [{name}]")
             entries[name] = {}
@@ -118,9 +130,9 @@ def read_descriptions(path, cases):
     return list(entries)
 
 
-def write_ratios(folder, ratios) -> None:
+def write_ratios(folder: str, ratios: Mapping[str, float | None]) -> None:
     """Writes {name: ratio} into the lines "ratio = " of cases.txt, where a case has one."""
-    path, name, lines = os.path.join(folder, "cases.txt"), None, []
+    path, name, lines = os.path.join(folder, "cases.txt"), "", []
     for line in read_lines(path):
         if re.fullmatch(r"\[\w+\]", line.strip()):
             name = line.strip()[1:-1]
@@ -131,7 +143,7 @@ def write_ratios(folder, ratios) -> None:
         f.write("\n".join(lines))
 
 
-def read_folder(folder: str):
+def read_folder(folder: str) -> list[Case]:
     """The cases of a folder in the order of cases.txt."""
     names = sorted(os.path.basename(f)[:-len(".attila")]
                    for f in glob.glob(os.path.join(glob.escape(folder), "*.attila")))
@@ -174,7 +186,7 @@ class Group:
         self.sums, self.target = bool(what), what.endswith("a target")
 
 
-def read_statistics():
+def read_statistics() -> list[Group]:
     """[Group] of statistics.txt: '= title', '= title (parts of a sum)' or '= title (parts of a
     sum, a target)', then a family a line, in which # stands for the numbers of the instances, or
     'FAMILY - OTHER' when the original counts OTHER in it, too."""
@@ -194,19 +206,19 @@ def read_statistics():
     return groups
 
 
-def check_columns(folder, wanted):
+def check_columns(folder: str, wanted: Sequence[str]) -> None:
     """Every statistic that is compared has its column in the folder's original.csv."""
     path = os.path.join(folder, "original.csv")
-    have = next(csv.reader(read_lines(path)), [])
+    have: Any = next(csv.reader(read_lines(path)), [])
     for name in wanted:
         if name not in have:
             raise Error(f"{path} has no {name}: it is to be imported anew (--import)")
 
 
-def families(rows):
+def families(rows: Iterable[Mapping[str, Any]]) -> dict[str, float]:
     """{family: sum over rows and instances}. Digits in the unit's name, behind the last _, are
     instances."""
-    out = {}
+    out: dict[Any, Any] = {}
     for row in rows:
         for name, value in row.items():
             what, _, unit = (name or "").rpartition("_")
@@ -219,7 +231,7 @@ def families(rows):
     return out
 
 
-def import_original(source, folder, wanted):
+def import_original(source: str, folder: str, wanted: Sequence[str]) -> Any:
     """Writes folder/original.csv anew for the cases in source, in each of which CASE/ the original
     left original.frames.csv.gz. Returns the names."""
     path, rows, found = os.path.join(folder, "original.csv"), {}, []
@@ -242,7 +254,7 @@ def import_original(source, folder, wanted):
     if not found:
         raise Error(f"{source}: no CASE/original.frames.csv.gz in it")
     with open(path, "w", encoding="utf-8", newline="") as f:
-        writer = csv.DictWriter(f, ["case", "cycles"] + wanted, restval="",
+        writer = csv.DictWriter(f, ["case", "cycles", *wanted], restval="",
                                 extrasaction="ignore", lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows[n] for n in sorted(rows))

@@ -8,22 +8,25 @@ from __future__ import annotations
 import csv
 import math
 import textwrap
+from collections.abc import Iterable
+from typing import Any
 
 from attila import page
 from attila.timing.data import CLOSE, SMALL, TARGET
+from attila.timing.run import Difference, Result
 
 MARK = "!"
 
 
-def percent(part: float) -> str:
+def percent(part: float | None) -> str:
     return "" if part is None else f"{100 * part:.0f} %"
 
 
-def ratio_text(ratio: float) -> str:
+def ratio_text(ratio: float | None) -> str:
     return "" if ratio is None else f"{ratio:.2f}" if ratio < 99.995 else "> 99"
 
 
-def difference_text(d) -> str:
+def difference_text(d: Difference) -> str:
     return "%s %s" % (d.name, "not counted" if d.ours is None else
                       f"{int(d.ours)}, not 0" if not d.original else ratio_text(d.ratio))
 
@@ -38,25 +41,25 @@ def wrapped(items: list[str], indent: str, width: int = 100) -> list[str]:
     return lines + ([indent + line] if line else [])
 
 
-def paragraph(text, indent=""):
+def paragraph(text: str, indent: str = "") -> str:
     return textwrap.fill(text, 100, subsequent_indent=indent, break_long_words=False,
                          break_on_hyphens=False) + "\n"
 
 
-def worst_first(differences):
-    def distance(d) -> float:
+def worst_first(differences: Iterable[Difference]) -> list[Any]:
+    def distance(d: Difference) -> float:
         if d.ours is None or not d.ours or not d.original:
             return math.inf
         return abs(math.log(d.ratio))
     return sorted(differences, key=distance, reverse=True)
 
 
-def close_count(results) -> tuple[int, int]:
+def close_count(results: list[Result]) -> tuple[int, int]:
     known = [r for r in results if r.ratio is not None]
     return sum(r.close for r in known), len(known)
 
 
-def targets(result) -> list[tuple[str, bool, str]]:
+def targets(result: Result) -> list[tuple[str, bool, str]]:
     """(what, met, text) for the targets of a case."""
     missed = result.missed_targets()
     rows = [("cycles", result.close, ratio_text(result.ratio))]
@@ -72,7 +75,7 @@ def targets(result) -> list[tuple[str, bool, str]]:
 
 # --- A terminal ---
 
-def print_text(results) -> None:
+def print_text(results: list[Result]) -> None:
     form = "%-18s %10s %10s %7s %1s %9s  %s"
     print(form % ("case", "original", "ours", "ratio", "", "of peak", "limited by"))
     missing = []
@@ -102,11 +105,11 @@ def print_text(results) -> None:
                 print("\n".join(wrapped(items, "    ")))
 
 
-def effect_text(pair):
+def effect_text(pair: Any) -> str:
     return " / ".join("–" if e is None else f"{e:.2f}" for e in pair)
 
 
-def print_changes(rows, cells, good) -> None:
+def print_changes(rows: Any, cells: Any, good: tuple[int, int]) -> None:
     names = list(rows[0][1])
     print("%-46s" % "change", *[f"{n:>16}" for n in names])
     for change, _ in rows[1:]:
@@ -118,7 +121,7 @@ def print_changes(rows, cells, good) -> None:
 
 # --- CSV with everything ---
 
-def write_csv(path: str, results) -> None:
+def write_csv(path: str, results: list[Result]) -> None:
     """A row for each case and statistic, ours beside the original."""
     with open(path, "w", encoding="utf-8", newline="") as f:
         out = csv.writer(f, lineterminator="\n")
@@ -133,8 +136,8 @@ def write_csv(path: str, results) -> None:
 
 # --- docs/notebook/validation.md, whose words are those of a template ---
 
-def markdown(results, picture, traces, traces_current, about, changes, cells, good,
-             changes_current) -> str:
+def markdown(results: list[Result], picture: str, traces: Any, traces_current: bool, about: str,
+             changes: Any, cells: Any, good: tuple[int, int], changes_current: bool) -> str:
     """traces, changes: rows of the files that keep them; ..._current: whether ours was measured
     with this model; about: a paragraph that stands below the traces; picture: where the chart is.
     """

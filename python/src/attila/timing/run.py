@@ -6,16 +6,18 @@ from __future__ import annotations
 
 import concurrent.futures
 import csv
+import functools
 import os
 import re
 import sys
 import tempfile
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from attila import simulator
 from attila.cli import Error
-from attila.timing.data import CLOSE, SMALL, TARGET, families, read_lines
+from attila.timing.data import CLOSE, Case, Group, SMALL, TARGET, families, read_lines
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class Difference:
     ours: float | None
 
     @property
-    def ratio(self):
+    def ratio(self) -> Any:
         if self.ours is None:
             return None
         if not self.original:
@@ -42,7 +44,7 @@ class Difference:
 class Result:
     """A case and what the simulator counted for it."""
 
-    def __init__(self, case, counted, groups):
+    def __init__(self, case: Case, counted: dict[str, float], groups: Sequence[Group]) -> None:
         self.case, self.counted = case, counted
         self.cycles = int(counted["cycles"])
         self.compared = []
@@ -60,7 +62,7 @@ class Result:
                     self.compared.append(Difference(group, name, original, ours))
 
     @property
-    def ratio(self):
+    def ratio(self) -> Any:
         original = self.case.original.get("cycles")
         return self.cycles / original if original else None
 
@@ -69,14 +71,14 @@ class Result:
         return self.ratio is None or abs(self.ratio - 1) <= CLOSE
 
     @property
-    def peak(self) -> float:
+    def peak(self) -> float | None:
         """Part of what the limiting unit can do at best."""
         return self.case.bound / self.cycles if self.case.bound else None
 
-    def beyond(self, tolerance: float = CLOSE):
+    def beyond(self, tolerance: float = CLOSE) -> list[Any]:
         return [d for d in self.compared if not d.within(tolerance)]
 
-    def missed_targets(self):
+    def missed_targets(self) -> list[Any]:
         """Statistics of the targets that are not within 15 %, or not counted."""
         return [d for d in self.compared
                 if d.group.target and (d.ours is None or not d.within(TARGET))]
@@ -85,7 +87,7 @@ class Result:
 class Machine:
     """The simulator's program and a configuration."""
 
-    def __init__(self, sim, config, sets=()) -> None:
+    def __init__(self, sim: str, config: str, sets: Sequence[str] = ()) -> None:
         self.sim, self.config, self.sets = sim, config, list(sets)
         if not os.access(sim, os.X_OK):
             raise Error(f"no {sim}: run scripts/setup or scripts/setup --sim-only first")
@@ -93,11 +95,11 @@ class Machine:
     def options(self) -> list[str]:
         return ["--config", self.config] + [a for s in self.sets for a in ("--set", s)]
 
-    def description(self):
+    def description(self) -> simulator.Answer:
         """The text of the machine's keys and values, and why it cannot be built or None."""
         return simulator.ask(self.sim, "--describe", "--format", "ini", *self.options())
 
-    def replay(self, capture, out, *options):
+    def replay(self, capture: str, out: str, *options: str) -> None:
         """Plays the capture; what is recorded is in the folder out."""
         simulator.call(self.sim, "run", capture, "--out", out, *options, *self.options())
 
@@ -119,11 +121,11 @@ class Machine:
 class Progress:
     """'3 of 30' on a terminal; nothing elsewhere."""
 
-    def __init__(self, what, total) -> None:
+    def __init__(self, what: str, total: int) -> None:
         self.what, self.total, self.done = what, total, 0
         self.show = sys.stderr.isatty()
 
-    def step(self, name: str) -> None:
+    def step(self, name: str, _: object = None) -> None:
         self.done += 1
         if self.show:
             text = f"{self.what}: {self.done} of {self.total} ({name})"
@@ -133,14 +135,15 @@ class Progress:
             sys.stderr.flush()
 
 
-def in_parallel(jobs, tasks, progress=None):
+def in_parallel(jobs: int, tasks: Sequence[tuple[str, Callable[[], Any]]],
+                progress: Progress | None = None) -> list[Any]:
     """Calls the functions of [(name, function)] on that many threads; their results in order."""
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         futures = []
         for name, task in tasks:
             future = pool.submit(task)
             if progress:
-                future.add_done_callback(lambda _, name=name: progress.step(name))
+                future.add_done_callback(functools.partial(progress.step, name))
             futures.append(future)
         try:
             return [f.result() for f in futures]
@@ -150,7 +153,8 @@ def in_parallel(jobs, tasks, progress=None):
             raise
 
 
-def run_cases(machine: Machine, cases, groups, jobs: int):
+def run_cases(machine: Machine, cases: Sequence[Case], groups: Sequence[Group],
+              jobs: int) -> list[Result]:
     progress = Progress("cases", len(cases))
     tasks = [(c.name, lambda c=c: machine.run(c.capture, *c.options)) for c in cases]
     counted = in_parallel(jobs, tasks, progress)
@@ -164,13 +168,13 @@ def run_cases(machine: Machine, cases, groups, jobs: int):
 ASKED_FOR = {"SIMULATOR.ForceMSAA=TRUE": "forced_msaa"}
 
 
-def capture_of(case, change):
+def capture_of(case: Case, change: str) -> Any:
     if change not in ASKED_FOR:
         return case.capture
     return os.path.join(case.folder, ASKED_FOR[change], case.name + ".attila")
 
 
-def changed(text, change):
+def changed(text: str, change: str) -> Any:
     """The configuration's text with 'SECTION.Key=value;...' changed; every key must be there."""
     for part in change.split(";"):
         m = re.fullmatch(r"(\w+)\.(\w+)=(\S+)", part)
@@ -187,7 +191,8 @@ def changed(text, change):
     return text
 
 
-def run_changes(sim, config, changes, cases, jobs):
+def run_changes(sim: str, config: str, changes: Sequence[str], cases: Sequence[Case],
+                jobs: int) -> dict[Any, Any]:
     """{change: {case: cycles}} of our simulator; the change 'base' is the machine as it is. Without
     those that it refuses, and those of unknown keys, which are reported."""
     text = "\n".join(read_lines(config))

@@ -1,5 +1,5 @@
 """attila bench: the options, and what is measured first. Not here: functional mode
-(bench_live.py), workers (bench_jobs.py), what a record costs (record_cost.py).
+(bench_live.py), what a record costs (record_cost.py).
 """
 
 from __future__ import annotations
@@ -25,14 +25,13 @@ default: build, texture, shading; "all" are all. A CAPTURE of another program, w
 
 def options(args: list[str]) -> argparse.Namespace:
     p = cli.Parser("bench", "[options] [SCENE | CAPTURE.attila ...]\n"
-                   "--jobs N [--config FILE] [--frames N] [--times N] [PROGRAM ...]\n"
                    "--record [--config FILE] [--times N | --instructions] [CAPTURE[@A-B] ...]",
                    DESCRIPTION)
     p.add_argument("what", nargs="*", help=argparse.SUPPRESS)
     p.add_argument("--config", metavar="FILE",
                    help="machine (default configs/attila-bgpu.ini: 4 shaders, 4 ROPs, 8 channels)")
     p.add_argument("--frames", type=cli.number(1), metavar="N",
-                   help="frames to capture (default 3; with --jobs 40)")
+                   help="frames to capture (default 3)")
     p.add_argument("--cycle-only", action="store_true", help="not the functional part")
     p.add_argument("--functional-only", action="store_true", help="only the functional part")
     p.add_argument("--llvmpipe", action="store_true",
@@ -41,10 +40,6 @@ def options(args: list[str]) -> argparse.Namespace:
                    default=min(len(os.sched_getaffinity(0)), 8),
                    help="of functional mode and llvmpipe, beside one (default: processors, at "
                    "most 8)")
-    p.add_argument("--jobs", type=cli.number(2), metavar="N",
-                   help="instead: scenes, or the games neverball, openarena, chromium-bsu, live "
-                   "with one worker and with N (attila-run --jobs): times of the whole command, "
-                   "their ratio, CPU time, and whether results are the same (long-runs.md)")
     p.add_argument("--record", action="store_true",
                    help="instead: what the record, intervals, energies and a trace of 100,000 "
                    "cycles cost in CPU time, on captures (default: the golden streams, and 400 "
@@ -69,17 +64,11 @@ def main(args: list[str]) -> int:
     what = [*apps.BENCH, *apps.MODERN] if o.what == ["all"] else o.what or SCENES
     scenes = [w for w in what if not w.endswith(".attila")]
     replayed = [w for w in what if w.endswith(".attila")]
-    if replayed and (o.jobs or o.functional_only):
-        raise cli.Error("--jobs and --functional-only run scenes, not captures")
+    if replayed and o.functional_only:
+        raise cli.Error("--functional-only runs scenes, not captures")
     folder, sim = os.path.join(TOP, "out", "bench"), os.path.join(places().build, "src", "sim",
                                                                   "attila-sim")
     os.makedirs(folder, exist_ok=True)
-    if o.jobs:
-        from attila.tools import bench_jobs
-        o.frames, o.times, o.folder, o.sim, o.size = o.frames or 40, o.times or 3, folder, sim, \
-            "800x600"
-        with captures.display():
-            return bench_jobs.main(o, scenes)
     if not o.functional_only:
         frames = o.frames or 3
         streams = captures.scenes(sim, folder, "800x600", frames, scenes, f"-{frames}")

@@ -11,12 +11,15 @@ Not here: cycle mode (attila-sim bench), the display (attila-run).
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
+from typing import Any
 
 from attila.live import apps
 
@@ -26,10 +29,10 @@ FIRST = 3  # frames of the short run
 class Way:
     """A driver with a number of threads."""
 
-    def __init__(self, name, options, environment) -> None:
+    def __init__(self, name: str, options: list[str], environment: dict[str, str]) -> None:
         self.name, self.options, self.environment = name, options, environment
 
-    def run(self, args, scene, frames):
+    def run(self, args: argparse.Namespace, scene: str, frames: int) -> tuple[Any, ...]:
         """(CPU seconds, seconds) of a run"""
         command = [args.run, "--no-check", "--display", "--fixed-clock", "60"] + self.options + [
             *apps.scene_command(scene, args.size, frames)]
@@ -37,7 +40,7 @@ class Way:
         start = time.monotonic()
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                    env=environment, text=True)
-        output = process.stdout.read()
+        output = process.stdout.read() if process.stdout else ""
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.monotonic() - start
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -46,7 +49,7 @@ class Way:
         return usage.ru_utime + usage.ru_stime, seconds
 
 
-def ways(args):
+def ways(args: argparse.Namespace) -> Any:
     """Ways to draw; what is divided by what is decided in row()."""
     count = str(args.threads)
     found = [Way("functional", ["--mode", "functional", "--threads", "1"], {}),
@@ -59,17 +62,17 @@ def ways(args):
     return found
 
 
-def frames_for(args, scene, slowest):
+def frames_for(args: argparse.Namespace, scene: str, slowest: Way) -> Any:
     """So many that the slowest way takes the time that is asked for."""
     few, more = slowest.run(args, scene, FIRST), slowest.run(args, scene, 2 * FIRST)
     each = max(more[0] - few[0], 1e-3) / FIRST
     return max(5, min(1000, round(args.seconds / each)))
 
 
-def measure(args, scene, drawn):
+def measure(args: argparse.Namespace, scene: str, drawn: Sequence[Way]) -> dict[Any, Any]:
     """{name: (CPU ms, ms) of a frame}"""
     frames = frames_for(args, scene, drawn[2])
-    samples = {way.name: [] for way in drawn}
+    samples: dict[Any, Any] = {way.name: [] for way in drawn}
     for _ in range(args.times):
         for way in drawn:
             few, more = way.run(args, scene, FIRST), way.run(args, scene, FIRST + frames)
@@ -79,7 +82,7 @@ def measure(args, scene, drawn):
             for name, list_ in samples.items()}
 
 
-def row(args, scene, found):
+def row(args: argparse.Namespace, scene: str, found: dict[str, tuple[float, ...]]) -> Any:
     one, many, soft = found["functional"], found["threads"], found["softpipe"]
     cells = [scene, f"{soft[0]:.2f}", f"{one[0]:.2f}", f"{soft[0] / one[0]:.1f}",
              f"{1000 / soft[1]:.0f}", f"{1000 / one[1]:.0f}", f"{1000 / many[1]:.0f}",
@@ -91,7 +94,7 @@ def row(args, scene, found):
     return cells
 
 
-def head(args):
+def head(args: argparse.Namespace) -> Any:
     cells = ["scene", "softpipe ms", "functional ms", "ratio", "softpipe fps", "fps, 1 thread",
              f"{args.threads} threads", "ratio"]
     if args.llvmpipe:
@@ -99,7 +102,7 @@ def head(args):
     return cells
 
 
-def main(args, scenes) -> None:
+def main(args: argparse.Namespace, scenes: Sequence[str]) -> None:
     drawn = ways(args)
     print("| " + " | ".join(head(args)) + " |")
     print("|" + "---|" + "--:|" * (len(head(args)) - 1))

@@ -6,12 +6,16 @@ with the original (timing/main.py).
 from __future__ import annotations
 
 import argparse
+import functools
 import glob
 import itertools
+import operator
 import os
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from attila import cli, page
 from attila.cli import Error, UsageError
@@ -39,7 +43,7 @@ CONDITIONS = [("simple:", "MEMORYCONTROLLER.MemoryControllerV2=FALSE"),
               ("V2, schedulers 1 and 3:", "MEMORYCONTROLLER.V2ChannelScheduler=3")]
 UNITS = os.path.join(TOP, "tests", "unit")
 # Machines on which a key may matter that does nothing on the reference machine.
-MACHINES = [("split", REFERENCE, ["GPU.Unified=FALSE"]),
+MACHINES: list[tuple[str, str, list[str]]] = [("split", REFERENCE, ["GPU.Unified=FALSE"]),
             ("ISPASS 2006", os.path.join(TOP, "configs", "ispass2006.ini"), [])]
 # Sections with a key for every instruction: one stands for all.
 TABLES = {"LATENCY": "MAD", "REPEATRATE": "MAD"}
@@ -122,11 +126,11 @@ class Effect:
         return f"the same cycles; `{name}` is {self.after[name]:g}, not {self.before[name]:g}"
 
 
-def read_keys(sim, config):
+def read_keys(sim: str, config: str) -> Any:
     description, why = Machine(sim, config).description()
     if why:
         raise Error(why)
-    keys, section, text = [], None, ""
+    keys, section, text = [], "", ""
     for line in description.split("\n"):
         if line.startswith("["):
             section = line.strip("[]")
@@ -142,7 +146,7 @@ def split(sets: str) -> list[str]:
     return [s.strip() for s in sets.split(";") if s.strip()]
 
 
-def read_hints(path: str):
+def read_hints(path: str) -> Any:
     """{key: Hint}"""
     hints = {}
     with open(path, encoding="utf-8") as f:
@@ -167,8 +171,9 @@ def capture(stream: str) -> str:
 class Bench:
     """Runs captures and remembers what the unchanged machines count."""
 
-    def __init__(self, sim, jobs):
-        self.sim, self.jobs, self.known = sim, jobs, {}
+    def __init__(self, sim: str, jobs: int) -> None:
+        self.sim, self.jobs = sim, jobs
+        self.known: dict[Any, Any] = {}
         # Of shaders that are no vector shaders: those that vertex shaders have, too.
         self.thread_keys = {k.key for k in read_keys(sim, REFERENCE) if k.section == "VERTEXSHADER"}
 
@@ -181,7 +186,8 @@ class Bench:
         tasks = [(s, lambda s=s: count(s)) for s in streams]
         return dict(zip(streams, in_parallel(self.jobs, tasks)))
 
-    def unchanged(self, config: str, sets, streams: list[str]) -> dict[str, dict[str, float]]:
+    def unchanged(self, config: str, sets: list[str],
+                  streams: list[str]) -> dict[str, dict[str, float]]:
         missing = [s for s in streams if (config, tuple(sets), s) not in self.known]
         for s, counted in self.run(config, sets, missing).items():
             self.known[config, tuple(sets), s] = counted
@@ -190,7 +196,8 @@ class Bench:
     def accepts(self, config: str, sets: list[str]) -> bool:
         return Machine(self.sim, config, sets).description()[1] is None
 
-    def strongest(self, key, values, machine, streams):
+    def strongest(self, key: Key, values: Sequence[str], machine: tuple[str, str, list[str]],
+                  streams: list[str]) -> Effect | None:
         """The first effect of more than TOLD, or the strongest, of the first value that the machine
         takes and that does something, of two; or None."""
         name, config, sets = machine
@@ -212,7 +219,7 @@ class Bench:
         return best
 
 
-def measure(bench: Bench, key: Key, hint) -> Effect:
+def measure(bench: Bench, key: Key, hint: Hint | None) -> Effect | None:
     """Effect or None."""
     section, name = key.section, key.key
     values = (hint.values if hint else []) or key.candidates()
@@ -254,7 +261,7 @@ def unit_tests() -> dict[str, list[str]]:
     return tests
 
 
-def fields(key, effect, hint):
+def fields(key: Key, effect: Effect | None, hint: Hint | None) -> str:
     """change | seen in | machine | effect"""
     if not effect:
         return f"| | | {hint.why if hint and hint.why else NOTHING}"
@@ -263,23 +270,23 @@ def fields(key, effect, hint):
             f"{effect.sentence()}")
 
 
-def read_kept(path):
+def read_kept(path: str) -> Any:
     if not path or not os.path.exists(path):
         return {}
     with open(path, encoding="utf-8") as f:
         return dict(line.rstrip("\n").split("\t") for line in f)
 
 
-def read_page(path):
+def read_page(path: str) -> Any:
     """{key: "change | seen in | machine | effect | tested by"}"""
-    rows, section = {}, None
+    rows, section = {}, ""
     with open(path, encoding="utf-8") as f:
         for line in f:
             if line.startswith("## "):
                 section = line[3:].strip()
             elif line.startswith("| `"):
-                name, row = re.fullmatch(r"\| `(\w+)` \| (.*) \|\n", line).groups()
-                rows[section + "." + name] = row
+                name, _, row = line.removesuffix(" |\n").partition("` | ")
+                rows[section + "." + name[3:]] = row
     return rows
 
 
@@ -324,11 +331,11 @@ def main(args: list[str]) -> int:
                   flush=True)
 
     progress = Progress("parameters", len(keys))
-    in_parallel(o.jobs, [(k.name, lambda k=k: one(k)) for k in keys], progress)
+    in_parallel(o.jobs, [(k.name, functools.partial(one, k)) for k in keys], progress)
     if o.page:
         with open(o.page, "w", encoding="utf-8") as f:
             f.write(page.render("keys.md.jinja", rows=kept, tests=tests, sections={
-                s: list(of) for s, of in itertools.groupby(keys, lambda k: k.section)}))
+                s: list(of) for s, of in itertools.groupby(keys, operator.attrgetter("section"))}))
         print(f"wrote {o.page}")
     nothing = [k.name for k in keys if NOTHING in kept[k.name]]
     for name in nothing:

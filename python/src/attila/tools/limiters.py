@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import argparse
 import configparser
+import functools
 import glob
 import os
 import re
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from attila import captures, cli, page
@@ -67,7 +69,7 @@ def known() -> dict[str, str]:
     return {name: cases[name]["limiter"] for name in cases.sections() if "limiter" in cases[name]}
 
 
-def check(sim, names):
+def check(sim: str, names: Sequence[str]) -> int:
     wanted = known()
     bad = 0
     for name in names or wanted:
@@ -79,10 +81,10 @@ def check(sim, names):
     return 1 if bad else 0
 
 
-def verdict(limits, gains):
+def verdict(limits: list[tuple[str, float]], gains: dict[str, float]) -> str:
     """What the what-if runs say about the first limiter."""
     gains = {unit: gain for unit, gain in gains.items() if unit != "caches"}
-    best = max(gains, key=gains.get)
+    best = max(gains, key=lambda u: gains[u])
     if gains[best] < 5:
         return "balanced"
     parts = [PARTS[unit] for unit, _ in limits]
@@ -100,7 +102,7 @@ def table(sim: str, captures: list[tuple[str, str]], config: str) -> list[list[s
     rows = []
     for name, capture in captures:
         base, *ideal = in_parallel(os.cpu_count() or 1, [
-            (name, lambda unit=unit: run(sim, capture, config, unit))
+            (name, functools.partial(run, sim, capture, config, unit))
             for unit in (None,) + UNITS])
         gains = {unit: 100.0 * (base.cycles - one.cycles) / base.cycles
                  for unit, one in zip(UNITS, ideal)}
@@ -123,20 +125,20 @@ def update(sim: str, names: list[str], scenes: list[str]) -> int:
     return 0
 
 
-def main(args):
+def main(args: list[str]) -> int:
     p = cli.Parser("limiters", "[--update] [CASE ...]", DESCRIPTION)
     p.add_argument("cases", nargs="*", help=argparse.SUPPRESS)
     p.add_argument("--update", action="store_true",
                    help="write docs/notebook/limiter.md: the cases, and scenes of glmark2, beside "
                    "runs in which one unit after the other is ideal (some minutes; needs a build "
                    "with Mesa). Captures of the scenes are kept in out/limiters/")
-    args = p.parse_args(args)
+    o = p.parse_args(args)
     read_parts()
-    unknown = [name for name in args.cases if name not in known()]
+    unknown = [name for name in o.cases if name not in known()]
     if unknown:
         raise UsageError(f"no known limiter: {' '.join(unknown)} (tests/timing/cases.txt)")
     sim = simulator()
-    if not args.update:
-        return check(sim, args.cases)
+    if not o.update:
+        return check(sim, o.cases)
     folder = os.path.join(TOP, "out", "limiters", "320x240-2")
-    return update(sim, args.cases, captures.scenes(sim, folder, "320x240", 2, SCENES))
+    return update(sim, o.cases, captures.scenes(sim, folder, "320x240", 2, SCENES))

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Sequence
 
 from attila import cli
 from attila.paths import TOP, simulator
 from attila.record import reader
+from attila.record.reader import Database
 from attila.simulator import call
 
 # Each keeps other units busy: filters, ALUs, blending and memory, depth.
@@ -46,7 +48,7 @@ CHIPS = (
 )
 
 
-def idle_watts(db) -> float:
+def idle_watts(db: Database) -> float:
     """What a cycle costs in which nothing is in flight: clocks, leakage, standby with rows
     closed."""
     clocks = dict(zip(("gpu", "shader", "memory"),
@@ -60,7 +62,7 @@ def idle_watts(db) -> float:
     return watts
 
 
-def run(sim: str, settings: list[str], table: str, changes, case: str,
+def run(sim: str, settings: list[str], table: str, changes: Sequence[str], case: str,
         folder: str) -> tuple[float, float, float]:
     """Watts of the chip, of what is off chip, and of both without work."""
     options = [x for s in settings for x in ("--set", s)]
@@ -78,7 +80,7 @@ def run(sim: str, settings: list[str], table: str, changes, case: str,
     return (total - off) * 1e-15 / seconds, off * 1e-15 / seconds, idle
 
 
-def main(args):
+def main(args: list[str]) -> None:
     parser = cli.Parser("power-chips", "[options]", DESCRIPTION,
                         "Exit: 0 done, 1 a run failed, 2 wrong usage.")
     parser.add_argument("--set", action="append", default=[], metavar="S.KEY=V",
@@ -89,12 +91,12 @@ def main(args):
     parser.add_argument("--case", choices=CASES, help="this capture alone")
     parser.add_argument("--units", action="store_true",
                         help="also the units of each machine on its hottest capture")
-    args = parser.parse_args(args)
-    args.sim = simulator()
-    chips = [c for c in CHIPS if args.chip in c[0]]
+    o = parser.parse_args(args)
+    o.sim = simulator()
+    chips = [c for c in CHIPS if o.chip in c[0]]
     if not chips:
-        parser.error(f"no chip is called {args.chip}; there are: {', '.join(c[0] for c in CHIPS)}")
-    cases = [args.case] if args.case else CASES
+        parser.error(f"no chip is called {o.chip}; there are: {', '.join(c[0] for c in CHIPS)}")
+    cases = [o.case] if o.case else CASES
     print("| chip | published load | chip and memory, hottest case | board, coolest to hottest | "
           "published idle | board idle | source |")
     print("|---|---|---|---|---|---|---|")
@@ -104,12 +106,12 @@ def main(args):
         with tempfile.TemporaryDirectory() as folder:
             for case in cases:
                 out = os.path.join(folder, case)
-                found.append(run(args.sim, settings, table, args.set, case, out) + (out,))
+                found.append(run(o.sim, settings, table, o.set, case, out) + (out,))
             chip, memory, still, out = max(found, key=lambda f: f[0] + f[1])
             least = min(f[0] + f[1] for f in found)
-            units.append((name, call(args.sim, "power", out) if args.units else ""))
+            units.append((name, call(o.sim, "power", out) if o.units else ""))
         print("| %s | %s | %.0f + %.0f W | %.0f to %.0f W | %s | %.0f W | %s |" % (
             name, load, chip, memory, least / REGULATORS, (chip + memory) / REGULATORS,
             f"{idle:.1f} W" if idle else "", still / REGULATORS, source), flush=True)
-    for name, text in units if args.units else ():
+    for name, text in units if o.units else ():
         print(f"\n{name}:\n\n{text}")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import dataclasses
+import functools
 import os
 import re
 import tempfile
@@ -191,7 +192,7 @@ def measured(machine: Machine, rate: Rate) -> float:
 def rates(sim: str, config: str, which: Sequence[Rate], jobs: int) -> list[Found]:
     path = os.path.join(TOP, "configs", config + ".ini")
     results = in_parallel(jobs, [
-        (r.row, lambda r=r: measured(Machine(sim, path, r.sets), r)) for r in which])
+        (r.row, functools.partial(measured, Machine(sim, path, r.sets), r)) for r in which])
     found = []
     for r, got in zip(which, results):
         bound = peak(Machine(sim, path), r.peak)
@@ -225,7 +226,7 @@ def scaling(sim: str, config: str, counts: Sequence[int], series: Sequence[tuple
             *ideal)["cycles"])
 
     runs = [(u, s, n) for u, s in series for n in counts]
-    done = in_parallel(jobs, [(u, lambda u=u, s=s, n=n: run(u, s, n)) for u, s, n in runs])
+    done = in_parallel(jobs, [(u, functools.partial(run, u, s, n)) for u, s, n in runs])
     cycles = dict(zip(runs, done))
     found = []
     for u, s in series:

@@ -4,12 +4,12 @@ simulates, and of the whole process, or instructions of both.
 CPU times are the least of TIMES replays, taken in turns, so that a host that gets slower makes all
 of them slower. Instructions are counted by valgrind, once: they are nearly the same every time, on
 any host. Cases: the default record; with intervals of 10,000 and of 1,000 cycles; with energies;
-with a trace of the cycles 0 to 100,000. "times": those 100,000 cycles as a multiple of what as many cycles of this
-stream take without files; what the trace costs in all other cycles is left out of it, by a trace of
-two cycles. "later": the default record again, of the frames after the first alone, which is what a
-long run pays for each frame; "once": what the record costs besides, whatever is drawn, in seconds
-or millions of instructions (tables, views, which counter stands where); "-": there is one frame.
-The last part of the table says how large the record is.
+with a trace of the cycles 0 to 100,000. "times": those 100,000 cycles as a multiple of what as many
+cycles of this stream take without files; what the trace costs in all other cycles is left out of
+it, by a trace of two cycles. "later": the default record again, of the frames after the first
+alone, which is what a long run pays for each frame; "once": what the record costs besides, whatever
+is drawn, in seconds or millions of instructions (tables, views); "-": there is one frame. The last
+part of the table says how large the record is.
 
 With @A-B these frames are simulated. What leads up to them, in functional mode, is in all the
 times, so A should be 0 or near the begin, or the capture have an index (attila-sim index).
@@ -23,11 +23,14 @@ import re
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from attila.cli import Error
 from attila.record import reader
 
-CASES = (("record", ()),
+Pair = tuple[float, float]
+CASES: tuple[tuple[str, tuple[str, ...]], ...] = (("record", ()),
          ("interval 10000", ("--interval", "10000")),
          ("interval 1000", ("--interval", "1000")),
          ("power", ("--power", "builtin")),
@@ -36,7 +39,7 @@ CASES = (("record", ()),
 OUTSIDE = ("--trace", "empty.perfetto-trace", "--trace-cycles", "0-1")
 
 
-def fail(command, error) -> None:
+def fail(command: list[str], error: str) -> None:
     raise Error(f"{' '.join(command)}: {error.strip()}")
 
 
@@ -56,7 +59,7 @@ def cpu_seconds(command: list[str], folder: str) -> tuple[float, float]:
     return thread, usage.ru_utime + usage.ru_stime
 
 
-def instructions(command, folder):
+def instructions(command: list[str], folder: str) -> Pair:
     """The same pair in instructions."""
     name = os.path.join(folder, "callgrind")
     done = subprocess.run(["valgrind", "--tool=callgrind", "--separate-threads=yes",
@@ -74,7 +77,7 @@ def instructions(command, folder):
     return threads[0], sum(threads)
 
 
-def size_of(folder):
+def size_of(folder: str) -> tuple[Any, ...]:
     """frames, their cycles, rows of work, bytes of the record"""
     path = os.path.join(folder, "run.sqlite")
     db = reader.open_record(folder)
@@ -84,19 +87,19 @@ def size_of(folder):
     return frames, cycles, rows, os.path.getsize(path)
 
 
-def parts(stream: str):
+def parts(stream: str) -> tuple[Any, ...]:
     """(file, options) of CAPTURE[@A-B]"""
     found = re.fullmatch(r"(.+)@(\d+(?:-\d+)?)", stream)
     return (found[1], ["--frames", found[2]]) if found else (stream, [])
 
 
-def least(runs):
+def least(runs: Sequence[Sequence[Pair]]) -> list[Any]:
     """of several runs of the same cases"""
     return [tuple(max(min(pair[i] for pair in case), 1e-6) for i in range(2))
             for case in zip(*runs)]
 
 
-def added(case, none) -> str:
+def added(case: Sequence[float], none: Sequence[float]) -> str:
     return "%+.1f %+.1f" % tuple(100 * (a / b - 1) for a, b in zip(case, none))
 
 
@@ -109,7 +112,8 @@ def apart(none: tuple[float, float], record: tuple[float, float], none_first: tu
     return added(with_files, later), once
 
 
-def measure(sim, config, times, stream, what):
+def measure(sim: str, config: str, times: int, stream: str,
+            what: Callable[[list[str], str], Pair]) -> None:
     capture, frames = parts(stream)
     base = [os.path.abspath(sim), "run", os.path.abspath(capture), "--config",
             os.path.abspath(config)]

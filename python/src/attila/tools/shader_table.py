@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import argparse
 import csv
-import json
+import operator
 import os
 import pathlib
 import re
 import shutil
 import subprocess
 import textwrap
+from collections.abc import Iterable
+from typing import Any
 
 from attila import captures, cli
 from attila.cli import Error
@@ -44,7 +46,7 @@ LINE = re.compile(r'^ATTILA ([VGF]S) (.*) shader: (\d+ inst, .*)$')
 class Shader:
     """One compiled program: its stage, text and the figures of its line."""
 
-    def __init__(self, stage, text, stats) -> None:
+    def __init__(self, stage: str, text: str, stats: str) -> None:
         self.stage = stage
         self.text = text
         self.stats = {}
@@ -54,7 +56,7 @@ class Shader:
                 self.stats[name] = int(value)
 
 
-def read_shaders(lines):
+def read_shaders(lines: Iterable[str]) -> Any:
     """The programs of a log in their order: their text, then their line."""
     shaders, text, inside = [], [], False
     for line in lines:
@@ -70,33 +72,20 @@ def read_shaders(lines):
     return shaders
 
 
-def scene_cycles(folder):
+def scene_cycles(folder: pathlib.Path) -> Any:
     """Cycles of all frames of a run."""
     with open(folder / 'frames.csv', newline='') as file:
         return sum(int(row['cycles']) for row in csv.DictReader(file))
 
 
-def piglit_logs(folder):
-    """What each test of a piglit run wrote, by name."""
-    for path in sorted(folder.glob('results.json*')):
-        if path.suffix == '.json':
-            tests = json.loads(path.read_text())['tests']
-        else:
-            opener = __import__({'.bz2': 'bz2', '.gz': 'gzip', '.xz': 'lzma'}[path.suffix]).open
-            with opener(path, 'rt') as file:
-                tests = json.load(file)['tests']
-        return {name: result.get('err', '') for name, result in tests.items()}
-    raise Error(f'no results in {folder}')
-
-
 class Timer:
     """Predicted and simulated cycles of programs on a machine, each timed once."""
 
-    def __init__(self, program, config):
+    def __init__(self, program: str, config: str) -> None:
         self.command = [program, config]
-        self.cycles = {}
+        self.cycles: dict[Any, Any] = {}
 
-    def add(self, texts) -> None:
+    def add(self, texts: Iterable[str]) -> None:
         new = [text for text in dict.fromkeys(texts) if text not in self.cycles]
         done = subprocess.run(self.command, input=''.join(new), text=True, capture_output=True)
         if done.returncode:
@@ -106,30 +95,31 @@ class Timer:
             self.cycles[text] = (float(predicted), None if simulated == '-' else float(simulated))
 
 
-def arrow(before, after, form='{}'):
+def arrow(before: Any, after: Any, form: str = '{}') -> Any:
     b, a = form.format(before), form.format(after)
     return a if a == b else f'{b} → {a}'
 
 
-def simulated(timer, before, after):
+def simulated(timer: Timer, before: Any, after: Any) -> Any:
     b, a = timer.cycles[before.text][1], timer.cycles[after.text][1]
     return '–' if a is None or b is None else arrow(b, a, '{:.0f}')
 
 
-def pairs_of(before, after, where):
+def pairs_of(before: Any, after: Any, where: str) -> Any:
     if [s.stage for s in before] != [s.stage for s in after]:
         raise Error(f'{where}: other shaders in the two runs')
     return list(zip(before, after))
 
 
-def scene_tables(out, timer):
+def scene_tables(out: pathlib.Path, timer: Timer) -> tuple[Any, ...]:
     """Rows of shaders, rows of scenes, and the scenes that became slower."""
     scenes = []
     for folder in sorted((out / 'after').iterdir()):
         other = out / 'before' / folder.name
         read = [read_shaders((f / 'log').read_text().splitlines()) for f in (other, folder)]
-        scenes.append(((folder / 'scene').read_text().strip(), pairs_of(*read, folder.name),
-                       scene_cycles(other), scene_cycles(folder)))
+        scenes.append(((folder / 'scene').read_text().strip(),
+                       pairs_of(read[0], read[1], folder.name), scene_cycles(other),
+                       scene_cycles(folder)))
     timer.add(s.text for _, pairs, _, _ in scenes for pair in pairs for s in pair)
     shaders, table, slower, seen = [], [], [], set()
     for name, pairs, before, after in scenes:
@@ -147,38 +137,11 @@ def scene_tables(out, timer):
     return shaders, table, slower, len(seen)
 
 
-def piglit_rows(out, timer):
-    before, after = piglit_logs(out / 'before-piglit'), piglit_logs(out / 'after-piglit')
-    pairs = {}
-    for name, log in after.items():
-        b, a = (read_shaders(text.splitlines()) for text in (before.get(name, ''), log))
-        if [s.stage for s in b] == [s.stage for s in a]:
-            for pair in zip(b, a):
-                pairs[pair[0].text, pair[1].text] = pair
-    timer.add(s.text for pair in pairs.values() for s in pair)
-    rows = []
-    for stage, what in (('VS', 'vertex'), ('GS', 'geometry'), ('FS', 'fragment')):
-        of_stage = [p for p in pairs.values() if p[1].stage == stage]
-        if not of_stage:
-            continue
-        sums = {n: [sum(p[i].stats[n] for p in of_stage) for i in (0, 1)]
-                for n in ('inst', 'regs', 'cycles')}
-        timed = [p for p in of_stage if None not in (timer.cycles[p[0].text][1],
-                                                    timer.cycles[p[1].text][1])]
-        cycles = [sum(timer.cycles[p[i].text][1] for p in timed) for i in (0, 1)]
-        faster = sum(timer.cycles[b.text][0] > timer.cycles[a.text][0] for b, a in of_stage)
-        slower = sum(timer.cycles[b.text][0] < timer.cycles[a.text][0] for b, a in of_stage)
-        rows.append(f'| {len(of_stage)} {what} | {arrow(*sums["inst"])} | {arrow(*sums["regs"])} '
-                    f'| {arrow(*sums["cycles"])} | {arrow(*cycles, "{:.0f}")} '
-                    f'| {faster} | {slower} |')
-    return rows
-
-
-def agreement(timer):
+def agreement(timer: Timer) -> str:
     """How far predictions are from simulation, in words."""
     timed = [(p, s) for p, s in timer.cycles.values() if s]
     errors = sorted(abs(p / s - 1) for p, s in timed)
-    order = sorted(timed, key=lambda t: t[1])
+    order = sorted(timed, key=operator.itemgetter(1))
     wrong = sum(order[i][0] > order[k][0] for i in range(len(order))
                 for k in range(i + 1, len(order)) if order[i][1] < 0.97 * order[k][1])
     return (f'Of {len(timer.cycles)} different programs {len(timed)} take the same way for all '
@@ -187,7 +150,7 @@ def agreement(timer):
             f'differ by more than 3 % it has {wrong} in the wrong order.')
 
 
-def options(args):
+def options(args: list[str]) -> Any:
     p = cli.Parser("shader-table", "[options] [SCENE ...]", DESCRIPTION,
                    "Exit: 1 when a scene takes more cycles than before.")
     p.add_argument("scenes", nargs="*", help=argparse.SUPPRESS)
@@ -197,12 +160,10 @@ def options(args):
                    help="frames of each scene (default 2)")
     p.add_argument("--size", default="160x120", metavar="WxH",
                    help="of the window (default 160x120)")
-    p.add_argument("--piglit", action="store_true",
-                   help="the shaders of piglit's quick set, too (functional mode, twice)")
     p.add_argument("--out", default=os.path.join(TOP, "out", "shader-table"), metavar="DIR",
                    help="logs, and table.md (default: out/shader-table)")
     p.add_argument("--update", action="store_true",
-                   help="write the tables into docs/explanation/compiler.md as well")
+                   help="write the tables into docs/notebook/shaders.md as well")
     o = p.parse_args(args)
     for scene in o.scenes:
         if scene.split(":")[0] not in live_apps.scene_names():
@@ -217,7 +178,7 @@ def options(args):
     return o
 
 
-def run_scenes(o) -> None:
+def run_scenes(o: argparse.Namespace) -> None:
     """The logs of each scene with the compiler's knowledge of the machine (before) and without."""
     for scene in o.scenes or SCENES:
         name = re.sub("[:=/;, ]", "_", scene)
@@ -236,43 +197,26 @@ def run_scenes(o) -> None:
         cli.say("shader-table", scene)
 
 
-def run_piglit(o) -> None:
-    for way, debug in WAYS.items():
-        log = o.out / (way + "-piglit.log")
-        with open(log, "w") as f:
-            if subprocess.call([os.path.join(TOP, "scripts", "piglit"), "--no-setup", "--quick",
-                                "--mode", "functional", "--out", str(o.out / (way + "-piglit"))],
-                               stdout=f, env={**os.environ, "ATTILA_DEBUG": debug,
-                                              "ATTILA_CONFIG": o.config}):
-                cli.say("shader-table", f"piglit: {log}")
-
-
-def main(args):
-    args = options(args)
+def main(args: list[str]) -> int:
+    o = options(args)
     for old in ("before", "after"):
-        shutil.rmtree(args.out / old, ignore_errors=True)
+        shutil.rmtree(o.out / old, ignore_errors=True)
     os.environ["MESA_SHADER_CACHE_DISABLE"] = "true"
     with captures.display():
-        run_scenes(args)
-        if args.piglit:
-            run_piglit(args)
-    timer = Timer(args.time, args.config)
-    shaders, scenes, slower, count = scene_tables(args.out, timer)
-    text = [textwrap.fill(f'Machine: `{pathlib.Path(args.config).name}`. Cycles are of a thread '
+        run_scenes(o)
+    timer = Timer(o.time, o.config)
+    shaders, scenes, slower, count = scene_tables(o.out, timer)
+    text = [textwrap.fill(f'Machine: `{pathlib.Path(o.config).name}`. Cycles are of a thread '
                           'group, before → after; – where the way depends on values.', 100), '',
             '| shader | instructions | registers | predicted | simulated |',
             '|---|---|---|---|---|', *shaders, '',
             '| scene | cycles before | after | |', '|---|---:|---:|---:|', *scenes, '']
-    if (args.out / 'after-piglit').is_dir():
-        text += ["| piglit's quick set, sums | instructions | registers | predicted | simulated "
-                 '| predicted faster | slower |', '|---|---|---|---|---|---|---|',
-                 *piglit_rows(args.out, timer), '']
     text += [textwrap.fill(agreement(timer), 100)]
     table = '\n'.join(text) + '\n'
-    (args.out / 'table.md').write_text(table)
+    (o.out / 'table.md').write_text(table)
     print(table)
-    if args.update:
-        path = pathlib.Path(TOP, 'docs', 'explanation', 'compiler.md')
+    if o.update:
+        path = pathlib.Path(TOP, 'docs', 'notebook', 'shaders.md')
         begin, end = '<!-- scripts/shader-table --update -->\n', '<!-- end -->\n'
         head, rest = path.read_text().split(begin)
         path.write_text(head + begin + table + end + rest.split(end)[1])

@@ -9,13 +9,14 @@ from __future__ import annotations
 import argparse
 import csv
 import os
+from collections.abc import Sequence
 
 from attila import cli
 from attila.cli import Error
 from attila.record import reader
 
 
-def merge(out, runs, name) -> None:
+def merge(out: str, runs: Sequence[str], name: str) -> None:
     """Writes OUT/name: the rows of every run with a leading column that names the run."""
     with open(os.path.join(out, name), "w", newline="") as f:
         header = None

@@ -15,11 +15,13 @@ import math
 import os
 import sys
 from dataclasses import dataclass
+from typing import Any
 
 from attila import cli
 from attila.cli import Error
 from attila.paths import TOP, simulator
 from attila.record import reader
+from attila.record.reader import Database
 from attila.simulator import call
 
 DESCRIPTION = """\
@@ -120,7 +122,7 @@ class Energies:
                         f"{LEAKAGE_AT[-1]}; SINK.Resistance or the leakage is too large for it")
         i = max(n for n, t in enumerate(LEAKAGE_AT[:-1]) if t <= celsius)
         part = (celsius - LEAKAGE_AT[i]) / (LEAKAGE_AT[i + 1] - LEAKAGE_AT[i])
-        return self.factors[i] ** (1 - part) * self.factors[i + 1] ** part
+        return float(self.factors[i] ** (1 - part) * self.factors[i + 1] ** part)
 
     def watts(self, piece: int, chip: Chip, feedback: bool) -> dict[str, float]:
         return {name: self.work[piece][name] + self.leakage[piece][name] *
@@ -151,7 +153,7 @@ def ask(*command: str) -> list[dict[str, str]]:
 
 def read_table(path: str, changes: list[str]) -> dict[str, float]:
     ini = configparser.ConfigParser(comment_prefixes=("#",), interpolation=None)
-    ini.optionxform = str  # type: ignore[assignment,method-assign]
+    ini.optionxform = str  # type: ignore[assignment]
     try:
         with open(path, encoding="utf-8") as f:
             ini.read_file(f)
@@ -180,7 +182,7 @@ def read_table(path: str, changes: list[str]) -> dict[str, float]:
     return values
 
 
-def read_areas(db, node: float) -> dict[str, float]:
+def read_areas(db: Database, node: float) -> dict[str, float]:
     """m2 of each block of the run's machine; a process between those known is scaled."""
     sets = [a for s, k, v in db.execute("SELECT section, key, value FROM configuration WHERE "
                                         "value != default_value AND key != 'MemorySize'")
@@ -194,7 +196,7 @@ def read_areas(db, node: float) -> dict[str, float]:
     return areas
 
 
-def read_energies(folder: str, db, areas: dict[str, float]) -> Energies:
+def read_energies(folder: str, db: Database, areas: dict[str, float]) -> Energies:
     base = db.execute("SELECT temperature FROM power").fetchone()[0]
     by = "interval" if reader.has(db, "interval_energy") and db.execute(
         "SELECT count(*) FROM interval_energy").fetchone()[0] else "frame"
@@ -225,7 +227,7 @@ def read_energies(folder: str, db, areas: dict[str, float]) -> Energies:
     return e
 
 
-def run(chip: Chip, e: Energies, feedback: bool):
+def run(chip: Chip, e: Energies, feedback: bool) -> tuple[Any, ...]:
     """Temperatures at the end of each piece, with those of spreader and sink; joules."""
     rows, joules = [], dict.fromkeys(chip.blocks, 0.)
     for n, seconds in enumerate(e.seconds):
@@ -237,7 +239,7 @@ def run(chip: Chip, e: Energies, feedback: bool):
     return rows, joules
 
 
-def print_csv(e: Energies, rows) -> None:
+def print_csv(e: Energies, rows: list[dict[str, float]]) -> None:
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(["seconds", "unit", "celsius"])
     now = 0.
@@ -246,7 +248,8 @@ def print_csv(e: Energies, rows) -> None:
         out.writerows([f"{now:.9g}", name, f"{t:.4f}"] for name, t in row.items())
 
 
-def print_text(chip: Chip, e: Energies, rows, joules) -> None:
+def print_text(chip: Chip, e: Energies, rows: list[dict[str, float]],
+               joules: dict[str, float]) -> None:
     total = sum(e.seconds)
     print(f"{len(rows)} pieces, {total:.6f} s; air {chip.ambient:g} C, leakage of {e.base:g} C in "
           f"the record")

@@ -15,6 +15,7 @@ import os
 import re
 import subprocess
 import tempfile
+from typing import Any, NoReturn
 
 from attila import cli
 from attila.cli import Error, UsageError
@@ -27,11 +28,11 @@ warm start, and prints how many cycles more or less the warm start gives, as row
 the mean of the absolute values, and the largest. docs/notebook/ has such tables."""
 
 
-def fail(text: str) -> None:
+def fail(text: str) -> NoReturn:
     raise UsageError(text)
 
 
-def ranges_of(text, option, example):
+def ranges_of(text: str, option: str, example: str) -> Any:
     """"20-39,250-" as [(first, last)]; the last of an open range is infinite"""
     ranges = []
     for part in text.split(","):
@@ -64,7 +65,7 @@ def simulate(o: argparse.Namespace, name: str, options: list[str]) -> str:
     return out
 
 
-def cycles_of(path):
+def cycles_of(path: str) -> dict[Any, Any]:
     """{frame: cycles} of frames.csv"""
     try:
         with open(path, newline="") as f:
@@ -80,13 +81,13 @@ def full_run(o: argparse.Namespace, frames: list[int]) -> dict[int, int]:
     return cycles_of(os.path.join(out, "frames.csv"))
 
 
-def warm_run(o, warm_up):
+def warm_run(o: argparse.Namespace, warm_up: int) -> Any:
     out = simulate(o, f"warm-{warm_up}", ["--frames", o.frames, "--jobs", str(o.jobs),
                                            "--warm-up", str(warm_up), "--record", "sqlite"])
     return cycles_of(os.path.join(out, "frames.csv"))
 
 
-def compare_frames(o, frames):
+def compare_frames(o: argparse.Namespace, frames: list[int]) -> None:
     full = full_run(o, frames)
     warm = [warm_run(o, k) for k in [0] + [o.warm_up] * (o.warm_up > 0)]
     for rows, where in [(full, o.full or o.capture)] + [(rows, o.capture) for rows in warm]:
@@ -133,7 +134,7 @@ def compare_parts(o: argparse.Namespace, frames: list[int]) -> None:
                   f"{part[draws[-1]] - whole[draws[-1]]:+d} |")
 
 
-def main(args):
+def main(args: list[str]) -> None:
     p = cli.Parser("warm-starts", "[options] --frames LIST CAPTURE", DESCRIPTION)
     p.add_argument("capture", metavar="CAPTURE", help=argparse.SUPPRESS)
     p.add_argument("--frames", required=True, metavar="LIST", help="for example 8,14,20-22")

@@ -16,7 +16,10 @@ import json
 import lzma
 import os
 import re
+import sys
 from collections import Counter, namedtuple
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from attila import cli
 
@@ -34,7 +37,7 @@ SHOWN = 200
 Result = namedtuple("Result", "status no_verdict subtests images")
 
 
-def result(test) -> Result:
+def result(test: Mapping[str, Any]) -> Result:
     status, no_verdict = STATUS.get(test["result"], test["result"]), ""
     code = test.get("returncode")
     if code is not None and code < 0:
@@ -49,21 +52,21 @@ def result(test) -> Result:
     return Result(status, no_verdict, subtests, images)
 
 
-def load(folder):
+def load(folder: str) -> dict[str, Result]:
     """Returns {test: Result}."""
     paths = [folder]
     if not os.path.isfile(folder):
         paths = sorted(glob.glob(os.path.join(folder, "results.json*")))
     if not paths:
         raise cli.Error(f"no results in {folder}")
-    openers = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+    openers: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
     opener = openers.get(os.path.splitext(paths[0])[1], open)
     with opener(paths[0], "rt") as f:
         data = json.load(f)
     return {name: result(test) for name, test in data["tests"].items()}
 
 
-def lines(path: str):
+def lines(path: str) -> Iterator[Any]:
     if not os.path.exists(path):
         return
     with open(path) as f:
@@ -86,17 +89,17 @@ def show(title: str, rows: list[str]) -> None:
             print(f"  ... and {len(rows) - SHOWN} more")
 
 
-def area(name):
+def area(name: str) -> Any:
     parts = name.split("@")
     return "@".join(parts[:2]) if len(parts) > 2 else parts[0]
 
 
-def write_table(path, results):
-    counts = {}
+def write_table(path: str, results: dict[str, Result]) -> None:
+    counts: dict[Any, Any] = {}
     for name, r in results.items():
         counts.setdefault(area(name), Counter())[r.status] += 1
     order = ["Pass", "Warn", "Fail", "Crash", "Timeout", "Skip"]
-    total = Counter()
+    total: Counter[str] = Counter()
     with open(path, "w") as f:
         f.write("| tests | " + " | ".join(o.lower() for o in order) + " |\n")
         f.write("|---|" + "---:|" * len(order) + "\n")
@@ -108,7 +111,7 @@ def write_table(path, results):
         f.write("| **all** | %s |\n" % " | ".join(f"**{total[o]}**" for o in order))
 
 
-def compare_with_expectations(folder: str, results) -> int:
+def compare_with_expectations(folder: str, results: dict[str, Result]) -> int:
     """Returns how many tests did worse than listed."""
     fails = dict(t.rsplit(",", 1) for t in lines(os.path.join(folder, "attila-fails.txt")))
     flakes = [re.compile(t) for t in lines(os.path.join(folder, "attila-flakes.txt"))]
@@ -126,7 +129,7 @@ def compare_with_expectations(folder: str, results) -> int:
     return len(worse)
 
 
-def compare_verdicts(ours, theirs):
+def compare_verdicts(ours: dict[str, Result], theirs: dict[str, Result]) -> int:
     """Returns how many tests have another verdict there, in themselves or in a subtest.
 
     Both hold the same tests.
@@ -134,7 +137,10 @@ def compare_verdicts(ours, theirs):
     ran = [n for n in ours if ours[n].status != "Skip" and theirs[n].status != "Skip"]
     passed = [sum(r[n].status in GOOD for n in ran) for r in (ours, theirs)]
     print("Executed by both: %d; passed here %d, there %d" % (len(ran), *passed))
-    worse, better, other, tests = [], [], [], set()
+    tests = set()
+    worse: list[Any] = []
+    better: list[Any] = []
+    other: list[Any] = []
     for n in sorted(ours):
         pairs = [(n, ours[n].status, theirs[n].status)]
         for s in sorted(set(ours[n].subtests) | set(theirs[n].subtests)):
@@ -159,7 +165,7 @@ def compare_verdicts(ours, theirs):
     return len(tests)
 
 
-def compare_images(ours, theirs) -> int:
+def compare_images(ours: dict[str, Result], theirs: dict[str, Result]) -> int:
     """Returns how many tests that ran in both present other images there.
 
     Both hold the same tests.
@@ -220,3 +226,7 @@ def main(args: list[str]) -> int:
           f"{count['Warn']} warned, {count['Fail']} failed, {count['Crash']} crashed, "
           f"{count['Timeout']} timed out; {count['Skip']} skipped")
     return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(cli.ending("piglit-results", main, sys.argv[1:]))

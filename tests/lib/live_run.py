@@ -1,6 +1,6 @@
 """Running a program live with everything at once that explains its cycles, and what two such runs
-must have in common. Not here: what one run must be like (live/checks.py), which programs there are
-(live/apps.py)."""
+must have in common. Not here: what one run must be like (live_checks.py), which programs there are
+(attila.live.apps)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import os
 import shlex
 import subprocess
 import tempfile
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from attila.cli import Error
 from attila.live import apps as live_apps
@@ -20,7 +22,7 @@ RUN = os.path.join(TOP, "scripts", "attila-run")
 INTERVAL = 5000   # cycles
 TRACE_LIMIT = 2   # MiB of a trace between units
 # Counters of GALLIUM_HUD, and the columns of frames.csv whose sum each one must be; cycles are not
-# a frame's (live/checks.py).
+# a frame's (live_checks.py).
 HUD = {"cycles": ["cycles"],
        "draws": ["Batches_CP"],
        "vertices": ["ShadedVertices_FFU"],
@@ -32,7 +34,7 @@ HOST_RECORD = {"run": {"host", "started", "wall_seconds", "cpu_seconds"},
                "frames": {"host_seconds", "cpu_seconds"}}
 
 
-def last_line(path):
+def last_line(path: str) -> Any:
     with open(path, encoding="utf-8", errors="replace") as f:
         lines = f.read().strip().splitlines()
     return lines[-1] if lines else "no message"
@@ -41,12 +43,15 @@ def last_line(path):
 class Program:
     """Something to run: a name, a command, frames; home: (file, text) that it finds in its home."""
 
-    def __init__(self, name, command, frames, home=None, ends_itself=False, replay=None) -> None:
+    def __init__(self, name: str, command: list[str], frames: int,
+                 home: tuple[str, str] | None = None, ends_itself: bool = False,
+                 replay: str | None = None) -> None:
         self.name, self.command, self.frames, self.home = name, command, frames, home
         self.ends_itself = ends_itself  # after these frames
         self.replay = replay            # the trace that the command replays
 
-    def call(self, options, command, log, extra=None, timeout=None) -> None:
+    def call(self, options: Sequence[str], command: list[str], log: str,
+             extra: Mapping[str, str] | None = None, timeout: float | None = None) -> None:
         """Starts scripts/attila-run in a fresh home, without sound. The program's output is in
         log + '.out', everything else in log."""
         with tempfile.TemporaryDirectory() as home:
@@ -71,7 +76,7 @@ class Program:
                           f"see {log}")
 
 
-def described(name, size, frames):
+def described(name: str, size: tuple[int, int], frames: int) -> Program:
     """The program of that name: a game, or a scene of glmark2; size is (width, height)."""
     if name in live_apps.GAMES:
         _, command, path, text = live_apps.game(name, size)
@@ -85,7 +90,7 @@ def described(name, size, frames):
     return Program(name, command, frames, ends_itself=True)
 
 
-def live(program, folder, timeout) -> None:
+def live(program: Program, folder: str, timeout: float | None) -> None:
     """Runs a program with the record, intervals, maps, pictures, a capture, a trace and
     GALLIUM_HUD, on the simulated GPU's clock."""
     hud = os.path.join(folder, "hud")
@@ -107,14 +112,14 @@ def live(program, folder, timeout) -> None:
         raise Error(f"made {1 + len(others)} simulated GPUs; one was expected")
 
 
-def rows_without(path, columns):
+def rows_without(path: str, columns: set[str]) -> list[Any]:
     with open(path, newline="", encoding="utf-8") as f:
         rows = list(csv.reader(f))
     keep = [i for i, name in enumerate(rows[0]) if name not in columns]
     return [[row[i] for i in keep] for row in rows]
 
 
-def tables(path):
+def tables(path: str) -> Any:
     """{table: rows} of a record, without what depends on the host."""
     db = reader.open_record(os.path.dirname(path))
     result = {}
@@ -127,7 +132,7 @@ def tables(path):
     return result
 
 
-def files(folder):
+def files(folder: str) -> list[Any]:
     return sorted(os.path.relpath(os.path.join(where, name), folder)
                   for where, _, names in os.walk(folder) for name in names)
 
@@ -136,7 +141,7 @@ def files(folder):
 IGNORED = ("log",)
 
 
-def differences(first, second):
+def differences(first: str, second: str) -> Any:
     """Names of what is not the same in the folders of two runs of a program."""
     one, two = files(first), files(second)
     result = [f"{name} is missing in one" for name in sorted(set(one) ^ set(two))

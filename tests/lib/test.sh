@@ -51,6 +51,14 @@ column() {
       NR == 1 {for (i = 1; i <= NF; i++) if ($i == name) c = i; if (!c) exit 1; next}
       {print $c}' "$1"
 }
+# sample N: N of the lines on standard input, which the seed of scripts/test chooses, in their
+# order; all of them with scripts/test --all.
+sample() {
+   if [ -n "${ATTILA_TEST_ALL:-}" ]; then cat; return; fi
+   awk -v seed="${ATTILA_TEST_SAMPLE:-1}" -v OFS='\t' \
+      'BEGIN {srand(seed)} {print rand(), NR, $0}' |
+      sort -n | head -n "$1" | sort -t "$(printf '\t')" -k 2,2n | cut -f 3-
+}
 # draws FILE: the rows of draws.csv that are draws, and the names of the columns.
 draws() {
    awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == "kind") c = i; if (!c) exit 1}

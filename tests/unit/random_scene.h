@@ -13,6 +13,7 @@
 
 #include "func_stream.h"
 #include "random_programs.h"
+#include "sample.h"
 
 enum { NUM_FBS = 7, INTEGER_FBS = 2 /* the last ones */, LAYERS = 3 /* at most */ };
 

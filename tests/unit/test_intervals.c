@@ -114,6 +114,8 @@ static void
 test_intervals_add_up_to_the_run(void **state)
 {
    for (unsigned m = 0; m < NUM_MACHINES; m++) {
+      if (!sample_has(m))
+         continue;
       /* Never a divisor of the run but by chance; the last one is longer than all of it. */
       static const uint32_t lengths[] = {997, 5003, 77777, 4000000};
       const uint32_t interval = lengths[m % 4];

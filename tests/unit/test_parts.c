@@ -145,8 +145,10 @@ static void
 test_parts_in_cycle_mode_draw_the_same(void **state)
 {
    for (uint32_t number = 0; number < 3; number++) {
-      for (unsigned m = 0; m < NUM_MACHINES; m++)
-         compare(number, machines[m], 0);
+      for (unsigned m = 0; m < NUM_MACHINES; m++) {
+         if (sample_has(m + number))
+            compare(number, machines[m], 0);
+      }
    }
 }
 
@@ -154,8 +156,8 @@ test_parts_in_cycle_mode_draw_the_same(void **state)
 static void
 test_parts_agree_on_random_machines(void **state)
 {
-   const char *n = getenv("ATTILA_TEST_MACHINES"), *first = getenv("ATTILA_TEST_FIRST");
-   const uint32_t from = first ? (uint32_t)atoi(first) : 0, num = n ? (uint32_t)atoi(n) : 20;
+   const uint32_t from = sample_number("ATTILA_TEST_FIRST", 0),
+                  num = sample_number("ATTILA_TEST_MACHINES", 20);
    char config[MAX_CONFIG];
    for (uint32_t number = from; number < from + num; number++) {
       random_config(number, config, sizeof(config));

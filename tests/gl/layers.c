@@ -348,6 +348,40 @@ uploads(void)
    glDeleteTextures(1, &t);
 }
 
+/* A framebuffer has as many layers as its image with the fewest. What is drawn to others is
+ * undefined, but there it changes no image. */
+static void
+fewest(void)
+{
+   for (unsigned small = 0; small < 2; small++) {
+      GLuint image[2];
+      const GLuint fb = framebuffer();
+      const GLenum both[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
+      for (unsigned i = 0; i < 2; i++) {
+         glGenTextures(1, &image[i]);
+         glBindTexture(GL_TEXTURE_2D_ARRAY, image[i]);
+         glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_RGBA8, SIZE, SIZE, i == small ? 2 : LAYERS, 0,
+                      GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+         glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAX_LEVEL, 0);
+         glFramebufferTexture(GL_FRAMEBUFFER, both[i], image[i], 0);
+      }
+      glDrawBuffers(2, both);
+      complete("2 and 6 layers");
+      glClearColor(0, 0, 1, 0);
+      glClear(GL_COLOR_BUFFER_BIT);
+      to_layers(1, LAYERS - 1);
+      rectangle(-1, -1, 1, 1);
+      for (GLint l = 1; l < LAYERS; l++) {
+         const uint32_t drawn = small ? 15 : 1 << 8;
+         expect("fewest layers", l,
+                texel(image[!small], GL_TEXTURE_2D_ARRAY, 0, l, GL_COLOR_ATTACHMENT0, 3, 3),
+                l == 1 ? drawn : 255 << 16);
+      }
+      glDeleteFramebuffers(1, &fb);
+      glDeleteTextures(2, image);
+   }
+}
+
 int
 main(void)
 {
@@ -359,6 +393,7 @@ main(void)
    clears();
    one_of_them();
    uploads();
+   fewest();
    CHECK(glGetError() == GL_NO_ERROR, "an error of OpenGL");
    printf("pixels %08x\n", sum);
    return !right;

@@ -3,7 +3,8 @@
  *
  * Two contexts draw by turns, each with queries open: every query counts what its own context draws
  * and nothing else, however often they take turns. Then draws on the condition of a query, which
- * the GPU decides, and queries of time. Not here: other queries of one context (piglit). */
+ * the GPU decides, queries of time, and draws that count nowhere. Not here: other queries of one
+ * context (piglit). */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -113,6 +114,61 @@ times(const struct side *s)
    glDeleteQueries(3, query);
 }
 
+/* A scaled blit and a clear with a mask are draws of the driver: they count nowhere. Indices beyond
+ * the end of their buffer are no vertices. */
+static void
+other_draws(void)
+{
+   static const GLenum kinds[] = {GL_SAMPLES_PASSED,
+                                  GL_ANY_SAMPLES_PASSED,
+                                  GL_PRIMITIVES_GENERATED,
+                                  GL_VERTICES_SUBMITTED_ARB,
+                                  GL_VERTEX_SHADER_INVOCATIONS_ARB,
+                                  GL_FRAGMENT_SHADER_INVOCATIONS_ARB};
+   static const GLuint indices[] = {0, 1, 2};
+   static const float corners[] = {-1, -1, 3, -1, -1, 3};
+   GLuint query, framebuffer, renderbuffer, buffer[2];
+   glGenFramebuffers(1, &framebuffer);
+   glGenRenderbuffers(1, &renderbuffer);
+   glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer);
+   glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, SIZE / 2, SIZE / 2);
+   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
+   glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
+                             renderbuffer);
+   for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+      glGenQueries(1, &query);
+      glBeginQuery(kinds[i], query);
+      glBlitFramebuffer(0, 0, SIZE, SIZE, 0, 0, SIZE / 2, SIZE / 2, GL_COLOR_BUFFER_BIT, GL_LINEAR);
+      glColorMask(GL_TRUE, GL_FALSE, GL_FALSE, GL_TRUE);
+      glScissor(1, 1, 5, 7);
+      glClear(GL_COLOR_BUFFER_BIT);
+      glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+      glEndQuery(kinds[i]);
+      char what[80];
+      snprintf(what, sizeof(what), "query 0x%x of the driver's own draws", kinds[i]);
+      expect(query, 0, what);
+      glDeleteQueries(1, &query);
+   }
+   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+   glGenBuffers(2, buffer);
+   glBindBuffer(GL_ARRAY_BUFFER, buffer[0]);
+   glBufferData(GL_ARRAY_BUFFER, sizeof(corners), corners, GL_STATIC_DRAW);
+   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, buffer[1]);
+   glBufferData(GL_ELEMENT_ARRAY_BUFFER, sizeof(indices), indices, GL_STATIC_DRAW);
+   glVertexPointer(2, GL_FLOAT, 0, NULL);
+   glEnableClientState(GL_VERTEX_ARRAY);
+   glGenQueries(1, &query);
+   glBeginQuery(GL_PRIMITIVES_GENERATED, query);
+   glDrawRangeElements(GL_TRIANGLES, 0, 2, 3000, GL_UNSIGNED_INT, NULL);
+   glEndQuery(GL_PRIMITIVES_GENERATED);
+   expect(query, 1, "primitives of 3 indices in the buffer");
+   glDisableClientState(GL_VERTEX_ARRAY);
+   glDeleteBuffers(2, buffer);
+   glDeleteQueries(1, &query);
+   glDeleteFramebuffers(1, &framebuffer);
+   glDeleteRenderbuffers(1, &renderbuffer);
+}
+
 int
 main(void)
 {
@@ -144,6 +200,7 @@ main(void)
    CHECK(!drawn_on_condition(&side[1], 0), "drawn although nothing had passed");
    CHECK(drawn_on_condition(&side[1], 1), "not drawn although a pixel had passed");
    times(&side[1]);
+   other_draws();
    CHECK(glGetError() == GL_NO_ERROR, "OpenGL error");
    eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
    eglTerminate(display);

@@ -1,12 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Partial uploads of odd places and sizes: into textures of several formats and targets, from the
  * program's memory and from buffers, with rows that are longer than what is taken of them, and with
  * draws and clears in between. After each the whole texture is read back and compared with a copy.
- * Not here: conversion of formats (pixels.c).
- */
+ * Not here: conversion of formats (pixels.c). */
 #include <stdint.h>
 #include "gl_util.h"
 

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Samples of what a test could run for hours: scripts/test chooses them by a seed, another one in
- * each run. A test that runs by itself takes all machines and its first scenes.
- */
+ * each run. A test that runs by itself takes all machines and its first scenes. */
 #ifndef TEST_SAMPLE_H
 #define TEST_SAMPLE_H
 

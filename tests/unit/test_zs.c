@@ -217,6 +217,42 @@ test_quads_pass_as_the_reference_says(void **unused)
    }
 }
 
+/* OpenGL 3.3, 4.1.4: increment and decrement saturate at the largest value, here 255, and at 0. */
+static void
+test_stencil_saturates_at_its_limits(void **unused)
+{
+   (void)unused;
+   static const struct {
+      uint8_t op, before, after;
+   } cases[] = {
+       {ATTILA_STENCIL_INCR_SAT, 253, 254}, {ATTILA_STENCIL_INCR_SAT, 254, 255},
+       {ATTILA_STENCIL_INCR_SAT, 255, 255}, {ATTILA_STENCIL_DECR_SAT, 1, 0},
+       {ATTILA_STENCIL_DECR_SAT, 0, 0},     {ATTILA_STENCIL_INCR_WRAP, 254, 255},
+       {ATTILA_STENCIL_INCR_WRAP, 255, 0},  {ATTILA_STENCIL_DECR_WRAP, 0, 255},
+       {ATTILA_STENCIL_INVERT, 1, 254},     {ATTILA_STENCIL_KEEP, 254, 254},
+   };
+   for (unsigned f = 0; f < NUM_FORMATS; f++) {
+      const struct attila_format_desc *format = &attila_formats[formats[f]];
+      for (unsigned i = 0; format->channel[1].bits && i < sizeof(cases) / sizeof(cases[0]); i++) {
+         struct emul_draw_state s = {0};
+         const float z[4] = {0.5f, 0.5f, 0.5f, 0.5f};
+         uint8_t zs[64] = {0};
+         s.regs.zs_format = formats[f];
+         s.stencil_test = true;
+         s.regs.stencil[0] = (struct attila_stencil_regs){.enable = 1,
+                                                          .func = ATTILA_FUNC_ALWAYS,
+                                                          .zpass = cases[i].op,
+                                                          .value_mask = 255,
+                                                          .write_mask = 255};
+         for (unsigned p = 0; p < 4; p++)
+            emul_zs_clear_value(format, 3, 0.25f, cases[i].before, NULL, zs + p * format->bytes);
+         assert_int_equal(emul_zs_quad(&s, true, 15, z, zs), 15);
+         for (unsigned p = 0; p < 4; p++)
+            assert_int_equal(load(formats[f], zs + p * format->bytes).stencil, cases[i].after);
+      }
+   }
+}
+
 /* What was uploaded to a float buffer may not be a number: only ALWAYS and NOTEQUAL accept. */
 static void
 test_nan_in_buffer(void **unused)
@@ -323,6 +359,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_quads_pass_as_the_reference_says),
+       cmocka_unit_test(test_stencil_saturates_at_its_limits),
        cmocka_unit_test(test_nan_in_buffer),
        cmocka_unit_test(test_clear_values_keep_masked_bits),
        cmocka_unit_test(test_codes_order_as_depths_do),

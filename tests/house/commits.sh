@@ -1,7 +1,7 @@
 #!/bin/bash
 # The message of every commit has a subject of at most 72 characters that begins with the part that
-# changes, and a body that says why. The rule is as old as this file: commits before the one that
-# added it are not looked at, and a shallow clone has fewer.
+# changes, and a body that says why. Looked at are the commits since the last one that changed this
+# file, and in a shallow clone those that are there: what has landed cannot be changed any more.
 . "$(dirname "$0")/../lib/house.sh"
 rule=tests/house/commits.sh
 
@@ -10,7 +10,7 @@ messages() {
    local first commit
    rm -rf "$WORK/messages"
    mkdir "$WORK/messages" && : >"$WORK/commits" || fail "no folder"
-   first=$(git -C "$1" log --diff-filter=A --format=%H -- $rule | tail -n 1)
+   first=$(git -C "$1" log -1 --format=%H -- $rule)
    [ -n "$first" ] || return 0 # not yet committed
    git -C "$1" rev-list --no-merges "$first..HEAD" >"$WORK/commits" || fail "git rev-list"
    while read -r commit; do

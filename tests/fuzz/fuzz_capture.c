@@ -204,26 +204,11 @@ check_chunk(const uint8_t *data, size_t size, size_t *at, const struct sim_captu
    *at += CHUNK + stored_size;
 }
 
-/* Where the first record is in a file that has been opened; 0: it is translated. */
+/* Where the first record is in a file that has been opened. */
 static size_t
 first_record(const uint8_t *data)
 {
-   if (word(data + 8) == 1)
-      return HEADER;
-   size_t size;
-   char *text = sim_dictionary_text(&size);
-   uint8_t *raw = malloc(size + 1);
-   const uint8_t *chunk = data + HEADER;
-   uLongf n = size;
-   bool ours = word(chunk + 4) == size;
-   if (ours && word(chunk + 8) == size)
-      memcpy(raw, chunk + CHUNK, size);
-   else
-      ours = ours && uncompress(raw, &n, chunk + CHUNK, word(chunk + 8)) == Z_OK && n == size;
-   ours = ours && !memcmp(raw, text, size);
-   free(raw);
-   free(text);
-   return ours ? HEADER + CHUNK + word(chunk + 8) : 0;
+   return HEADER + (word(data + 8) == 1 ? 0 : CHUNK + word(data + HEADER + 8));
 }
 
 /* Everything in a file; also compared with its data, and written to w, when they are there. */

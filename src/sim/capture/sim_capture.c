@@ -268,7 +268,6 @@ struct sim_capture_reader {
    uint64_t offset, size; /* of the next chunk; of the file */
    uint64_t first;        /* offset of the first record */
    uint32_t memory_size;
-   struct sim_dictionary *dictionary; /* NULL: the stream needs no translation */
    uint8_t *stored;
    uint32_t *raw;
    size_t stored_capacity, raw_capacity;
@@ -360,15 +359,10 @@ capture_unpack_commands(struct sim_capture_reader *r, const struct chunk *c,
       return capture_damaged(r, "not a whole number of words", error, error_size);
    if (capture_unpack(r, c, error, error_size) != SIM_CAPTURE_RECORD)
       return SIM_CAPTURE_ERROR;
-   const uint32_t *words = r->raw;
-   size_t num_words = c->raw_size / 4;
-   if (r->dictionary)
-      words =
-          sim_dictionary_translate(r->dictionary, words, num_words, &num_words, text, sizeof(text));
-   if (!words || !capture_whole_commands(words, num_words, text, sizeof(text)))
-      return capture_damaged(r, text, error, error_size);
    *record = (struct sim_capture_record){
-       .kind = SIM_CAPTURE_COMMANDS, .words = words, .num_words = num_words};
+       .kind = SIM_CAPTURE_COMMANDS, .words = r->raw, .num_words = c->raw_size / 4};
+   if (!capture_whole_commands(record->words, record->num_words, text, sizeof(text)))
+      return capture_damaged(r, text, error, error_size);
    return SIM_CAPTURE_RECORD;
 }
 
@@ -386,14 +380,9 @@ capture_read_dictionary(struct sim_capture_reader *r, char *error, size_t error_
    }
    if (capture_unpack(r, &c, error, error_size) != SIM_CAPTURE_RECORD)
       return false;
-   r->dictionary = sim_dictionary_read((const char *)r->raw, c.raw_size, text, sizeof(text));
-   if (!r->dictionary) {
+   if (!sim_dictionary_check((const char *)r->raw, c.raw_size, text, sizeof(text))) {
       capture_damaged(r, text, error, error_size);
       return false;
-   }
-   if (sim_dictionary_same(r->dictionary)) {
-      sim_dictionary_free(r->dictionary);
-      r->dictionary = NULL;
    }
    r->offset += CHUNK_BYTES + c.stored_size;
    r->first = r->offset;
@@ -525,7 +514,6 @@ sim_capture_reader_close(struct sim_capture_reader *r)
    if (r->file)
       fclose(r->file);
    free(r->path);
-   sim_dictionary_free(r->dictionary);
    free(r->stored);
    free(r->raw);
    free(r);

@@ -9,7 +9,7 @@
  * stored bytes
  *
  * The first chunk is a DICTIONARY: what the stream's numbers mean (capture/sim_dictionary.h). A
- * reader with other numbers translates. Version 1 had none, and a checksum of names in the header
+ * reader with other numbers refuses it. Version 1 had none, and a checksum of names in the header
  * instead; numbers that it used mean the same for ever, which tests/unit/test_dictionary.c checks.
  *
  * A COMMANDS chunk holds whole commands (hw/attila_cmd.h), deflated unless raw and stored size are

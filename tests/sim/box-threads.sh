@@ -21,7 +21,7 @@ compare boxes attila-bgpu 2 "$stream" --record sqlite,boxes
 compare maps attila-bgpu 2 "$stream" --maps all
 grep -q 'SIMULATOR.Threads = 2: 1 used, boxes write maps in their order' "$WORK/maps-2.log" ||
    fail "maps: nothing said"
-compare trace attila-bgpu 2 "$stream" --trace @/trace.json --trace-cycles 1000-3000
+compare trace attila-bgpu 2 "$stream" --trace @/trace.pftrace --trace-cycles 1000-3000
 grep -q 'SIMULATOR.Threads = 2: 1 used, boxes write a trace in their order' "$WORK/trace-2.log" ||
    fail "trace: nothing said"
 compare workers attila-bgpu 2 "$stream" --jobs $(($(nproc) + 1))

@@ -139,5 +139,5 @@ for bad in Policy=SOMETIMES "Frequencies=geometry 200" RopDomain= Queue=nowhere 
       --set "DVFS.$bad" --out "$WORK/bad"
 done
 expect_failure 1 'a trace has one time' "$SIM" run "$(stream build)" --set DVFS.Policy=FIXED \
-   --trace "$WORK/t.vcd" --out "$WORK/bad"
+   --trace "$WORK/t.pftrace" --out "$WORK/bad"
 echo "policies change time and nothing else"

@@ -85,7 +85,7 @@ says '2 held longest' "$new" describe --format markdown
 # A run, its record, its trace; the picture is the same.
 quietly "run" "$SIM" run "$stream" --out "$WORK/old" --save-frames
 quietly "run" "$new" run "$stream" --out "$WORK/run" --save-frames --power builtin \
-   --interval 10000 --trace "$WORK/trace.vcd"
+   --interval 10000 --trace "$WORK/queues.pftrace" --trace-what queues
 cmp "$WORK/old/frame-0001.png" "$WORK/run/frame-0001.png" || fail "pixels differ"
 assembled=$(column "$WORK/run/frames.csv" Triangles_PA | tail -n 1)
 [ "$assembled" -gt 0 ] || fail "no primitives"
@@ -93,9 +93,9 @@ assembled=$(column "$WORK/run/frames.csv" Triangles_PA | tail -n 1)
    fail "the FIFO did not count $assembled primitives"
 [ "$(column "$WORK/run/frames.csv" Messages_BARE | tail -n 1)" -gt "$assembled" ] ||
    fail "the box without anything did not count ends of draws"
-grep -q fifo "$WORK/trace.vcd" || fail "the trace has no signal of the FIFO"
-quietly "trace" "$new" run "$stream" --trace "$WORK/trace.perfetto"
-grep -aq 'FIFO (Fifo)' "$WORK/trace.perfetto" || fail "the trace for Perfetto has no FIFO"
+grep -aq "CLP to FIFO" "$WORK/queues.pftrace" || fail "the trace has no signal of the FIFO"
+quietly "trace" "$new" run "$stream" --trace "$WORK/trace.pftrace"
+grep -aq 'FIFO (Fifo)' "$WORK/trace.pftrace" || fail "the trace for Perfetto has no FIFO"
 quietly "report" "$TOP/scripts/attila-report" -o "$WORK/report.html" "$WORK/run"
 
 # power, area: what is declared, and that nothing is.

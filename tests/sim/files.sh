@@ -56,7 +56,7 @@ small() { # KIB COMMAND...: no file may be larger
    ( ulimit -f "$1"; shift; exec "$@" )
 }
 expect_failure 1 'File too large.*the trace ends here' small 64 \
-   "$SIM" run "$build" --frames 0 --trace full.trace
+   "$SIM" run "$build" --frames 0 --trace full.pftrace
 expect_failure 1 'maps.*File too large' small 64 \
    "$SIM" maps "$build" --out full
 expect_failure 1 'No space left' "$SIM" picture "$build" --frame 0 --draw 0 -o /dev/full

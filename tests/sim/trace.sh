@@ -1,7 +1,7 @@
 #!/bin/bash
 # attila-sim run --trace (tools.md): nothing changes in the machine; python3-protobuf, which is
 # not ours, decodes the trace; slices nest, flows connect, and all of a run's trace is what its
-# record says. The value change dump goes through GTKWave's vcd2fst and back.
+# record says.
 # Full only: two minutes of decoding in Python.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
@@ -80,8 +80,6 @@ for first in 0-0 0-1 1-1; do
    run "first $first" build --frames 0 --trace "$t" --trace-cycles $first
    grep -q 'never reached' "$WORK/log" && fail "--trace-cycles $first is not reached"
    [ "$(stat -c %s "$t")" -lt 10000 ] || fail "--trace-cycles $first does not end"
-   run "first $first, vcd" build --frames 0 --trace "$WORK/first.vcd" --trace-cycles $first
-   [ "$(stat -c %s "$WORK/first.vcd")" -lt 1000000 ] || fail "$first does not end in a dump"
 done
 run cycles texture "${bgpu[@]}" --trace "$t" --trace-cycles 150000-153000
 check "$t"; has '"quad": [0-9]{3}' '"flows": [0-9]{3}'; window 150000 153001
@@ -121,22 +119,14 @@ expect_failure 1 '"quarks" is none of units, draws' "$SIM" run "$stream" --trace
 expect_failure 1 '"9-3" is not A or A-B' "$SIM" run "$stream" --trace "$t" --trace-cycles 9-3
 expect_failure 2 'exclude each other' \
    "$SIM" run "$stream" --trace "$t" --trace-cycles 9 --trace-frames 1
-expect_failure 1 'No such file' "$SIM" run "$stream" --trace "$WORK/no/file"
+expect_failure 1 'No such file' "$SIM" run "$stream" --trace "$WORK/no/file.pftrace"
+expect_failure 2 '"[^"]*t\.vcd".*a file that ends in \.pftrace or \.perfetto-trace' \
+   "$SIM" run "$stream" --trace "$WORK/t.vcd"
+ATTILA_TRACE=x.json expect_failure 2 'ATTILA_TRACE=x.json: expected a file that ends in \.pf' \
+   "$SIM" check-env
+ln -s /dev/full "$WORK/full.perfetto-trace"
 expect_failure 2 'trace needs cycle or half mode' \
    "$SIM" run "$stream" --trace "$t" --mode functional
-expect_failure 1 'No space left.*the trace ends here' "$SIM" run "$stream" --trace /dev/full
+expect_failure 1 'No space left.*the trace ends here' \
+   "$SIM" run "$stream" --trace "$WORK/full.perfetto-trace"
 ATTILA_TRACE=$t ATTILA_TRACE_LIMIT=x expect_failure 2 'ATTILA_TRACE_LIMIT=x' "$SIM" check-env
-
-# --- GTKWave ---
-run vcd build "${clocks[@]}" "${v2[@]}" --frames 0 --out "$WORK/vcd" --trace "$WORK/t.vcd"
-cmp "$WORK/plain/draws.csv" "$WORK/vcd/draws.csv" || fail "a dump changes rows"
-/usr/bin/python3 "$TOP/tests/lib/vcd_check.py" "$WORK/t.vcd" "$WORK/vcd/run.sqlite" || fail "vcd"
-run vcd-clocks texture "${bgpu[@]}" --set GPU.MemoryClock=375 --trace "$WORK/w.vcd" \
-   --trace-cycles 150000-153000
-/usr/bin/python3 "$TOP/tests/lib/vcd_check.py" "$WORK/w.vcd" || fail "a window"
-if command -v vcd2fst >/dev/null; then
-   quietly vcd2fst vcd2fst "$WORK/t.vcd" "$WORK/t.fst"
-   fst2vcd "$WORK/t.fst" >"$WORK/back.vcd" || fail "fst2vcd"
-   /usr/bin/python3 "$TOP/tests/lib/vcd_check.py" "$WORK/back.vcd" "$WORK/vcd/run.sqlite" ||
-      fail "what GTKWave reads is something else"
-fi

@@ -37,7 +37,7 @@ good_value(const struct sim_option *o)
        [SIM_OPTION_FLAG] = "1",    [SIM_OPTION_NUMBER] = "7",        [SIM_OPTION_TEXT] = "text",
        [SIM_OPTION_PATH] = "path", [SIM_OPTION_RANGES] = "1,3-5,9-", [SIM_OPTION_MODE] = "half",
        [SIM_OPTION_LIST] = "A.B=1"};
-   return values[o->type];
+   return o->endings ? "path.pftrace" : values[o->type];
 }
 
 static void
@@ -92,6 +92,10 @@ test_values_out_of_range_are_refused(void **state)
        {"cycle-frames", "1,", "a list such as 3,10-20,50-"},
        {"draws-frames", "", "a list such as 3,10-20,50-"},
        {"label", "", "at least one character"},
+       {"trace", "t.json", "a file that ends in .pftrace or .perfetto-trace"},
+       {"trace", "t.pftrace/x", "a file that ends in .pftrace or .perfetto-trace"},
+       {"trace", "out/.pftrace", "a file that ends in .pftrace or .perfetto-trace"},
+       {"trace", "pftrace", "a file that ends in .pftrace or .perfetto-trace"},
        {"save-frames", "perhaps", "0 or 1"},
        {"set", "nonsense", "SECTION.KEY=VALUE"},
        {"set", "A.B=1;A=2", "SECTION.KEY=VALUE"},
@@ -162,7 +166,7 @@ test_relations_hold_for_all_who_give_options(void **state)
    o.mode = ATTILA_MODE_FUNCTIONAL;
    assert_false(sim_options_check(table, &o, SIM_COMMAND_RUN, error, sizeof(error)));
    assert_string_equal(error, "--maps needs cycle or half mode: functional mode has no time");
-   o = (struct attila_sim_options){.trace_path = "t", .jobs = 2, .out_dir = "out"};
+   o = (struct attila_sim_options){.trace_path = "t.pftrace", .jobs = 2, .out_dir = "out"};
    assert_false(sim_options_check(table, &o, SIM_COMMAND_RUN, error, sizeof(error)));
    assert_string_equal(error, "--trace and --jobs exclude each other");
    o = (struct attila_sim_options){.warm_up = 1};
@@ -221,7 +225,7 @@ test_words_are_those_of_the_owner(void **state)
       assert_true(sim_option_set(o, &options, "nonsense"));
       struct attila_sim_options given = options;
       given.out_dir = "out";
-      given.trace_path = options.trace_what ? "/dev/null" : NULL;
+      given.trace_path = options.trace_what ? "no/t.pftrace" : NULL;
       assert_null(attila_sim_create(&given, error, sizeof(error)));
       list = strstr(error, "is none of ");
       assert_non_null(list);

@@ -124,8 +124,9 @@
    O(TEXT, maps_draws, "draw", 0, "A[-B]", NULL, ANY, ON(MAPS), MAPS,                              \
      "count only what these draws cost; all others run, too")                                      \
                                                                                                    \
-   O(PATH, trace_path, "trace", 0, "FILE", "ATTILA_TRACE", ANY, ON(LAUNCH) | ON(RUN), TRACE,       \
-     "trace what passes between units, for ui.perfetto.dev; FILE.vcd: for GTKWave "                \
+   O(PATH, trace_path, "trace", 0, "FILE", "ATTILA_TRACE", ENDS(".pftrace .perfetto-trace"),       \
+     ON(LAUNCH) | ON(RUN), TRACE,                                                                  \
+     "trace what passes between units into FILE.pftrace, for ui.perfetto.dev "                     \
      "(docs/howto/tools.md)")                                                                      \
    O(TEXT, trace_cycles, "trace-cycles", 0, "A[-B]", "ATTILA_TRACE_CYCLES", ANY,                   \
      ON(LAUNCH) | ON(RUN), TRACE, "only of these cycles")                                          \

@@ -72,6 +72,15 @@ options_is_word(const char *words, const char *text)
    return false;
 }
 
+/* Whether the name of a file before one of the endings is not empty. */
+static bool
+options_has_ending(const char *endings, const char *path)
+{
+   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+   const char *dot = *name ? strrchr(name + 1, '.') : NULL;
+   return dot && options_is_word(endings, dot);
+}
+
 static bool
 options_is_text(enum sim_option_type type)
 {
@@ -139,6 +148,8 @@ options_text_is_good(const struct sim_option *o, const char *text)
    const char *p = text;
    if (o->type == SIM_OPTION_CHOICE)
       return options_is_word(o->words, text);
+   if (o->endings)
+      return options_has_ending(o->endings, text);
    if (o->type == SIM_OPTION_RANGES)
       return options_are_ranges(text);
    if (o->type == SIM_OPTION_START)
@@ -249,6 +260,9 @@ sim_option_expected(const struct sim_option *o, char *text, size_t size)
       snprintf(text, size, "a number from %u to %u", o->low, o->high ? o->high : UINT32_MAX);
    } else if (o->type == SIM_OPTION_CHOICE || o->type == SIM_OPTION_MODE) {
       options_alternatives(o->words, text, size);
+   } else if (o->endings) {
+      size_t at = (size_t)snprintf(text, size, "a file that ends in ");
+      options_alternatives(o->endings, text + at, size - at);
    } else {
       snprintf(text, size, "%s", what[o->type]);
    }

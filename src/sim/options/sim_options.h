@@ -67,8 +67,8 @@ struct sim_option {
    const char *name; /* without "--"; NULL: a letter only */
    char letter;
    const char *argument, *variable;
-   uint32_t low, high; /* high 0: any number */
-   const char *words;  /* NULL: any */
+   uint32_t low, high;          /* high 0: any number */
+   const char *words, *endings; /* NULL: any */
    unsigned commands;
    enum sim_option_group group;
    const char *help;
@@ -82,6 +82,7 @@ struct sim_option {
 #define ANY .words = NULL
 #define BETWEEN(min, max) .low = (min), .high = (max)
 #define WORDS(list) .words = (list)
+#define ENDS(list) .endings = (list)
 
 /* A table's line as data. The file defines SIM_OFFSET(member) of its struct. */
 #define SIM_OPTION(type_, member_, name_, letter_, argument_, variable_, accepts_, commands_, \

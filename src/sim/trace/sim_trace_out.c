@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The file of a trace: written in large pieces that end with whole packets or lines, so that it is
- * of use whatever ends the process; with a limit to its size. Not here: what is in it.
+ * The file of a trace: written in large pieces that end with whole packets, so that it is of use
+ * whatever ends the process; with a limit to its size. Not here: what is in it.
  */
 #include "trace/sim_tracer_impl.h"
 

@@ -200,7 +200,7 @@ tracer_listen(struct sim_tracer *t, bool on)
 {
    struct sim_signal *s = (struct sim_signal *)&t->gpu->net;
    for (size_t i = 0; i < TRACE_NUM_SIGNALS; i++) {
-      if (s[i].sender && (t->port[i] || WANTS(t, QUEUES) || t->vcd))
+      if (s[i].sender && (t->port[i] || WANTS(t, QUEUES)))
          sim_trace_signal(&s[i], on);
    }
 }
@@ -274,12 +274,8 @@ tracer_activity(void *data, const struct sim_box *b, uint32_t state, sim_tick fr
    struct sim_tracer *t = data;
    struct trace_unit *u = &t->units[b->index];
    from = from > t->start ? from : t->start;
-   if (!t->running || to <= from || (!t->vcd && !WANTS(t, UNITS)))
+   if (!t->running || to <= from || !WANTS(t, UNITS))
       return;
-   if (t->vcd) {
-      trace_vcd_activity(t->vcd, b, state, from);
-      return;
-   }
    /* Asked for now: by the time that the slice is written the work id may be another command's. */
    const struct trace_owner owner = trace_owner_of(t, state & 0xffff);
    if (u->state == state && u->to == from && u->owner.serial == owner.serial &&
@@ -302,11 +298,7 @@ static void
 tracer_bank(void *data, const struct sim_trace_bank *command)
 {
    struct sim_tracer *t = data;
-   if (!t->running)
-      return;
-   if (t->vcd)
-      trace_vcd_bank(t->vcd, command);
-   else if (WANTS(t, BANKS))
+   if (t->running && WANTS(t, BANKS))
       trace_memory_bank(t, command);
 }
 
@@ -363,8 +355,6 @@ static void
 tracer_flush_counters(struct sim_tracer *t, sim_tick now)
 {
    sim_kernel_flush_counters(&t->gpu->kernel);
-   if (t->vcd)
-      trace_vcd_until(t->vcd, now);
    t->next_flush = now + FLUSH_TICKS;
 }
 
@@ -386,11 +376,7 @@ tracer_tick(void *data, sim_tick now)
    unsigned ended = 0;
    for (uint32_t i = 0; t->running && i < t->listener.num; i++) {
       const struct sim_trace_event *e = &t->listener.events[i];
-      if (t->vcd && e->kind <= SIM_TRACE_POP)
-         trace_vcd_signal(t->vcd, (uint32_t)((const struct sim_signal *)e->what - trace_signals(t)),
-                          e->kind == SIM_TRACE_SEND, now);
-      else if (!t->vcd)
-         tracer_put_event(t, e, now);
+      tracer_put_event(t, e, now);
       ended += tracer_last_draw_done(t, e);
    }
    t->listener.num = 0;
@@ -421,8 +407,6 @@ tracer_start(struct sim_tracer *t, sim_tick now)
    t->next_flush = now + FLUSH_TICKS;
    sim_kernel_listen(&t->gpu->kernel, &t->listener);
    tracer_listen(t, true);
-   if (t->vcd)
-      trace_vcd_begin(t->vcd, now + 1);
 }
 
 static void
@@ -436,14 +420,10 @@ tracer_stop(struct sim_tracer *t, sim_tick now)
    t->over = true;
    tracer_listen(t, false);
    sim_kernel_listen(&t->gpu->kernel, NULL);
-   if (t->vcd) {
-      trace_vcd_end(t->vcd, now + 1);
-   } else {
-      for (unsigned i = 0; i < k->num_boxes; i++)
-         tracer_put_state(t, k->boxes[i]);
-      trace_memory_end(t, now + 1);
-      trace_objects_end(t, now + 1);
-   }
+   for (unsigned i = 0; i < k->num_boxes; i++)
+      tracer_put_state(t, k->boxes[i]);
+   trace_memory_end(t, now + 1);
+   trace_objects_end(t, now + 1);
    trace_out_flush(&t->out, true);
 }
 
@@ -492,13 +472,6 @@ static const struct sim_observer_class tracer_observer = {.frame_ended = tracer_
 
 /* --- Life --- */
 
-static bool
-tracer_is_vcd(const char *path)
-{
-   const size_t n = strlen(path);
-   return n > 4 && !strcmp(path + n - 4, ".vcd");
-}
-
 struct sim_tracer *
 sim_tracer_create(struct sim_gpu *gpu, const struct sim_tracer_options *o, char *error,
                   size_t error_size)
@@ -525,13 +498,9 @@ sim_tracer_create(struct sim_gpu *gpu, const struct sim_tracer_options *o, char 
       return NULL;
    }
    tracer_choose_signals(t);
-   if (tracer_is_vcd(o->path)) {
-      t->vcd = trace_vcd_create(t);
-   } else {
-      t->perfetto = (struct trace_perfetto){
-          .out = &t->out, .ticks_per_us = k->period[SIM_DOMAIN_GPU] * gpu->config.gpu.gpu_clock};
-      trace_perfetto_begin(&t->perfetto, "attila");
-   }
+   t->perfetto = (struct trace_perfetto){
+       .out = &t->out, .ticks_per_us = k->period[SIM_DOMAIN_GPU] * gpu->config.gpu.gpu_clock};
+   trace_perfetto_begin(&t->perfetto, "attila");
    sim_observe(&gpu->device->observed, &t->observer);
    if (t->window.cycles && t->window.first > k->now + 1)
       sim_kernel_call_at(k, t->window.first - 1, tracer_first_cycle, t);
@@ -577,7 +546,6 @@ sim_tracer_destroy(struct sim_tracer *t)
       }
    }
    trace_objects_destroy(t);
-   trace_vcd_destroy(t->vcd);
    free(t->listener.events);
    free(t->port);
    free(t->queue);

@@ -3,8 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * A trace of what boxes do and what passes between them, in a window of cycles, frames or draws:
- * for ui.perfetto.dev (sim_trace_perfetto.c) or, if the file's name ends in .vcd, for GTKWave
- * (sim_trace_vcd.c). It is written while the machine runs, and changes nothing in it.
+ * for ui.perfetto.dev. It is written while the machine runs, and changes nothing in it.
  */
 #ifndef SIM_TRACER_H
 #define SIM_TRACER_H

@@ -3,7 +3,7 @@
  *
  * What the files of the trace share: the window and the signals that are listened to
  * (sim_tracer.c), objects on their way (sim_trace_objects.c), memory (sim_trace_memory.c), and the
- * two kinds of files. */
+ * file. */
 #ifndef SIM_TRACER_IMPL_H
 #define SIM_TRACER_IMPL_H
 
@@ -49,7 +49,7 @@ enum sim_trace_port {
 
 struct trace_out {
    struct sim_file *file;
-   uint8_t *data; /* whole packets or lines, and what is being written */
+   uint8_t *data; /* whole packets, and what is being written */
    size_t size, capacity;
    uint64_t written, limit; /* bytes */
    bool full, failed;       /* past the limit; could not be written, which was said */
@@ -57,7 +57,7 @@ struct trace_out {
 
 bool trace_out_open(struct trace_out *o, const char *path, uint64_t limit, char *error,
                     size_t error_size);
-/* Writes what there is if it is much, or in any case. Between packets or lines only. */
+/* Writes what there is if it is much, or in any case. Between packets only. */
 void trace_out_flush(struct trace_out *o, bool all);
 bool trace_out_close(struct trace_out *o);
 /* Room for so many bytes, whose number is added to size when they are there. */
@@ -117,24 +117,9 @@ trace_lanes_give(struct trace_lanes *l, unsigned lane)
    l->used[lane / 64] &= ~(1ull << lane % 64);
 }
 
-/* --- sim_trace_vcd.c --- */
+/* --- sim_trace_objects.c, sim_trace_memory.c --- */
 
 struct sim_tracer;
-struct trace_vcd;
-/* NULL: no memory. */
-struct trace_vcd *trace_vcd_create(struct sim_tracer *t);
-void trace_vcd_begin(struct trace_vcd *v, sim_tick now);
-void trace_vcd_signal(struct trace_vcd *v, uint32_t signal, bool sent, sim_tick now);
-void trace_vcd_activity(struct trace_vcd *v, const struct sim_box *b, uint32_t state,
-                        sim_tick from);
-void trace_vcd_flight(struct trace_vcd *v, sim_tick now);
-void trace_vcd_bank(struct trace_vcd *v, const struct sim_trace_bank *bank);
-/* Writes what is certain: everything before a tick. */
-void trace_vcd_until(struct trace_vcd *v, sim_tick tick);
-void trace_vcd_end(struct trace_vcd *v, sim_tick now);
-void trace_vcd_destroy(struct trace_vcd *v);
-
-/* --- sim_trace_objects.c, sim_trace_memory.c: of Perfetto --- */
 
 /* A unit's tracks. */
 enum trace_kind {
@@ -252,7 +237,6 @@ struct sim_tracer {
    struct sim_trace listener;
    struct trace_out out;
    struct trace_perfetto perfetto;
-   struct trace_vcd *vcd; /* NULL: the file is Perfetto's */
    struct trace_objects objects;
    struct trace_unit units[SIM_MAX_BOXES];
    uint32_t what;    /* a bit for each */

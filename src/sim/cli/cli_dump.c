@@ -8,6 +8,7 @@
  */
 #include <inttypes.h>
 #include <string.h>
+#include <zlib.h>
 #include "cli/cli_stream.h"
 #include "decode/sim_frontend.h"
 
@@ -59,8 +60,11 @@ static void
 cli_dump_transfer(const struct cli_command *c)
 {
    const struct attila_cmd_buffer *b = (const struct attila_cmd_buffer *)c->payload;
-   printf(" %u bytes at 0x%x%s\n", b->size & ~ATTILA_BUFFER_NO_WAIT, b->address,
+   printf(" %u bytes at 0x%x%s", b->size & ~ATTILA_BUFFER_NO_WAIT, b->address,
           b->size & ATTILA_BUFFER_NO_WAIT ? ", without waiting" : "");
+   if (c->op == ATTILA_CMD_WRITE_BUFFER)
+      printf(", CRC-32 0x%08lx", crc32(0, (const Bytef *)(c->payload + 2), (c->words - 2) * 4));
+   printf("\n");
 }
 
 static void

@@ -113,13 +113,11 @@ cli_help_option(FILE *f, const struct sim_option *o, enum sim_command command)
 }
 
 static void
-cli_help_exits(FILE *f, bool different)
+cli_help_exits(FILE *f)
 {
    fprintf(f, "\nExit status:\n");
-   for (unsigned i = 0; i < NUM_EXITS; i++) {
-      if (different || exits[i].status != CLI_DIFFERENT)
-         fprintf(f, "  %d  %s\n", exits[i].status, exits[i].meaning);
-   }
+   for (unsigned i = 0; i < NUM_EXITS; i++)
+      fprintf(f, "  %d  %s\n", exits[i].status, exits[i].meaning);
 }
 
 int
@@ -153,7 +151,7 @@ cli_print_help(enum sim_command command)
              "lists them. "
              "The exit\nstatus is the program's, 126 if it cannot be executed, 127 if it cannot be "
              "found, and 128 + N if\nsignal N ended it; or else 1 or 2, as below.\n");
-   cli_help_exits(stdout, command == SIM_COMMAND_DIFF);
+   cli_help_exits(stdout);
    return CLI_OK;
 }
 
@@ -169,7 +167,7 @@ cli_print_commands(FILE *f)
       fprintf(f, "%*s%s\n", INDENT > at ? INDENT - at : 1, "", c->summary);
    }
    fprintf(f, "\n\"attila-sim SUBCOMMAND --help\" lists the options of a subcommand.\n");
-   cli_help_exits(f, true);
+   cli_help_exits(f);
 }
 
 int

@@ -45,8 +45,6 @@
      "again; "                                                                                     \
      "statistics: docs/reference/statistics.md; units: docs/reference/units.md; "                  \
      "json: parameters and statistics in an object")                                               \
-   A(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text json"), ON(DIFF), OUTPUT,            \
-     "text (default), or json: an object")                                                         \
    O(PATH, file, "out", 'o', "FILE", NULL, ANY, ON(REPROGRAM), OUTPUT, "the new capture")          \
    A(PATH, file, NULL, 'o', "FILE", NULL, ANY, ON(PICTURE), OUTPUT,                                \
      "the picture, if there is only one")                                                          \

@@ -11,8 +11,7 @@
    E(OK, 0, "done")                                                                        \
    E(FILE, 1, "a file, a folder or a machine cannot be used; the message says why")        \
    E(USAGE, 2, "wrong usage: an unknown option, a value out of range, a missing argument") \
-   E(STOPPED, 3, "the simulator stopped on an error in the command stream or in itself")   \
-   E(DIFFERENT, 4, "diff found a difference")
+   E(STOPPED, 3, "the simulator stopped on an error in the command stream or in itself")
 
 /* The most arguments of a command that takes any number. */
 #define ATTILA_ANY_NUMBER 0xffff
@@ -56,8 +55,6 @@
      "what each frame asks of a GPU, as CSV",                                                      \
      "Runs each capture in functional mode and prints a row per frame: vertices, triangles, "      \
      "fragments, texels, instructions.")                                                           \
-   C(DIFF, diff, "diff", "A B", 2, 2, ONCE, "compare two captures",                                \
-     "Prints the first command in which two captures differ.")                                     \
    C(MERGE, merge, "merge", "DIR...", 1, ATTILA_ANY_NUMBER, EACH, "one run.sqlite from the "       \
      "reports of --jobs",                                                                          \
      "Joins the reports of the workers in DIR/workers. run and attila-run do it by themselves.")   \

@@ -1,6 +1,6 @@
 """Compares two folders of reports: what draws.csv of both count, in the sum and row by row, as far
 as their rows are of the same commands. What depends on the host is not compared. Not here: captures
-(attila-sim diff).
+(diff of two outputs of attila-sim dump).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Object = dict[str, Any]  # of JSON
 KEY = ["frame", "draw", "kind"]
 ROWS, SUMS, OF_ROW = 10, 40, 5  # the most that is shown: rows, sums, statistics of a row
 CHUNK = 5000  # rows that are compared at a time
-DIFFERENT = 4  # status of the exit, as of attila-sim diff
+DIFFERENT = 4  # status of the exit
 
 
 def chunks(folder: str) -> Iterator[DataFrame]:

@@ -426,9 +426,7 @@ sim_report_create(struct sim_measure *m, const struct sim_report_options *o, cha
       goto fail;
    if (r->record) {
       r->observed->wants_state = true;
-      r->observed->cost_copies = !m->columns.num              ? 0
-                                 : m->kernel->num_threads > 1 ? SIM_MAX_SHADERS
-                                                              : 1;
+      r->observed->wants_costs = m->columns.num != 0;
    }
    sim_observe(r->observed, &r->observer);
    return r;

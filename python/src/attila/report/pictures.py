@@ -52,7 +52,8 @@ def machine_options(data: dict[str, Any]) -> list[str]:
     """The run's machine for attila-sim: every parameter that is not at its default."""
     options = []
     for p in rows_of(data, "configuration"):
-        if p["value"] != p["default_value"] and p["key"] != "MemorySize":
+        # Threads, of runs of 0.2, was of the host.
+        if p["value"] != p["default_value"] and p["key"] not in ("MemorySize", "Threads"):
             options += ["--set", f"{p['section']}.{p['key']}={p['value']}"]
     return options
 

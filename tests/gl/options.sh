@@ -31,17 +31,19 @@ refused 'no statistic of this machine is named "Nonsense_HZ"' --out "$WORK/x" \
    --draws-columns Nonsense_HZ
 expect_failure 2 'draws-frames "3-1": expected a list' \
    "$RUN" --out "$WORK/x" --draws-frames 3-1 true
-refused '"heat" is none of overdraw' --out "$WORK/x" --maps latency,heat
+expect_failure 2 'maps "latency,heat": expected words' \
+   "$RUN" --out "$WORK/x" --maps latency,heat true
 refused '"banana": choose from sqlite, boxes, csv' --out "$WORK/x" --record banana
 refused 'no folder to write to' --capture "$WORK/none/file"
 refused 'not a file that can be written' --capture "$WORK"
 touch "$WORK/taken"
 refused 'cannot write to the folder' --out "$WORK/taken/x"
 expect_failure 1 'cannot write to the folder' env ATTILA_OUT="$WORK/taken/x" "$RUN" true
-expect_failure 2 'ATTILA_FRAMES=many: expected a number from 1' env ATTILA_FRAMES=many "$RUN" true
+expect_failure 2 'ATTILA_FRAMES=many: expected a whole number from 1' \
+   env ATTILA_FRAMES=many "$RUN" true
 expect_failure 2 'draws-frames needs --out' "$RUN" --draws-frames 1 true
 expect_failure 2 'maps needs --out' "$RUN" --maps all true
-for n in 0 -1 x 5000000000; do expect_failure 2 'frames ".*": expected a number from 1' \
+for n in 0 -1 x 5000000000; do expect_failure 2 'frames ".*": expected a whole number from 1' \
    "$RUN" --frames "$n" true; done
 # A planted link does not lead a temporary file elsewhere; the name once was the process's number.
 mkdir "$WORK/tmp"

@@ -144,5 +144,5 @@ quietly "made again" "$SIM" index "$capture" --every 3
 same "made again" --frames 7
 
 expect_failure 2 'unrecognized option .--every' "$SIM" run "$capture" --every 2
-expect_failure 2 'expected a number from 1' "$SIM" index "$capture" --every 0
+expect_failure 2 'expected a whole number from 1' "$SIM" index "$capture" --every 0
 expect_failure 1 'No such file' "$SIM" index "$WORK/nothing"

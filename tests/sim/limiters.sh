@@ -34,4 +34,5 @@ for ideal in '' memory,bus,geometry,raster,shader,texture,rop,command,dac; do
       --config "$TOP/configs/attila-bgpu.ini" ${ideal:+--ideal "$ideal"}
    cmp "$WORK/p/frame-0000.png" "$WORK/p$ideal/frame-0000.png" || fail "pixels differ"
 done
-expect_failure 1 '"speed" is none of bus command geometry' "$SIM" run "$stream" --ideal memory,speed
+expect_failure 2 'ideal "memory,speed": expected words with commas' \
+   "$SIM" run "$stream" --ideal memory,speed

@@ -99,7 +99,7 @@ quietly frames "$SIM" run "$capture" --out "$WORK/frames" --maps shaded --draws-
 # From the environment, as the driver has it.
 ATTILA_MAPS=shaded ATTILA_OUT=$WORK/env "$SIM" check-env || fail "ATTILA_MAPS"
 expect_failure 2 'ATTILA_MAPS needs ATTILA_OUT' env ATTILA_MAPS=shaded "$SIM" check-env
-expect_failure 1 '"depth" is none of overdraw' \
+expect_failure 2 'ATTILA_MAPS=shaded,depth: expected words with commas' \
    env ATTILA_MAPS=shaded,depth ATTILA_OUT="$WORK/env" "$SIM" check-env
 expect_failure 2 '\-\-maps needs cycle or half mode' \
    "$SIM" run "$capture" -m functional --maps all --out "$WORK/x"
@@ -111,4 +111,4 @@ expect_failure 2 'ATTILA_MAPS_EACH needs ATTILA_MAPS' env ATTILA_MAPS_EACH=3 "$S
 expect_failure 2 'map needs --out' "$SIM" maps "$capture"
 expect_failure 2 'expected FILE' "$SIM" maps --out "$WORK/x"
 expect_failure 2 'expected cycle or half' "$SIM" maps "$capture" --out "$WORK/x" -m functional
-expect_failure 1 'is none of' "$SIM" maps "$capture" --out "$WORK/x" --map heat
+expect_failure 2 'map "heat": expected words' "$SIM" maps "$capture" --out "$WORK/x" --map heat

@@ -182,9 +182,9 @@ quietly "export of intervals" "$ATTILA" export "$WORK/intervals"
 [ "$(wc -l <"$WORK/intervals/cycles.csv")" = \
    "$(query "$db" 'SELECT count(*) + 1 FROM intervals')" ] ||
    fail "cycles.csv has other rows"
-expect_failure 2 'expected a number from 1' "$SIM" run "$stream" --out "$WORK/x" --interval 0
+expect_failure 2 'expected a whole number from 1' "$SIM" run "$stream" --out "$WORK/x" --interval 0
 expect_failure 2 'needs --out' "$SIM" run "$stream" --interval 9
-ATTILA_INTERVAL=x expect_failure 2 'ATTILA_INTERVAL=x: expected a number' "$SIM" check-env
+ATTILA_INTERVAL=x expect_failure 2 'ATTILA_INTERVAL=x: expected a whole number' "$SIM" check-env
 
 # --- The status line: on a terminal, and nowhere else ---
 script -qec "'$SIM' run '$stream' --status" /dev/null >"$WORK/terminal" 2>&1 </dev/null ||

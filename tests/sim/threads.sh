@@ -23,11 +23,12 @@ for stream in "$TOP"/tests/golden/*.attila; do
    done
 done
 for n in 0 65 -1 2x; do
-   expect_failure 2 'expected a number from 1 to 64' "$SIM" run "$stream" --threads $n
+   expect_failure 2 'expected a whole number from 1 to 64' "$SIM" run "$stream" --threads $n
 done
 for n in 0 65; do
-   expect_failure 2 "ATTILA_THREADS=$n: expected a number from 1 to 64" \
+   expect_failure 2 "ATTILA_THREADS=$n: expected a whole number from 1 to 64" \
       env ATTILA_THREADS=$n "$SIM" check-env
 done
-expect_failure 2 'ATTILA_THREADS=some: expected a number' env ATTILA_THREADS=some "$SIM" check-env
+expect_failure 2 'ATTILA_THREADS=some: expected a whole number' \
+   env ATTILA_THREADS=some "$SIM" check-env
 quietly "a good number" env ATTILA_THREADS=64 "$SIM" check-env

@@ -114,7 +114,8 @@ check "$t"
 expect_failure 0 'window was never reached' "$SIM" run "$stream" --trace "$t" --trace-frames 99
 check "$t"
 expect_failure 2 'trace-cycles needs --trace' "$SIM" run "$stream" --trace-cycles 1-2
-expect_failure 1 '"quarks" is none of units, draws' "$SIM" run "$stream" --trace "$t" \
+expect_failure 2 'trace-what "quads,quarks": expected words with commas' \
+   "$SIM" run "$stream" --trace "$t" \
    --trace-what quads,quarks
 expect_failure 1 '"9-3" is not A or A-B' "$SIM" run "$stream" --trace "$t" --trace-cycles 9-3
 expect_failure 2 'exclude each other' \

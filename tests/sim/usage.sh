@@ -90,7 +90,8 @@ expect_failure 2 'needs cycle or half mode' env ATTILA_MODE=functional "$SIM" la
    --simulated-clock prog
 expect_failure 2 'frames 4-5 end before the program does' "$SIM" launch --cycle-frames 4-5 prog
 expect_failure 2 'size "0x7": expected WIDTHxHEIGHT' "$SIM" launch --size 0x7 prog
-expect_failure 2 'ATTILA_FRAMES=many: expected a number' env ATTILA_FRAMES=many "$SIM" launch prog
+expect_failure 2 'ATTILA_FRAMES=many: expected a whole number' \
+   env ATTILA_FRAMES=many "$SIM" launch prog
 expect_failure 1 'GPU.NumFragmentShaders = 99.*1 to 16' "$SIM" launch \
    --set GPU.NumFragmentShaders=99 prog
 

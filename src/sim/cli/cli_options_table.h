@@ -71,7 +71,7 @@
    A(RANGES, sim.cycle_frames, "frame", 0, "F[-G]", NULL, ANY, ON(MAPS), FRAMES,                   \
      "this frame (default: 0), or frames F to G; functional mode runs the frames before them, so " \
      "caches are cold in the first one")                                                           \
-   A(TEXT, sim.maps, "map", 0, "LIST", NULL,                                                       \
+   A(WORDS, sim.maps, "map", 0, "LIST", NULL,                                                      \
      WORDS("all shaded written overdraw latency shader instructions misses draw"), ON(MAPS), MAPS, \
      "only these maps, with commas between; default: all")                                         \
    A(RANGES, sim.maps_each, "each", 0, "LIST", NULL, ANY, ON(MAPS), MAPS,                          \

@@ -35,6 +35,7 @@ bool attila_mode_parse(const char *name, enum attila_mode *mode);
 #define ATTILA_MEMBER_TEXT(member) const char *member;
 #define ATTILA_MEMBER_PATH(member) const char *member;
 #define ATTILA_MEMBER_CHOICE(member) const char *member;
+#define ATTILA_MEMBER_WORDS(member) const char *member;
 #define ATTILA_MEMBER_RANGES(member) const char *member;
 #define ATTILA_MEMBER_MODE(member) enum attila_mode member;
 #define ATTILA_MEMBER_LIST(member) \

@@ -15,6 +15,7 @@
  *             TEXT    const char *, at least one character; NULL: not given
  *             PATH    the same, a file or folder; attila-run makes it absolute
  *             CHOICE  the same, one of accepts' WORDS
+ *             WORDS   the same, some of accepts' WORDS, with commas between
  *             RANGES  the same, "3,10-20,50-"
  *             MODE    enum attila_mode
  *             LIST    const char *const *member, unsigned num_member: SECTION.KEY=VALUE, repeatable
@@ -38,7 +39,7 @@
      ON(RUN), MACHINE,                                                                             \
      "cycle (default); half: cycle mode with shaders that take one cycle per instruction; "        \
      "functional: no timing, much faster. The pixels are the same in all modes")                   \
-   O(TEXT, ideal, "ideal", 0, "LIST", "ATTILA_IDEAL",                                              \
+   O(WORDS, ideal, "ideal", 0, "LIST", "ATTILA_IDEAL",                                             \
      WORDS("memory bus geometry raster shader texture caches rop command dac"),                    \
      ON(LAUNCH) | ON(RUN) | ON(BENCH) | ON(DESCRIBE), MACHINE,                                     \
      "make these units ideal, far faster than any real ones: memory, bus, geometry, raster, "      \
@@ -109,7 +110,7 @@
    O(FLAG, status, "status", 0, NULL, "ATTILA_STATUS", ANY, ON(RUN), REPORT,                       \
      "keep a line with the simulator's position on the terminal; elsewhere print nothing")         \
                                                                                                    \
-   O(TEXT, maps, "maps", 0, "LIST", "ATTILA_MAPS",                                                 \
+   O(WORDS, maps, "maps", 0, "LIST", "ATTILA_MAPS",                                                \
      WORDS("all shaded written overdraw latency shader instructions misses draw"),                 \
      ON(LAUNCH) | ON(RUN), MAPS,                                                                   \
      "write maps of what the fragments of each pixel cost, for every frame, to DIR/maps: shaded, " \
@@ -134,7 +135,7 @@
    O(TEXT, trace_draws, "trace-draws", 0, "A[-B]", "ATTILA_TRACE_DRAWS", ANY,                      \
      ON(LAUNCH) | ON(RUN), TRACE,                                                                  \
      "only of these draws of the first of the frames; default: of frame 0")                        \
-   O(TEXT, trace_what, "trace-what", 0, "LIST", "ATTILA_TRACE_WHAT",                               \
+   O(WORDS, trace_what, "trace-what", 0, "LIST", "ATTILA_TRACE_WHAT",                              \
      WORDS("units draws vertices triangles quads memory banks queues"), ON(LAUNCH) | ON(RUN),      \
      TRACE,                                                                                        \
      "only these tracks: units, draws, vertices, triangles, quads, memory, banks, queues; "        \

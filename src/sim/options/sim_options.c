@@ -61,12 +61,12 @@ struct list {
    unsigned num;
 };
 
+/* Whether the first n characters of a text are one of the words. */
 static bool
-options_is_word(const char *words, const char *text)
+options_is_word(const char *words, const char *text, size_t n)
 {
-   const size_t n = strlen(text);
    for (const char *w = words; w && *w; w += strcspn(w, " "), w += *w == ' ') {
-      if (!strncmp(w, text, n) && (w[n] == ' ' || !w[n]))
+      if (n == strcspn(w, " ") && !strncmp(w, text, n))
          return true;
    }
    return false;
@@ -78,14 +78,28 @@ options_has_ending(const char *endings, const char *path)
 {
    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
    const char *dot = *name ? strrchr(name + 1, '.') : NULL;
-   return dot && options_is_word(endings, dot);
+   return dot && options_is_word(endings, dot, strlen(dot));
+}
+
+/* "a,c" */
+static bool
+options_are_words(const char *words, const char *text)
+{
+   for (const char *p = text;; p++) {
+      const size_t n = strcspn(p, ",");
+      if (!options_is_word(words, p, n))
+         return false;
+      p += n;
+      if (!*p)
+         return true;
+   }
 }
 
 static bool
 options_is_text(enum sim_option_type type)
 {
    return type == SIM_OPTION_TEXT || type == SIM_OPTION_PATH || type == SIM_OPTION_CHOICE ||
-          type == SIM_OPTION_RANGES || type == SIM_OPTION_START;
+          type == SIM_OPTION_WORDS || type == SIM_OPTION_RANGES || type == SIM_OPTION_START;
 }
 
 static bool
@@ -147,7 +161,9 @@ options_text_is_good(const struct sim_option *o, const char *text)
    uint32_t number;
    const char *p = text;
    if (o->type == SIM_OPTION_CHOICE)
-      return options_is_word(o->words, text);
+      return options_is_word(o->words, text, strlen(text));
+   if (o->type == SIM_OPTION_WORDS)
+      return options_are_words(o->words, text);
    if (o->endings)
       return options_has_ending(o->endings, text);
    if (o->type == SIM_OPTION_RANGES)
@@ -254,15 +270,18 @@ sim_option_expected(const struct sim_option *o, char *text, size_t size)
        [SIM_OPTION_RANGES] = "a list such as 3,10-20,50-",
        [SIM_OPTION_LIST] = "SECTION.KEY=VALUE",
        [SIM_OPTION_RANGE] = "A, A-B or A-",
-       [SIM_OPTION_START] = "a number",
+       [SIM_OPTION_START] = "a whole number",
    };
    if (o->type == SIM_OPTION_NUMBER) {
-      snprintf(text, size, "a number from %u to %u", o->low, o->high ? o->high : UINT32_MAX);
+      snprintf(text, size, "a whole number from %u to %u", o->low, o->high ? o->high : UINT32_MAX);
    } else if (o->type == SIM_OPTION_CHOICE || o->type == SIM_OPTION_MODE) {
       options_alternatives(o->words, text, size);
    } else if (o->endings) {
       size_t at = (size_t)snprintf(text, size, "a file that ends in ");
       options_alternatives(o->endings, text + at, size - at);
+   } else if (o->type == SIM_OPTION_WORDS) {
+      snprintf(text, size, "words with commas between them, of ");
+      options_alternatives(o->words, text + strlen(text), size - strlen(text));
    } else {
       snprintf(text, size, "%s", what[o->type]);
    }

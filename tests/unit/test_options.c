@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "attila_sim.h"
 #include "options/sim_options.h"
 
@@ -231,11 +232,13 @@ test_words_are_those_of_the_owner(void **state)
          assert_true(sim_option_set(o, &options, w));
          struct attila_sim_options given = options;
          given.out_dir = "out";
-         given.trace_path = options.trace_what ? "t.pftrace" : NULL;
+         given.trace_path = options.trace_what ? "/tmp/attila-options.pftrace" : NULL;
          struct attila_sim *sim = attila_sim_create(&given, error, sizeof(error));
          if (!sim)
             fail_msg("--%s %s: %s", o->name, w, error);
          attila_sim_destroy(sim);
+         if (given.trace_path)
+            unlink(given.trace_path);
          assert_non_null(strstr(o->help, w));
          sim_options_free(table, &options);
       }

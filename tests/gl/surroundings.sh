@@ -3,6 +3,7 @@
 # rounding mode, blocked signals, umask, another folder, a full temporary folder; of a live program,
 # set before it opens OpenGL and while it draws, with one process and with workers, and of replays.
 . "$(dirname "$0")/../lib/test.sh"
+. "$TOP/tests/lib/box_threads.sh" # record.py
 program=$BUILD/tests/gl/surroundings
 [ -x "$program" ] || skip "no build with Mesa"
 command -v localedef >/dev/null || skip "no localedef"
@@ -23,7 +24,7 @@ told() {
     cksum <draws.csv
     awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) host[i] = $i ~ /host|cpu|kcycles/}
        {for (i = 1; i <= NF; i++) if (!host[i]) printf "%s,", $i; print ""}' frames.csv
-    [ ! -e run.sqlite ] || /usr/bin/python3 "$TOP/tests/lib/record_rows.py" run.sqlite)
+    [ ! -e run.sqlite ] || /usr/bin/python3 "$WORK/record.py" run.sqlite)
 }
 same() { # NAME BASE
    told "$1" >"$1.told"

@@ -93,7 +93,7 @@ assembled=$(column "$WORK/run/frames.csv" Triangles_PA | tail -n 1)
    fail "the FIFO did not count $assembled primitives"
 [ "$(column "$WORK/run/frames.csv" Messages_BARE | tail -n 1)" -gt "$assembled" ] ||
    fail "the box without anything did not count ends of draws"
-grep -aq " to FIFO" "$WORK/queues.pftrace" || fail "the trace has no signal of the FIFO"
+grep -aq "CLP to FIFO" "$WORK/queues.pftrace" || fail "the trace has no signal of the FIFO"
 quietly "trace" "$new" run "$stream" --trace "$WORK/trace.pftrace"
 grep -aq 'FIFO (Fifo)' "$WORK/trace.pftrace" || fail "the trace for Perfetto has no FIFO"
 quietly "report" "$TOP/scripts/attila-report" -o "$WORK/report.html" "$WORK/run"

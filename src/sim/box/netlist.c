@@ -239,5 +239,6 @@ sim_netlist_build(struct sim_gpu *gpu)
 #undef ALT
 
    sim_netlist_connect(gpu, boxes);
+   sim_netlist_group(gpu);
    sim_kernel_start(&gpu->kernel);
 }

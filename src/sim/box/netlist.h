@@ -109,5 +109,7 @@ void sim_netlist_connect(struct sim_gpu *gpu,
                          const struct sim_netlist_boxes boxes[static NETLIST_NUM_BOXES]);
 /* Creates every box and signal of gpu from gpu->config. */
 void sim_netlist_build(struct sim_gpu *gpu);
+/* In netlist_groups.c, called there: sim_kernel.group of every box. */
+void sim_netlist_group(struct sim_gpu *gpu);
 
 #endif

@@ -6,12 +6,20 @@
 #include "box/sim_gpu.h"
 #include "core/sim_dvfs.h"
 
+/* Takes back a quad that a box of another thread freed. */
+static void
+objects_reclaim(struct sim_kernel *k, void *object)
+{
+   sim_quad_free(k->boxes[0]->gpu, object);
+}
+
 /* Inputs that a quad of each pool can hold. */
 static const uint8_t objects_quad_inputs[SIM_QUAD_ROOMS] = {ATTILA_MAX_VARYINGS, 16, 8, 4};
 
 void
 sim_objects_init(struct sim_gpu *gpu)
 {
+   gpu->kernel.reclaim = objects_reclaim;
    sim_pool_init(&gpu->vertices, &gpu->kernel.arena, sizeof(struct sim_vertex), 256);
    sim_pool_init(&gpu->prims, &gpu->kernel.arena, sizeof(struct sim_prim), 256);
    for (unsigned room = 0; room < SIM_QUAD_ROOMS; room++)

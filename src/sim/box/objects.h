@@ -10,6 +10,7 @@
 
 #include "core/sim_box.h"
 #include "core/sim_cost.h"
+#include "core/sim_shares.h"
 #include "core/sim_trace.h"
 #include "emul/emul_draw.h"
 #include "emul/rop/emul_fragment.h"
@@ -294,6 +295,12 @@ void sim_objects_init(struct sim_gpu *gpu);
 void sim_vertex_unref(struct sim_gpu *gpu, struct sim_vertex *v);
 void sim_prim_unref(struct sim_gpu *gpu, struct sim_prim *p);
 void sim_quad_free(struct sim_gpu *gpu, struct sim_quad *q);
+/* Does the same for boxes that another thread may clock than the pools' (core/sim_shares.h). */
+static inline void
+sim_quad_give(struct sim_box *b, struct sim_quad *q)
+{
+   sim_share_give(b, q);
+}
 /* Returns a quad with room for inputs 0 to inputs - 1; sets room. */
 struct sim_quad *sim_quad_alloc(struct sim_gpu *gpu, unsigned inputs);
 /* Frees a quad without a primitive. */

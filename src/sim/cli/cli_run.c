@@ -187,12 +187,19 @@ cli_run_print_profile(struct attila_sim *sim, uint64_t cycles)
       printf("%-24s %6u %10.1f %6.1f%% %12.2f\n", times[c].name, times[c].boxes,
              (double)times[c].ns * 1e-6, total ? 100.0 * (double)times[c].ns / (double)total : 0.0,
              cycles ? (double)times[c].ns / (double)cycles : 0.0);
+   printf("by this, threads of SIMULATOR.Threads can at most have these speeds:");
+   for (unsigned threads = 2; threads <= 16; threads *= 2)
+      printf("%s %u: %.2f", threads > 2 ? "," : "", threads,
+             attila_probe_threads_bound(attila_session_machine(sim), threads));
+   printf("\n");
 }
 
 struct result {
    uint32_t frames;
    uint64_t cycles;
    double ms, host, cpu;
+   unsigned threads;       /* SIMULATOR.Threads */
+   double threads_clocked; /* part of the cycles that all of them clocked */
 };
 
 static int
@@ -231,6 +238,7 @@ cli_run_once(struct cli_options *o, const char *path, bool profile, struct resul
    r->cpu = cli_cpu_seconds() - cpu;
    r->cycles = attila_sim_cycles(sim);
    r->ms = (double)attila_sim_time_ns(sim) * 1e-6;
+   r->threads = attila_probe_threads(attila_session_machine(sim), &r->threads_clocked);
    if (profile)
       cli_run_print_profile(sim, r->cycles);
    attila_sim_destroy(sim);
@@ -241,11 +249,15 @@ cli_run_once(struct cli_options *o, const char *path, bool profile, struct resul
 static void
 cli_run_print_result(const char *path, enum attila_mode mode, const struct result *r)
 {
+   char threads[64] = "";
+   if (r->threads > 1)
+      snprintf(threads, sizeof(threads), ", %.0f %% of cycles by %u threads",
+               100.0 * r->threads_clocked, r->threads);
    if (r->cycles)
       printf("%s: %s: %u frames, %" PRIu64
-             " cycles (%.3f ms simulated), %.3f s of CPU in %.3f s, %.1f kcycles/s\n",
+             " cycles (%.3f ms simulated), %.3f s of CPU in %.3f s, %.1f kcycles/s%s\n",
              path, attila_mode_name(mode), r->frames, r->cycles, r->ms, r->cpu, r->host,
-             r->cpu > 0 ? (double)r->cycles / r->cpu * 1e-3 : 0.0);
+             r->cpu > 0 ? (double)r->cycles / r->cpu * 1e-3 : 0.0, threads);
    else
       printf("%s: %s: %u frames, %.3f s of CPU in %.3f s, %.2f frames/s\n", path,
              attila_mode_name(mode), r->frames, r->cpu, r->host,

@@ -194,6 +194,13 @@ sim_config_check(const struct sim_config *config, char *error, size_t error_size
        !sim_shader_machine_init(&shader, config, false, error, error_size) ||
        (!config->gpu.unified && !sim_shader_machine_init(&shader, config, true, error, error_size)))
       return false;
+   if (dvfs.policy != SIM_DVFS_OFF && config->sim.threads > 1) {
+      snprintf(error, error_size,
+               "SIMULATOR.Threads = %u: expected 0 or 1 with DVFS.Policy, whose domains have "
+               "times of their own",
+               config->sim.threads);
+      return false;
+   }
    if (!config_check_texture(config, error, error_size) ||
        !config_check_raster(config, error, error_size))
       return false;

@@ -48,6 +48,10 @@
    P(SIMULATOR, MaxLoopIterations, max_iterations, 1048576, 64, 4294967295,       \
       "iterations", "of all loops of a thread group together; a program with "    \
       "more is stopped")                                                           \
+   P(SIMULATOR, Threads, threads, 1, 0, 16, "threads",                          \
+      "of the host that clock the boxes, when that is faster than one; 0: 2 for "  \
+      "16 shaders and more on a host with free processors, else 1. No result "     \
+      "depends on it")                                                             \
    B(SIMULATOR, HalfCycle, half, 0,                                            \
       "shaders execute an instruction per cycle without latencies (--mode half)")
 

@@ -18,20 +18,20 @@ activity_cycles_in(const struct sim_kernel *k, unsigned domain, sim_tick from, s
 
 /* Returns the last tick of a DVFS domain that has begun. */
 static sim_tick
-activity_dvfs_domain_now(const struct sim_due *d, unsigned dvfs_domain)
+activity_dvfs_domain_now(const struct sim_share *h, unsigned dvfs_domain)
 {
-   return d->kernel->dvfs ? d->kernel->dvfs->clock[dvfs_domain].now : d->now;
+   return h->kernel->dvfs ? h->kernel->dvfs->clock[dvfs_domain].now : h->now;
 }
 
 /* Returns the cycles of a clock domain in a DVFS domain with work in flight, up to and including
  * the present tick. */
 static uint64_t
-activity_flight_until_now(const struct sim_due *d, unsigned dvfs_domain, unsigned domain)
+activity_flight_until_now(const struct sim_share *h, unsigned dvfs_domain, unsigned domain)
 {
-   const struct sim_kernel *k = d->kernel;
+   const struct sim_kernel *k = h->kernel;
    return k->flight.cycles[dvfs_domain][domain] +
           (k->flight.on ? activity_cycles_in(k, domain, k->flight.since[dvfs_domain],
-                                             activity_dvfs_domain_now(d, dvfs_domain))
+                                             activity_dvfs_domain_now(h, dvfs_domain))
                         : 0);
 }
 
@@ -83,17 +83,21 @@ activity_begin_rests(struct sim_kernel *k)
 void
 sim_kernel_flight(struct sim_kernel *k, bool on)
 {
+   if (k->parallel) {
+      k->flight.later = on != k->flight.on; /* others are being clocked */
+      return;
+   }
    if (on == k->flight.on)
       return;
    activity_begin_rests(k);
    for (unsigned i = 0; i < k->num_dvfs_domains; i++) {
       for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++)
-         k->flight.cycles[i][d] = activity_flight_until_now(&k->due, i, d);
-      k->flight.since[i] = activity_dvfs_domain_now(&k->due, i);
+         k->flight.cycles[i][d] = activity_flight_until_now(&k->first, i, d);
+      k->flight.since[i] = activity_dvfs_domain_now(&k->first, i);
    }
-   if (k->flight.changed != sim_instant(&k->due))
+   if (k->flight.changed != sim_instant(&k->first))
       k->flight.before = k->flight.on;
-   k->flight.changed = sim_instant(&k->due);
+   k->flight.changed = sim_instant(&k->first);
    k->flight.on = on;
    k->flight.mask = on ? UINT64_MAX : 0;
    k->flight.base = k->flight.cycles[0][0] - (k->flight.since[0] & k->flight.mask);
@@ -105,10 +109,10 @@ static uint64_t
 activity_flight_before(const struct sim_box *b, sim_tick tick)
 {
    const struct sim_kernel *k = b->kernel;
-   uint64_t cycles = activity_flight_until_now(b->due, b->dvfs_domain, b->cls->domain);
+   uint64_t cycles = activity_flight_until_now(b->share, b->dvfs_domain, b->cls->domain);
    if (tick > sim_box_now(b))
       return cycles;
-   bool now = k->flight.changed == sim_instant(b->due) ? k->flight.before : k->flight.on;
+   bool now = k->flight.changed == sim_instant(b->share) ? k->flight.before : k->flight.on;
    return cycles - now;
 }
 
@@ -164,19 +168,19 @@ activity_change_any(struct sim_box *b, uint32_t state, sim_tick tick)
 
 /* Returns whether work is in flight in the present tick. */
 static inline bool
-activity_plain_in_flight(const struct sim_due *d)
+activity_plain_in_flight(const struct sim_share *h)
 {
-   const struct sim_kernel *k = d->kernel;
-   return k->flight.changed == d->now ? k->flight.before : k->flight.on;
+   const struct sim_kernel *k = h->kernel;
+   return k->flight.changed == h->now ? k->flight.before : k->flight.on;
 }
 
 /* As activity_flight_before. */
 static inline uint64_t
-activity_plain_flight(const struct sim_due *d, sim_tick tick)
+activity_plain_flight(const struct sim_share *h, sim_tick tick)
 {
-   const struct sim_kernel *k = d->kernel;
-   return k->flight.base + (d->now & k->flight.mask) -
-          (tick <= d->now && activity_plain_in_flight(d));
+   const struct sim_kernel *k = h->kernel;
+   return k->flight.base + (h->now & k->flight.mask) -
+          (tick <= h->now && activity_plain_in_flight(h));
 }
 
 /* Counts the cycles before tick. */
@@ -196,7 +200,7 @@ activity_plain_count(struct sim_box *b, sim_tick tick)
    } else if (was) {
       stat->blocked += cycles;
    } else {
-      const uint64_t starved = activity_plain_flight(b->due, tick) - b->run_flight;
+      const uint64_t starved = activity_plain_flight(b->share, tick) - b->run_flight;
       stat->starved += starved;
       stat->idle += cycles - starved;
    }
@@ -209,7 +213,7 @@ activity_plain_state(struct sim_box *b, uint32_t state, sim_tick tick)
    b->run_from = tick;
    b->activity = state;
    if (!state)
-      b->run_flight = activity_plain_flight(b->due, tick);
+      b->run_flight = activity_plain_flight(b->share, tick);
 }
 
 void
@@ -243,7 +247,7 @@ sim_activity_once(struct sim_box *b, sim_tick now)
       b->cycles[did & 0xffff].busy++;
       b->run_from++;
       if (!b->rest)
-         b->run_flight += activity_plain_in_flight(b->due);
+         b->run_flight += activity_plain_in_flight(b->share);
    } else {
       activity_plain_count(b, now);
       b->cycles[did & 0xffff].busy++;
@@ -316,7 +320,7 @@ sim_kernel_count_activity(struct sim_kernel *k)
       b->activity = 0;
       b->turn = SIM_NEVER;
       b->run_from = next;
-      b->run_flight = activity_flight_until_now(b->due, b->dvfs_domain, b->cls->domain);
+      b->run_flight = activity_flight_until_now(b->share, b->dvfs_domain, b->cls->domain);
       /* It reports its activity then. */
       sim_box_wake(b, next);
    }

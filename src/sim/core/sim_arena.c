@@ -7,6 +7,7 @@
 #include "core/sim_arena.h"
 #include "core/sim_xalloc.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,9 @@
 #define HUGE_PAGE ((size_t)2 << 20)
 #define BLOCK_BYTES ((size_t)32 << 20) /* of address space, not memory */
 #define ALIGNMENT ((size_t)64)
+
+/* Boxes of several threads allocate, seldom. */
+static pthread_mutex_t arena_lock = PTHREAD_MUTEX_INITIALIZER;
 
 struct sim_arena_block {
    struct sim_arena_block *older;
@@ -49,8 +53,10 @@ sim_arena_alloc(struct sim_arena *a, size_t size)
       sim_out_of_memory();
    memset(p, 0, ALIGNMENT + size);
    struct sim_arena_block *b = (struct sim_arena_block *)p;
+   pthread_mutex_lock(&arena_lock);
    *b = (struct sim_arena_block){.older = a->blocks};
    a->blocks = b;
+   pthread_mutex_unlock(&arena_lock);
    return p + ALIGNMENT;
 }
 #else
@@ -78,11 +84,13 @@ void *
 sim_arena_alloc(struct sim_arena *a, size_t size)
 {
    size = arena_round_up(size, ALIGNMENT);
+   pthread_mutex_lock(&arena_lock);
    if (a->left < size)
       arena_add_block(a, size);
    void *p = a->next;
    a->next += size;
    a->left -= size;
+   pthread_mutex_unlock(&arena_lock);
    return p;
 }
 #endif

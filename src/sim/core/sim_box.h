@@ -71,7 +71,7 @@ struct sim_box {
    uint64_t filled[SIM_MAX_INPUTS / 64]; /* bit per input with an object (sim_inputs_any) */
    /* The host's second cache line. */
    struct sim_kernel *kernel;
-   struct sim_due *due;
+   struct sim_share *share; /* its thread clocks the box */
    const struct sim_box_class *cls;
    unsigned instance;
    unsigned index; /* index into kernel->boxes */
@@ -94,46 +94,73 @@ struct sim_box {
 #define SIM_DUE_TICKS 64 /* of the wheel in sim_due.c */
 #define SIM_DUE_AHEAD 63 /* future ticks in it */
 
-/* When boxes are due (sim_due.c). */
-struct sim_due {
-   sim_tick wake[SIM_MAX_BOXES] __attribute__((aligned(64))); /* by sim_box.index; others: NEVER */
-   uint64_t soon[SIM_MAX_BOXES / 64];                 /* bit of each box due in the next tick */
-   uint64_t used;                                     /* bit of each tick of the wheel with boxes */
-   uint64_t ahead;                                    /* SIM_DUE_AHEAD; 0: several periods */
-   sim_tick far;                                      /* no box past the wheel is due before */
-   uint64_t boxes[SIM_DUE_TICKS][SIM_MAX_BOXES / 64]; /* that may be due */
-   sim_tick now;                                      /* sim_kernel.now */
+/* Boxes that one host thread clocks, and when they are due. A machine has one share or several
+ * (sim_shares.h). */
+struct sim_share {
+   sim_tick wake[SIM_MAX_BOXES] __attribute__((aligned(64))); /* [sim_box.index]; SIM_NEVER for
+                                                               * others' boxes */
+   struct {
+      uint64_t soon[SIM_MAX_BOXES / 64]; /* bit per box due in the next tick */
+      uint64_t used;                     /* bit per tick of the wheel with boxes */
+      uint64_t ahead;                    /* SIM_DUE_AHEAD; 0: boxes have several periods */
+      sim_tick far;                      /* least due tick of boxes beyond the wheel */
+      uint64_t boxes[SIM_DUE_TICKS][SIM_MAX_BOXES / 64]; /* maybe due: sim_due.c */
+   } due;
+   sim_tick now;  /* the tick clocked last */
+   uint64_t step; /* number of the tick among those clocked by all threads */
    struct sim_kernel *kernel;
+   unsigned index;            /* index into kernel->share */
+   struct sim_outbox *outbox; /* to each share; NULL: there is only one */
+   sim_tick told;             /* while threads clock: the earliest tick for which it wakes another
+                               * share's box */
+   jmp_buf jump;              /* while several threads clock boxes: errors jump there */
 };
 
+#define SIM_MAX_SHARES 16
+
 struct sim_kernel {
-   struct sim_box *boxes[SIM_MAX_BOXES]; /* in order of creation */
-   struct sim_due due;
+   struct sim_box *boxes[SIM_MAX_BOXES];    /* in order of creation */
+   struct sim_share first;                  /* boxes of no other share */
+   struct sim_share *share[SIM_MAX_SHARES]; /* including the first */
+   unsigned num_shares;
+   struct sim_threads *threads;  /* the shares' (sim_threads.h); NULL: none yet */
+   bool parallel;                /* several threads clock boxes now */
+   unsigned num_threads;         /* that may clock boxes when it pays; 0: as 1 */
+   uint8_t group[SIM_MAX_BOXES]; /* a group's boxes are in one share; 0: in the first */
+   uint8_t deal[SIM_MAX_BOXES];  /* the share, if there are several (sim_shares_weigh) */
+   struct sim_pay *pay;          /* whether threads pay (sim_pay.h); NULL: unknown */
+   /* Takes back an object freed by a box of another share than the first. */
+   void (*reclaim)(struct sim_kernel *k, void *object);
    uint16_t order[SIM_MAX_BOXES];      /* box indices in clocking order */
    uint8_t domain[SIM_MAX_BOXES];      /* [sim_box.index] */
    uint8_t dvfs_domain[SIM_MAX_BOXES]; /* [sim_box.index]; 0 without DVFS domains */
    unsigned num_boxes;
    struct sim_arena arena; /* boxes, signals and what they own */
-   sim_tick now;           /* the tick clocked last */
+   /* The tick clocked last, on a cache line of its own: the first thread changes it each tick, the
+    * others do not read it. */
+   sim_tick now __attribute__((aligned(64)));
    struct {
       bool on, before;  /* before: until the instant `changed` */
+      bool later;       /* changes at the end of this tick */
       uint64_t changed; /* a sim_instant */
       uint64_t base;    /* one domain, no DVFS domains: cycles in flight up to a tick are */
       uint64_t mask;    /* base + (tick & mask) */
       sim_tick since[SIM_MAX_DVFS_DOMAINS];
       uint64_t cycles[SIM_MAX_DVFS_DOMAINS][SIM_NUM_DOMAINS]; /* cycles in flight until since */
-   } flight;
+   } flight __attribute__((aligned(64)));
    sim_tick period[SIM_NUM_DOMAINS]; /* ticks per cycle */
    sim_tick longest_period;
    bool one_domain; /* every period is 1 */
    bool plain; /* also without DVFS domains and listeners to activity (sim_kernel_find_plain) */
    bool avx2;  /* the host has AVX2 */
    double ns_per_tick;
-   struct sim_dvfs *dvfs;            /* NULL: the machine has one time */
-   unsigned num_dvfs_domains;        /* 1 without */
-   uint32_t num_work_ids;            /* of statistics; set before the first box is created */
-   uint32_t used_work_ids;           /* ids from here on were never charged */
-   uint32_t order_seed;              /* 0: clock in creation order; else in a permuted one */
+   struct sim_dvfs *dvfs;     /* NULL: the machine has one time */
+   unsigned num_dvfs_domains; /* 1 without */
+   uint32_t num_work_ids;     /* of statistics; set before the first box is created */
+   uint32_t used_work_ids;    /* ids from here on were never charged */
+   /* 0: clock in creation order; else in a permuted one; with num_threads always threaded, dealt
+    * and delayed at random. */
+   uint32_t order_seed;
    bool stopped;                     /* by a model error */
    const struct sim_box *background; /* a box whose timers alone do not keep the machine running */
    bool profile;                     /* measure host_ns */
@@ -166,6 +193,7 @@ struct sim_kernel {
    uint64_t stall_moved;
    bool running; /* inside sim_kernel_run: errors jump out of the box */
    jmp_buf jump;
+   unsigned error_box; /* whose error is kept: in a tick, the first box's */
    char error[512];
 };
 
@@ -212,7 +240,7 @@ uint64_t sim_dvfs_instant(const struct sim_kernel *k);
 static inline sim_tick
 sim_box_now(const struct sim_box *b)
 {
-   return __builtin_expect(b->kernel->dvfs != NULL, 0) ? sim_dvfs_now(b) : b->due->now;
+   return __builtin_expect(b->kernel->dvfs != NULL, 0) ? sim_dvfs_now(b) : b->share->now;
 }
 
 /* Converts a tick of the box's DVFS domain to the machine's, for reports. */
@@ -231,11 +259,11 @@ sim_tick_for(const struct sim_box *to, const struct sim_box *from, sim_tick tick
               : tick;
 }
 
-/* Numbers the instants in which boxes are clocked. */
+/* Numbers the instants in which a share's boxes are clocked. */
 static inline uint64_t
-sim_instant(const struct sim_due *d)
+sim_instant(const struct sim_share *h)
 {
-   return __builtin_expect(d->kernel->dvfs != NULL, 0) ? sim_dvfs_instant(d->kernel) : d->now;
+   return __builtin_expect(h->kernel->dvfs != NULL, 0) ? sim_dvfs_instant(h->kernel) : h->now;
 }
 
 /* Clocks the box at tick or earlier. */

@@ -1,7 +1,7 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Clocks the due boxes; for core/ only. A box that goes to sleep has its inputs checked once;
+ * Clocks a share's due boxes; for core/ only. A box that goes to sleep has its inputs checked once;
  * a busy one costs nothing extra. Not here: which boxes are due (core/sim_due.c), what happens
  * between ticks (core/sim_run.c). */
 #ifndef SIM_CLOCK_H
@@ -49,7 +49,7 @@ sim_clock_look_at_inputs(const struct sim_box *b, sim_tick t, sim_tick soonest, 
 }
 
 /* Clocks a box and returns when it runs again, for the caller to note. wake: its entry of
- * sim_due.wake, SIM_NEVER unless it was woken in this tick. soonest: its next cycle. activity:
+ * sim_share.wake, SIM_NEVER unless it was woken in this tick. soonest: its next cycle. activity:
  * count it. */
 static inline __attribute__((always_inline)) sim_tick
 sim_clock_box(struct sim_box *b, sim_tick t, sim_tick soonest, sim_tick *wake, bool activity)
@@ -77,11 +77,11 @@ sim_clock_box(struct sim_box *b, sim_tick t, sim_tick soonest, sim_tick *wake, b
 /* Clocks the boxes of a word set in due (at least one). one_domain, activity: the kernel's,
  * constant in each call. */
 static inline __attribute__((always_inline)) void
-sim_clock_boxes(struct sim_due *d, unsigned word, uint64_t due, sim_tick t, bool one_domain,
+sim_clock_boxes(struct sim_share *h, unsigned word, uint64_t due, sim_tick t, bool one_domain,
                 bool activity)
 {
-   struct sim_box *const *boxes = d->kernel->boxes + 64 * word;
-   sim_tick *wakes = d->wake + 64 * word;
+   struct sim_box *const *boxes = h->kernel->boxes + 64 * word;
+   sim_tick *wakes = h->wake + 64 * word;
    uint64_t soon = one_domain ? due : 0;
    do {
       struct sim_box *b = boxes[__builtin_ctzll(due)];
@@ -91,79 +91,83 @@ sim_clock_boxes(struct sim_due *d, unsigned word, uint64_t due, sim_tick t, bool
       if (!one_domain || next != soonest) {
          soon &= ~(due & -due);
          if (next != SIM_NEVER)
-            sim_due_note(d, (unsigned)(wake - d->wake), next);
+            sim_due_note(h, (unsigned)(wake - h->wake), next);
       }
    } while (due &= due - 1);
-   d->soon[word] |= soon;
+   h->due.soon[word] |= soon;
 }
 
 /* The same for one clock or several. */
 static inline __attribute__((always_inline)) void
-sim_clock_word(struct sim_due *d, unsigned word, uint64_t due, sim_tick t, bool activity)
+sim_clock_word(struct sim_share *h, unsigned word, uint64_t due, sim_tick t, bool activity)
 {
-   if (__builtin_expect(!d->kernel->one_domain, 0))
-      sim_clock_boxes(d, word, due, t, false, activity);
+   if (__builtin_expect(!h->kernel->one_domain, 0))
+      sim_clock_boxes(h, word, due, t, false, activity);
    else
-      sim_clock_boxes(d, word, due, t, true, activity);
+      sim_clock_boxes(h, word, due, t, true, activity);
 }
 
+/* Begins a tick for the share. The kernel goes with the first share. */
 static inline void
-sim_clock_begin(struct sim_due *d, sim_tick t)
+sim_clock_begin(struct sim_share *h, sim_tick t)
 {
-   d->now = d->kernel->now = t;
+   h->now = t;
+   if (h->index == 0)
+      h->kernel->now = t;
 }
 
-/* Takes the boxes due at tick t; false: none. */
+/* Takes the share's boxes due at tick t; false: none. */
 static inline bool
-sim_clock_take(struct sim_due *d, sim_tick t, uint64_t due[SIM_MAX_BOXES / 64])
+sim_clock_take(struct sim_share *h, sim_tick t, uint64_t due[SIM_MAX_BOXES / 64])
 {
-   const unsigned words = (d->kernel->num_boxes + 63) / 64;
+   const unsigned words = (h->kernel->num_boxes + 63) / 64;
    uint64_t any = 0;
-   sim_due_look(d, t);
+   sim_due_look(h, t);
    for (unsigned word = 0; word < words; word++)
-      any |= due[word] = sim_due_take(d, word);
+      any |= due[word] = sim_due_take(h, word);
    return any != 0;
 }
 
 /* Clocks the boxes taken. */
 static void __attribute__((noinline))
-sim_clock_words(struct sim_due *d, const uint64_t due[SIM_MAX_BOXES / 64], sim_tick t,
+sim_clock_words(struct sim_share *h, const uint64_t due[SIM_MAX_BOXES / 64], sim_tick t,
                 bool activity)
 {
-   const unsigned words = (d->kernel->num_boxes + 63) / 64;
-   sim_clock_begin(d, t);
+   const unsigned words = (h->kernel->num_boxes + 63) / 64;
+   sim_clock_begin(h, t);
    for (unsigned word = 0; word < words; word++) {
       if (!due[word])
          continue;
       if (activity)
-         sim_clock_word(d, word, due[word], t, true);
+         sim_clock_word(h, word, due[word], t, true);
       else
-         sim_clock_word(d, word, due[word], t, false);
+         sim_clock_word(h, word, due[word], t, false);
    }
 }
 
 /* Machines of more than 64 boxes. */
-static bool __attribute__((noinline)) sim_clock_large(struct sim_due *d, sim_tick t, bool activity)
+static bool __attribute__((noinline))
+sim_clock_large(struct sim_share *h, sim_tick t, bool activity)
 {
    uint64_t due[SIM_MAX_BOXES / 64];
-   if (!sim_clock_take(d, t, due))
+   if (!sim_clock_take(h, t, due))
       return false;
-   sim_clock_words(d, due, t, activity);
+   sim_clock_words(h, due, t, activity);
    return true;
 }
 
 /* Clocks what is due at tick t; false: nothing. */
 static inline __attribute__((always_inline)) bool
-sim_clock_tick(struct sim_due *d, sim_tick t, bool activity)
+sim_clock_tick(struct sim_share *h, sim_tick t, bool activity)
 {
-   if (d->kernel->num_boxes > 64)
-      return sim_clock_large(d, t, activity);
-   sim_due_look(d, t);
-   const uint64_t due = sim_due_take(d, 0);
+   if (h->kernel->num_boxes > 64)
+      return sim_clock_large(h, t, activity);
+   sim_due_look(h, t);
+   const uint64_t due = sim_due_take(h, 0);
    if (!due)
       return false;
-   sim_clock_begin(d, t);
-   sim_clock_word(d, 0, due, t, activity);
+   sim_clock_begin(h, t);
+   sim_clock_word(h, 0, due, t, activity);
    return true;
 }
 

@@ -2,81 +2,82 @@
  * SPDX-License-Identifier: MIT
  *
  * Which boxes are due, without looking at others. Boxes due in the next tick have a bit (due.soon).
- * Later ticks have a wheel of bits for boxes that may be due: sim_due.wake decides, since a box
+ * Later ticks have a wheel of bits for boxes that may be due: sim_share.wake decides, since a box
  * woken earlier than planned leaves a bit behind. Timers beyond the wheel are searched when the
  * first comes near. Not here: what wakes boxes (core/sim_run.c, core/sim_signal.c); DVFS domains
- * with their several times, which use sim_due.wake alone (core/sim_dvfs.c). */
+ * with their several times, which use sim_share.wake alone (core/sim_dvfs.c). */
 #include "core/sim_due.h"
 
 void
-sim_due_init(struct sim_due *d)
+sim_due_init(struct sim_share *h)
 {
-   struct sim_kernel *k = d->kernel;
-   *d = (struct sim_due){.kernel = k, .now = k->now, .far = SIM_NEVER};
-   d->ahead = k->one_domain ? SIM_DUE_AHEAD : 0;
+   h->now = h->kernel->now;
+   memset(&h->due, 0, sizeof(h->due));
+   h->due.ahead = h->kernel->one_domain ? SIM_DUE_AHEAD : 0;
+   h->due.far = SIM_NEVER;
    for (unsigned i = 0; i < SIM_MAX_BOXES; i++)
-      d->wake[i] = SIM_NEVER;
+      h->wake[i] = SIM_NEVER;
 }
 
 /* Returns the first tick from t on in which the box, due at tick wake, is clocked. */
 static inline sim_tick
-due_tick(const struct sim_due *d, unsigned box, sim_tick wake, sim_tick t)
+due_tick(const struct sim_share *h, unsigned box, sim_tick wake, sim_tick t)
 {
    const sim_tick tick = wake < t ? t : wake;
-   const struct sim_kernel *k = d->kernel;
+   const struct sim_kernel *k = h->kernel;
    const sim_tick period = k->period[k->domain[box]];
    return k->one_domain ? tick : (tick + period - 1) / period * period;
 }
 
 void
-sim_due_note_rare(struct sim_due *d, unsigned box, sim_tick wake)
+sim_due_note_rare(struct sim_share *h, unsigned box, sim_tick wake)
 {
-   const sim_tick tick = due_tick(d, box, wake, d->now + 1);
-   if (tick - d->now - 1 < SIM_DUE_AHEAD)
-      sim_due_set(d, box, tick);
+   const sim_tick tick = due_tick(h, box, wake, h->now + 1);
+   if (tick - h->now - 1 < SIM_DUE_AHEAD)
+      sim_due_set(h, box, tick);
    else
-      d->far = tick < d->far ? tick : d->far;
+      h->due.far = tick < h->due.far ? tick : h->due.far;
 }
 
 /* Notes timers that were far away when set. Tick t is clocked next. */
-static void __attribute__((noinline)) due_note_far(struct sim_due *d, sim_tick t)
+static void __attribute__((noinline)) due_note_far(struct sim_share *h, sim_tick t)
 {
-   d->far = SIM_NEVER;
-   for (unsigned b = 0; b < d->kernel->num_boxes; b++) {
-      if (d->wake[b] == SIM_NEVER)
+   h->due.far = SIM_NEVER;
+   for (unsigned b = 0; b < h->kernel->num_boxes; b++) {
+      if (h->wake[b] == SIM_NEVER)
          continue;
-      const sim_tick tick = due_tick(d, b, d->wake[b], t);
+      const sim_tick tick = due_tick(h, b, h->wake[b], t);
       if (tick - t < SIM_DUE_AHEAD)
-         sim_due_set(d, b, tick);
+         sim_due_set(h, b, tick);
       else
-         d->far = tick < d->far ? tick : d->far;
+         h->due.far = tick < h->due.far ? tick : h->due.far;
    }
 }
 
 void
-sim_due_take_wheel(struct sim_due *d, sim_tick t)
+sim_due_take_wheel(struct sim_share *h, sim_tick t)
 {
-   if (d->far <= t)
-      due_note_far(d, t);
+   if (h->due.far <= t)
+      due_note_far(h, t);
    const unsigned at = t % SIM_DUE_TICKS;
-   d->used &= ~(1ull << at);
-   for (unsigned first = 0; first < d->kernel->num_boxes; first += 64) {
+   h->due.used &= ~(1ull << at);
+   for (unsigned first = 0; first < h->kernel->num_boxes; first += 64) {
       uint64_t bits = 0;
-      for (uint64_t left = d->boxes[at][first / 64]; left; left &= left - 1)
-         bits |= d->wake[first + (unsigned)__builtin_ctzll(left)] <= t ? left & -left : 0;
-      d->soon[first / 64] |= bits;
-      d->boxes[at][first / 64] = 0;
+      for (uint64_t left = h->due.boxes[at][first / 64]; left; left &= left - 1)
+         bits |= h->wake[first + (unsigned)__builtin_ctzll(left)] <= t ? left & -left : 0;
+      h->due.soon[first / 64] |= bits;
+      h->due.boxes[at][first / 64] = 0;
    }
 }
 
 unsigned
-sim_due_list(struct sim_due *d, sim_tick t, uint16_t *list)
+sim_due_list(struct sim_share *h, sim_tick t, uint16_t *list)
 {
-   const struct sim_kernel *k = d->kernel;
+   const struct sim_kernel *k = h->kernel;
    uint64_t due[SIM_MAX_BOXES / 64];
-   sim_due_look(d, t);
-   for (unsigned word = 0; 64 * word < d->kernel->num_boxes; word++)
-      due[word] = sim_due_take(d, word);
+   sim_due_look(h, t);
+   for (unsigned word = 0; 64 * word < h->kernel->num_boxes; word++)
+      due[word] = sim_due_take(h, word);
    unsigned n = 0;
    for (unsigned i = 0; i < k->num_boxes; i++) {
       const unsigned b = k->order[i];
@@ -85,40 +86,40 @@ sim_due_list(struct sim_due *d, sim_tick t, uint16_t *list)
          list[n++] = (uint16_t)b;
    }
    for (unsigned i = 0; i < n; i++)
-      d->wake[list[i]] = SIM_NEVER;
+      h->wake[list[i]] = SIM_NEVER;
    return n;
 }
 
 sim_tick
-sim_due_next(struct sim_due *d, sim_tick t)
+sim_due_next(struct sim_share *h, sim_tick t)
 {
-   for (unsigned word = 0; 64 * word < d->kernel->num_boxes; word++) {
-      if (d->soon[word])
+   for (unsigned word = 0; 64 * word < h->kernel->num_boxes; word++) {
+      if (h->due.soon[word])
          return t;
    }
-   while (d->used) {
+   while (h->due.used) {
       /* Bit 0 of the rest is tick t. */
       const unsigned shift = t % SIM_DUE_TICKS;
-      const uint64_t used = d->used >> shift | d->used << (SIM_DUE_TICKS - shift) % 64;
+      const uint64_t used = h->due.used >> shift | h->due.used << (SIM_DUE_TICKS - shift) % 64;
       const sim_tick tick = t + (unsigned)__builtin_ctzll(used);
-      if (d->far <= tick)
+      if (h->due.far <= tick)
          break;
       const unsigned at = tick % SIM_DUE_TICKS;
-      for (unsigned word = 0; 64 * word < d->kernel->num_boxes; word++) {
-         for (uint64_t left = d->boxes[at][word]; left; left &= left - 1) {
-            if (d->wake[64 * word + (unsigned)__builtin_ctzll(left)] <= tick)
+      for (unsigned word = 0; 64 * word < h->kernel->num_boxes; word++) {
+         for (uint64_t left = h->due.boxes[at][word]; left; left &= left - 1) {
+            if (h->wake[64 * word + (unsigned)__builtin_ctzll(left)] <= tick)
                return tick;
          }
-         d->boxes[at][word] = 0;
+         h->due.boxes[at][word] = 0;
       }
-      d->used &= ~(1ull << at);
+      h->due.used &= ~(1ull << at);
    }
-   if (d->far == SIM_NEVER)
+   if (h->due.far == SIM_NEVER)
       return SIM_NEVER;
    /* Finds the first far timer that its box still has. */
    sim_tick next = SIM_NEVER;
-   for (unsigned b = 0; b < d->kernel->num_boxes; b++) {
-      const sim_tick tick = d->wake[b] == SIM_NEVER ? SIM_NEVER : due_tick(d, b, d->wake[b], t);
+   for (unsigned b = 0; b < h->kernel->num_boxes; b++) {
+      const sim_tick tick = h->wake[b] == SIM_NEVER ? SIM_NEVER : due_tick(h, b, h->wake[b], t);
       next = tick < next ? tick : next;
    }
    return next;

@@ -168,7 +168,7 @@ dvfs_rearrange(struct sim_signal *s, const struct sim_stretch *before,
       struct sim_slot *slot = (struct sim_slot *)at;
       if (slot->ready > after->tick) {
          slot->ready = dvfs_tick_from(after, dvfs_instant_of(before, slot->ready));
-         sim_wake_at(s->receiver->due, s->wake, slot->ready);
+         sim_wake_at(s->receiver->share, s->wake, slot->ready);
       }
       if (n == s->head)
          s->arrival = slot->ready;
@@ -225,7 +225,7 @@ sim_dvfs_next(const struct sim_kernel *k)
    for (unsigned b = 0; b < k->num_boxes; b++) {
       const unsigned i = k->dvfs_domain[b];
       const sim_tick next = k->dvfs->clock[i].now + 1, period = k->period[k->domain[b]];
-      sim_tick wake = k->due.wake[b];
+      sim_tick wake = k->first.wake[b];
       sleeps = sleeps && wake == SIM_NEVER;
       wake = k->thorough ? next : wake;
       if (wake == SIM_NEVER)
@@ -259,10 +259,10 @@ sim_dvfs_due(struct sim_kernel *k, uint16_t *list)
    for (unsigned i = 0; i < k->num_boxes; i++) {
       const unsigned b = k->order[i];
       const sim_tick now = tick[k->dvfs_domain[b]], period = k->period[k->domain[b]];
-      if (now && (k->thorough || k->due.wake[b] <= now) && (period == 1 || now % period == 0))
+      if (now && (k->thorough || k->first.wake[b] <= now) && (period == 1 || now % period == 0))
          list[n++] = (uint16_t)b;
    }
    for (unsigned i = 0; i < n; i++)
-      k->due.wake[list[i]] = SIM_NEVER;
+      k->first.wake[list[i]] = SIM_NEVER;
    return n;
 }

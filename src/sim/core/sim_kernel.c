@@ -9,8 +9,11 @@
 #include "core/sim_due.h"
 #include "core/sim_dvfs.h"
 #include "core/sim_pool.h"
+#include "core/sim_shares.h"
+#include "core/sim_threads.h"
 #include "core/sim_trace.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,12 +37,28 @@ sim_pool_grow(struct sim_pool *p)
 
 /* --- Errors --- */
 
-static void
-kernel_stop(struct sim_kernel *k)
+static pthread_mutex_t kernel_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Returns whether a box's error is the one to keep; then call kernel_stop. */
+static bool
+kernel_fails(struct sim_box *b)
 {
+   struct sim_kernel *k = b->kernel;
+   pthread_mutex_lock(&kernel_lock);
+   const bool first = !k->stopped || (k->parallel && b->index < k->error_box);
+   if (first)
+      k->error_box = b->index;
    k->stopped = true;
+   return first;
+}
+
+static void
+kernel_stop(struct sim_box *b)
+{
+   struct sim_kernel *k = b->kernel;
+   pthread_mutex_unlock(&kernel_lock);
    if (k->running)
-      longjmp(k->jump, 1);
+      longjmp(k->parallel ? b->share->jump : k->jump, 1);
 }
 
 static uint64_t
@@ -52,7 +71,7 @@ void
 sim_error(struct sim_box *b, const char *format, ...)
 {
    struct sim_kernel *k = b->kernel;
-   if (!k->stopped) {
+   if (kernel_fails(b)) {
       char text[400];
       va_list args;
       va_start(args, format);
@@ -61,17 +80,17 @@ sim_error(struct sim_box *b, const char *format, ...)
       snprintf(k->error, sizeof(k->error), "%s, cycle %llu: %s", b->name,
                (unsigned long long)kernel_cycle_of(b), text);
    }
-   kernel_stop(k);
+   kernel_stop(b);
 }
 
 void
 sim_signal_error(struct sim_signal *s, const char *what)
 {
    struct sim_kernel *k = s->sender->kernel;
-   if (!k->stopped)
+   if (kernel_fails(s->sender))
       snprintf(k->error, sizeof(k->error), "%s, signal %s to %s, cycle %llu: %s", s->sender->name,
                s->name, s->receiver->name, (unsigned long long)kernel_cycle_of(s->sender), what);
-   kernel_stop(k);
+   kernel_stop(s->sender);
 }
 
 /* --- Building --- */
@@ -107,8 +126,10 @@ sim_kernel_init(struct sim_kernel *k, uint32_t gpu_mhz, uint32_t shader_mhz, uin
    k->order_seed = order_seed;
    k->num_dvfs_domains = k->dvfs ? k->dvfs->num : 1;
    sim_kernel_find_plain(k);
-   k->due.kernel = k;
-   sim_due_init(&k->due);
+   k->share[0] = &k->first;
+   k->num_shares = 1;
+   k->first.kernel = k;
+   sim_due_init(&k->first);
 }
 
 void
@@ -194,7 +215,7 @@ sim_box_create(struct sim_kernel *k, struct sim_gpu *gpu, const struct sim_box_c
    b->clock = cls->clock;
    b->gpu = gpu;
    b->kernel = k;
-   b->due = &k->due;
+   b->share = &k->first;
    b->instance = instance < 0 ? 0 : (unsigned)instance;
    b->index = k->num_boxes;
    b->period = k->period[cls->domain];
@@ -203,7 +224,7 @@ sim_box_create(struct sim_kernel *k, struct sim_gpu *gpu, const struct sim_box_c
    kernel_make_name(b->name, sizeof(b->name), cls->unit, instance);
    k->boxes[k->num_boxes] = b;
    k->domain[k->num_boxes] = (uint8_t)cls->domain;
-   sim_wake_at(b->due, &b->due->wake[k->num_boxes], k->now + 1);
+   sim_wake_at(b->share, &b->share->wake[k->num_boxes], k->now + 1);
    k->num_boxes++;
    kernel_permute(k);
    return b;
@@ -235,15 +256,15 @@ sim_signal_init(struct sim_signal *s, const char *name, struct sim_box *sender,
    uint8_t *ring = sim_arena_alloc(&sender->kernel->arena, (size_t)stride * capacity);
    *s = (struct sim_signal){
        .name = name,
-       .due = sender->due,
+       .share = sender->share,
        .sender = sender,
        .receiver = receiver,
        .payload = payload,
        .bandwidth = bandwidth,
        .capacity = capacity,
        .latency = latency * sender->period,
-       .wake = &receiver->due->wake[receiver->index],
-       .wake_sender = &sender->due->wake[sender->index],
+       .wake = &receiver->share->wake[receiver->index],
+       .wake_sender = &sender->share->wake[sender->index],
        .stride = stride,
        .last_pop = SIM_NEVER,
        .asked = SIM_NEVER,
@@ -296,6 +317,8 @@ sim_kernel_fini(struct sim_kernel *k)
       free(b->cycles);
    }
    k->num_boxes = 0;
+   sim_threads_fini(k);
+   sim_shares_fini(k);
    sim_dvfs_destroy(k);
    sim_arena_fini(&k->arena);
 }
@@ -306,7 +329,7 @@ sim_kernel_dump(const struct sim_kernel *k, FILE *f)
    fprintf(f, "attila: state of the machine at tick %llu\n", (unsigned long long)k->now);
    for (unsigned i = 0; i < k->num_boxes; i++) {
       const struct sim_box *b = k->boxes[i];
-      const sim_tick wake = b->due->wake[i];
+      const sim_tick wake = b->share->wake[i];
       if (wake == SIM_NEVER)
          fprintf(f, "%s: clocked %llu, sleeps\n", b->name, (unsigned long long)b->last_clock);
       else

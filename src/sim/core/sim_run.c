@@ -7,7 +7,10 @@
 #include "core/sim_box.h"
 #include "core/sim_clock.h"
 #include "core/sim_fp.h"
+#include "core/sim_pay.h"
 #include "core/sim_dvfs.h"
+#include "core/sim_shares.h"
+#include "core/sim_threads.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,16 +19,19 @@
 #include <x86intrin.h>
 #endif
 
+/* Brings all shares to a tick. */
 static void
 run_set_now(struct sim_kernel *k, sim_tick t)
 {
-   k->now = k->due.now = t;
+   k->now = t;
+   for (unsigned i = 0; i < k->num_shares; i++)
+      k->share[i]->now = t;
 }
 
 void
 sim_box_wake(struct sim_box *b, sim_tick tick)
 {
-   sim_wake_at(b->due, &b->due->wake[b->index], tick);
+   sim_wake_at(b->share, &b->share->wake[b->index], tick);
 }
 
 static uint64_t
@@ -54,9 +60,9 @@ run_clock_apart(struct sim_kernel *k, unsigned b, sim_tick t, uint64_t *spent)
    const uint64_t start = spent ? run_stamp() : 0;
    struct sim_box *box = k->boxes[b];
    const sim_tick wake =
-       sim_clock_box(box, t, t + box->period, &box->due->wake[b], !k->no_activity);
+       sim_clock_box(box, t, t + box->period, &box->share->wake[b], !k->no_activity);
    if (wake != SIM_NEVER)
-      sim_due_note(box->due, b, wake);
+      sim_due_note(box->share, b, wake);
    if (spent)
       spent[b] += run_stamp() - start;
 }
@@ -66,7 +72,7 @@ static bool __attribute__((noinline))
 run_clock_list(struct sim_kernel *k, sim_tick t, uint64_t *spent)
 {
    uint16_t list[SIM_MAX_BOXES];
-   const unsigned n = sim_due_list(&k->due, t, list);
+   const unsigned n = sim_due_list(&k->first, t, list);
    if (n)
       run_set_now(k, t);
    for (unsigned i = 0; i < n; i++)
@@ -97,7 +103,7 @@ run_check_stall(struct sim_kernel *k)
 void
 sim_kernel_after(struct sim_kernel *k, void (*call)(void *data, sim_tick now), void *data)
 {
-   const unsigned n = k->num_after++;
+   const unsigned n = __atomic_fetch_add(&k->num_after, 1, __ATOMIC_RELAXED);
    if (n >= sizeof(k->after) / sizeof(k->after[0])) {
       fprintf(stderr, "attila: too many calls for the end of a tick\n");
       abort();
@@ -165,7 +171,7 @@ run_only_background(const struct sim_kernel *k)
    }
    for (unsigned i = 0; i < k->num_boxes; i++) {
       const struct sim_box *b = k->boxes[i];
-      if (b->due->wake[i] != SIM_NEVER && b != k->background)
+      if (b->share->wake[i] != SIM_NEVER && b != k->background)
          return false;
    }
    return true;
@@ -212,10 +218,22 @@ run_dvfs(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
    }
 }
 
+/* Returns the first tick from t on with a due box; SIM_NEVER: all sleep. */
+static sim_tick
+run_next(struct sim_kernel *k, sim_tick t)
+{
+   sim_tick next = SIM_NEVER;
+   for (unsigned i = 0; i < k->num_shares && next > t; i++) {
+      const sim_tick due = sim_due_next(k->share[i], t);
+      next = due < next ? due : next;
+   }
+   return next;
+}
+
 /* Returns the first later tick with a due box, 0 if there is none. */
 static sim_tick __attribute__((noinline)) run_later_tick(struct sim_kernel *k)
 {
-   const sim_tick next = k->now + 1, due = sim_due_next(&k->due, next);
+   const sim_tick next = k->now + 1, due = run_next(k, next);
    if (due == SIM_NEVER || (k->background && run_only_background(k)))
       return 0;
    const sim_tick t = k->thorough ? next : due;
@@ -240,42 +258,84 @@ run_pass_tick(struct sim_kernel *k)
       run_check_stall(k);
 }
 
-/* Runs all other machines, for tests and profiles. */
-static void __attribute__((noinline))
-run_lists(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
+/* Runs all other machines, for tests and profiles. ticks: NULL, or the most ticks to clock, counted
+ * down; returns true at 0. */
+static bool __attribute__((noinline))
+run_lists(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent, uint32_t *ticks)
 {
-   while (sim_clock_goes_on(k, stop_flag)) {
+   for (; !ticks || *ticks; ticks ? (*ticks)-- : 0) {
+      if (!sim_clock_goes_on(k, stop_flag))
+         return false;
       if (k->thorough || !run_clock_list(k, k->now + 1, spent)) {
          const sim_tick t = run_later_tick(k);
          if (!t)
-            return;
+            return false;
          run_clock_list(k, t, spent);
       }
       run_pass_tick(k);
    }
+   return true;
 }
 
 /* The same for speed alone. */
-static inline __attribute__((always_inline)) void
-run_ticks(struct sim_kernel *k, const bool *stop_flag, bool activity)
+static inline __attribute__((always_inline)) bool
+run_ticks(struct sim_kernel *k, const bool *stop_flag, bool activity, uint32_t *ticks)
 {
-   while (sim_clock_goes_on(k, stop_flag)) {
-      if (!sim_clock_tick(&k->due, k->now + 1, activity)) {
+   for (; !ticks || *ticks; ticks ? (*ticks)-- : 0) {
+      if (!sim_clock_goes_on(k, stop_flag))
+         return false;
+      if (!sim_clock_tick(&k->first, k->now + 1, activity)) {
          const sim_tick t = run_later_tick(k);
          if (!t)
-            return;
-         sim_clock_tick(&k->due, t, activity);
+            return false;
+         sim_clock_tick(&k->first, t, activity);
       }
       run_pass_tick(k);
    }
+   return true;
 }
 static void __attribute__((noinline)) run_plain(struct sim_kernel *k, const bool *stop_flag)
 {
-   run_ticks(k, stop_flag, false);
+   run_ticks(k, stop_flag, false, NULL);
 }
 static void __attribute__((noinline)) run_counting(struct sim_kernel *k, const bool *stop_flag)
 {
-   run_ticks(k, stop_flag, true);
+   run_ticks(k, stop_flag, true, NULL);
+}
+
+/* Runs a window of a machine with several threads (core/sim_pay.h) by the first alone. */
+static bool __attribute__((noinline)) run_window(struct sim_kernel *k, const bool *stop_flag)
+{
+   return k->no_activity ? run_ticks(k, stop_flag, false, &k->pay->ticks)
+                         : run_ticks(k, stop_flag, true, &k->pay->ticks);
+}
+
+/* The same by all threads. */
+static bool
+run_window_all(struct sim_kernel *k, const bool *stop_flag)
+{
+   while (k->pay->ticks && !k->pay->late) {
+      sim_tick t = k->now + 1;
+      if (!sim_clock_goes_on(k, stop_flag) || (run_next(k, t) != t && !(t = run_later_tick(k))))
+         return false;
+      sim_threads_clock(k, t, stop_flag);
+      if (k->stopped)
+         return false;
+      run_pass_tick(k);
+   }
+   return true;
+}
+
+/* Runs machines with several threads. */
+static void __attribute__((noinline)) run_windows(struct sim_kernel *k, const bool *stop_flag)
+{
+   for (bool more = true; more;) {
+      const enum sim_pay_way way = sim_pay_begin(k);
+      more = way == SIM_PAY_ALL     ? run_window_all(k, stop_flag)
+             : way == SIM_PAY_WEIGH ? run_lists(k, stop_flag, k->pay->spent, &k->pay->ticks)
+                                    : run_window(k, stop_flag);
+      sim_pay_end(k);
+   }
 }
 
 /* spent: host time per box for profiles, else NULL. */
@@ -287,8 +347,10 @@ run_kernel(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
    k->running = true;
    if (k->dvfs)
       run_dvfs(k, stop_flag, spent);
+   else if (k->num_threads > 1 && !k->trace && !k->thorough && !spent)
+      run_windows(k, stop_flag);
    else if (k->order_seed || k->thorough || spent)
-      run_lists(k, stop_flag, spent);
+      run_lists(k, stop_flag, spent, NULL);
    else if (k->no_activity) /* changes only between runs */
       run_plain(k, stop_flag);
    else
@@ -315,6 +377,9 @@ sim_kernel_run(struct sim_kernel *k, const bool *stop_flag)
       run_kernel(k, stop_flag, NULL);
    }
    sim_fp_leave(fp);
+   if (k->num_shares > 1)
+      sim_shares_deal(k, false);
+   sim_threads_rest(k);
    k->running = false;
    return !k->stopped;
 }

@@ -6,6 +6,7 @@
 #include "core/sim_xalloc.h"
 #include "core/sim_due.h"
 #include "core/sim_dvfs.h"
+#include "core/sim_shares.h"
 #include "core/sim_trace.h"
 
 #include <stdio.h>
@@ -58,9 +59,9 @@ signal_wakes_sender(const struct sim_signal *s, sim_tick now)
 static void *__attribute__((noinline))
 signal_wake_both(struct sim_signal *s, sim_tick now, struct sim_slot *slot)
 {
-   sim_wake_at(s->due, s->wake, slot->ready);
+   sim_wake_at(s->share, s->wake, slot->ready);
    if (signal_wakes_sender(s, now))
-      sim_wake_at(s->due, s->wake_sender, now + 1);
+      sim_wake_at(s->share, s->wake_sender, now + 1);
    return slot + 1;
 }
 
@@ -91,15 +92,16 @@ sim_send_begin(struct sim_signal *s, sim_tick now, uint32_t size)
    if (__builtin_expect(sim_can_send(s, now) == 0, 0))
       return signal_send_error(s);
    if (__builtin_expect(size != s->payload, 0))
-      return signal_send_rare(s, now, size);
+      return s->payload == (size | SIM_SHARED) ? sim_shared_send(s, now, 0)
+                                               : signal_send_rare(s, now, size);
    const sim_tick ready = now + s->latency;
    struct sim_slot *slot = signal_put_object(s, ready, s->stride);
    /* Calls come last: this function, the most frequent of all, saves no registers. */
    if (signal_wakes_sender(s, now))
       return signal_wake_both(s, now, slot);
    if (ready < *s->wake) {
-      struct sim_due *d = s->due;
-      if (!sim_due_note_near(d, (unsigned)(s->wake - d->wake), ready))
+      struct sim_share *h = s->share;
+      if (!sim_due_note_near(h, (unsigned)(s->wake - h->wake), ready))
          return signal_wake_both(s, now, slot);
       *s->wake = ready;
    }
@@ -112,12 +114,13 @@ sim_send_calm_begin(struct sim_signal *s, sim_tick now, uint32_t size, sim_tick 
    if (__builtin_expect(sim_can_send(s, now) == 0, 0))
       return signal_send_error(s);
    if (__builtin_expect(size != s->payload, 0))
-      return signal_send_rare(s, now, size);
+      return s->payload == (size | SIM_SHARED) ? sim_shared_send(s, now, tick)
+                                               : signal_send_rare(s, now, size);
    const sim_tick ready = now + s->latency;
    struct sim_slot *slot = signal_put_object(s, ready, s->stride);
-   sim_wake_at(s->due, s->wake, tick > ready ? tick : ready);
+   sim_wake_at(s->share, s->wake, tick > ready ? tick : ready);
    if (signal_wakes_sender(s, now))
-      sim_wake_at(s->due, s->wake_sender, now + 1);
+      sim_wake_at(s->share, s->wake_sender, now + 1);
    return slot + 1;
 }
 
@@ -144,7 +147,7 @@ signal_pop_object(struct sim_signal *s, sim_tick now, uint32_t stride)
    }
    /* A credit matters only if the sender has fewer than it can use in a cycle. */
    if (s->capacity - left <= s->bandwidth)
-      sim_wake_at(s->due, s->wake_sender, now + 1);
+      sim_wake_at(s->share, s->wake_sender, now + 1);
 }
 
 /* It is traced, or comes from another DVFS domain. */
@@ -163,15 +166,19 @@ static void __attribute__((cold, noinline)) signal_pop_rare(struct sim_signal *s
       return;
    /* Another object is here: worth another cycle, as with signals that do not cross. */
    if (s->arrival <= now)
-      sim_wake_at(s->due, s->wake, now + 1);
+      sim_wake_at(s->share, s->wake, now + 1);
 }
 
 void
 sim_pop(struct sim_signal *s, sim_tick now)
 {
    const uint32_t stride = s->stride;
-   if (__builtin_expect(stride & SIM_SIGNAL_BITS, 0))
-      signal_pop_rare(s, now);
-   else
+   if (__builtin_expect(stride & SIM_SIGNAL_BITS, 0)) {
+      if (stride & SIM_SHARED)
+         sim_shared_pop(s, now);
+      else
+         signal_pop_rare(s, now);
+   } else {
       signal_pop_object(s, now, stride);
+   }
 }

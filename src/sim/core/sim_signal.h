@@ -15,7 +15,7 @@
 #include <string.h>
 
 struct sim_box;
-struct sim_due;
+struct sim_share;
 
 typedef uint64_t sim_tick;
 #define SIM_NEVER UINT64_MAX
@@ -26,26 +26,27 @@ struct sim_slot {
 };
 
 struct sim_signal {
-   /* The sender's line of the host's cache. */
+   /* The sender's line of the host's cache; in a shared signal (sim_shares.h) its own. */
    uint32_t head, tail;    /* free running; tail - head objects present */
    uint32_t popped_before; /* head at the start of tick last_pop */
    uint32_t stop;          /* limit of tail in tick asked */
    sim_tick last_pop, asked;
    uint32_t bandwidth; /* objects per sender cycle */
    uint32_t capacity;  /* most objects sent and not popped */
-   uint32_t payload;   /* bytes per object, and bits: SIM_TRACED, SIM_CROSSES */
+   uint32_t payload;   /* bytes per object, and bits: SIM_TRACED, SIM_CROSSES, SIM_SHARED */
    uint8_t *next;      /* slot for the next object */
    sim_tick latency;   /* ticks, >= 1; of the sender's DVFS domain */
-   /* The receiver's line. */
+   /* The receiver's line; in a shared signal its own. */
    sim_tick arrival;      /* when the oldest object is visible; SIM_NEVER: none */
    uint8_t *first;        /* slot of the oldest object */
    uint8_t *begin, *end;  /* of the ring of slots, one per credit */
    uint64_t *filled, bit; /* the receiver's word of filled inputs, and this one's bit */
-   sim_tick *wake;        /* the receiver's, in sim_due.wake */
+   sim_tick *wake;        /* the receiver's, in its share */
    uint32_t stride;       /* bytes per slot, and payload's bits */
    /* Seldom used. */
-   struct sim_due *due;
-   sim_tick *wake_sender;
+   struct sim_share *share;   /* the sender's */
+   sim_tick *wake_sender;     /* in its share */
+   struct sim_shared *shared; /* SIM_SHARED: further members */
    struct sim_box *sender, *receiver;
    const char *name;
    sim_tick sync; /* SIM_CROSSES: ticks of the receiver's DVFS domain in addition to latency */
@@ -53,10 +54,12 @@ struct sim_signal {
 
 /* Bits in sim_signal.payload and stride, which sending and popping read anyway: traced
  * (sim_trace.h); between different DVFS domains (sim_dvfs.h), where ready is in the receiver's
- * ticks, and last_pop, for credits, in the sender's. */
+ * ticks, and last_pop, for credits, in the sender's; between different shares (sim_shares.h), where
+ * last_pop is meaningless while threads clock. */
 #define SIM_TRACED (1u << 31)
 #define SIM_CROSSES (1u << 30)
-#define SIM_SIGNAL_BITS (SIM_TRACED | SIM_CROSSES)
+#define SIM_SHARED (1u << 29)
+#define SIM_SIGNAL_BITS (SIM_TRACED | SIM_CROSSES | SIM_SHARED)
 
 /* Sets or clears bits. */
 static inline void
@@ -64,6 +67,14 @@ sim_signal_set_bits(struct sim_signal *s, uint32_t bits, bool on)
 {
    s->payload = on ? s->payload | bits : s->payload & ~bits;
    s->stride = on ? s->stride | bits : s->stride & ~bits;
+}
+
+/* In sim_shares.c: returns a shared signal's objects known to its receiver. */
+uint32_t sim_shared_present(const struct sim_signal *s);
+static inline uint32_t
+sim_present(const struct sim_signal *s)
+{
+   return __builtin_expect(s->stride & SIM_SHARED, 0) ? sim_shared_present(s) : s->tail - s->head;
 }
 
 /* Returns the slot behind another one. */
@@ -149,7 +160,7 @@ static inline void *
 sim_peek_at(const struct sim_signal *s, sim_tick now, uint32_t n)
 {
    struct sim_slot *slot = (struct sim_slot *)sim_slot_after(s, s->first, n);
-   return s->tail - s->head > n && slot->ready <= now ? slot + 1 : (void *)0;
+   return sim_present(s) > n && slot->ready <= now ? slot + 1 : (void *)0;
 }
 
 /* Returns when the n-th oldest object is visible; SIM_NEVER: none. n < capacity. A box that leaves
@@ -159,7 +170,7 @@ static inline sim_tick
 sim_arrival_at(const struct sim_signal *s, uint32_t n)
 {
    const uint8_t *at = sim_slot_after(s, s->first, n);
-   return s->tail - s->head > n ? ((const struct sim_slot *)at)->ready : SIM_NEVER;
+   return sim_present(s) > n ? ((const struct sim_slot *)at)->ready : SIM_NEVER;
 }
 
 /* Removes the oldest object, which must have arrived. */

@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include "core/sim_block_signals.h"
 #include "core/sim_fp.h"
+#include "core/sim_shares.h"
 #include "func/func_threads.h"
 
 #define BATCH 32 /* primitives of a share that a thread draws at a time */
@@ -279,13 +280,11 @@ func_threads_start(struct func_threads *t)
 
 /* --- Creation --- */
 
-/* A thread for each processor that this process may use. */
 static unsigned
 func_threads_default_count(void)
 {
-   cpu_set_t set;
-   const int n = sched_getaffinity(0, sizeof(set), &set) ? 1 : CPU_COUNT(&set);
-   return n < 1 ? 1 : n < DEFAULT_MOST ? (unsigned)n : DEFAULT_MOST;
+   const unsigned n = sim_processors();
+   return n < DEFAULT_MOST ? n : DEFAULT_MOST;
 }
 
 struct func_threads *

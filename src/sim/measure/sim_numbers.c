@@ -78,10 +78,24 @@ numbers_costs(struct sim_observed *o, uint32_t program, uint32_t num_instrs)
    }
    struct sim_program_costs *c = &o->costs[program];
    if (!c->cost) {
-      c->cost = calloc(num_instrs, sizeof(*c->cost));
+      c->cost = calloc((size_t)num_instrs * o->cost_copies, sizeof(*c->cost));
       c->num = c->cost ? num_instrs : 0;
    }
    return c->cost;
+}
+
+void
+sim_observed_sum_costs(struct sim_observed *o)
+{
+   for (uint32_t p = 0; p < o->num_costs; p++) {
+      const size_t num = o->costs[p].num * SIM_NUM_COSTS;
+      uint64_t *sum = (uint64_t *)o->costs[p].cost, *more = sum;
+      for (uint32_t copy = 1; copy < o->cost_copies; copy++) {
+         more += num;
+         for (size_t i = 0; i < num; i++)
+            sum[i] += more[i];
+      }
+   }
 }
 
 void
@@ -90,7 +104,7 @@ sim_observed_clear_costs(struct sim_observed *o)
    for (uint32_t p = 0; p < o->num_costs; p++) {
       const struct sim_program_costs *c = &o->costs[p];
       if (c->cost)
-         memset(c->cost, 0, c->num * sizeof(*c->cost));
+         memset(c->cost, 0, (size_t)c->num * o->cost_copies * sizeof(*c->cost));
    }
 }
 
@@ -108,7 +122,7 @@ sim_observed_program(struct sim_observed *o, const struct sim_seen_program *prog
        &o->programs, numbers_mix(program->hash, &program->stage, sizeof(program->stage)), &is_new);
    if (is_new)
       SIM_EVENT(o, program, number, program);
-   if (number && o->wants_costs)
+   if (number && o->cost_copies)
       *costs = numbers_costs(o, number, program->isa->num_instrs);
    return number;
 }

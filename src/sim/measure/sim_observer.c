@@ -113,6 +113,7 @@ sim_observed_frame_ended(struct sim_observed *o, const struct sim_frame_end *giv
 {
    struct sim_frame_end end = *given;
    end.passed = o->in_parts && end.tick == o->began;
+   sim_observed_sum_costs(o);
    SIM_EVENT(o, frame_ended, &end);
    sim_observed_clear_costs(o);
    o->began = end.tick;

@@ -150,8 +150,8 @@ struct sim_observed {
    uint32_t first_frame;     /* earlier ones are only run to get there, and have no rows */
    struct sim_range *frames; /* only these have rows; NULL: all */
    unsigned num_frames;
-   bool wants_state; /* a listener wants programs and bindings */
-   bool wants_costs; /* count what instructions cost */
+   bool wants_state;     /* a listener wants programs and bindings */
+   uint32_t cost_copies; /* instructions' costs: one copy for each shader, or one; 0: not counted */
    struct sim_numbers programs, bindings;
    struct sim_program_costs *costs; /* [number of the program] */
    uint32_t num_costs;
@@ -206,7 +206,8 @@ uint32_t sim_observed_program(struct sim_observed *observed, const struct sim_se
                               struct sim_cost **costs);
 uint32_t sim_observed_bindings(struct sim_observed *observed,
                                const struct sim_seen_surface *surfaces, unsigned num);
-/* After the end of a frame: sets all to 0. */
+/* Around the end of a frame: adds up the copies; sets all to 0. */
+void sim_observed_sum_costs(struct sim_observed *observed);
 void sim_observed_clear_costs(struct sim_observed *observed);
 
 /* --- sim_warn.c --- */

@@ -100,7 +100,7 @@ void
 sim_work_complete(struct sim_work_table *table, uint16_t work_id)
 {
    /* Other boxes may still count for it in this tick. */
-   const uint32_t n = table->num_done++;
+   const uint32_t n = __atomic_fetch_add(&table->num_done, 1, __ATOMIC_RELAXED);
    if (!n)
       sim_kernel_after(table->kernel, work_take_done, table);
    /* A work id completes once, so there is room for all. */

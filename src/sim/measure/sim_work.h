@@ -110,7 +110,7 @@ struct sim_work_table {
    uint32_t num_work_ids, next_number;
    uint64_t next_serial;
    sim_tick last_end; /* when its last command ended */
-   uint32_t *refs;    /* [work_id]: the command until it ends, and what it left */
+   uint32_t *refs;    /* [work_id]: the command until it ends, and what it left; atomic */
    struct sim_work_state *state;
    uint16_t *free, *done; /* stacks of work ids; done: completed in this tick */
    uint32_t num_free, num_done;
@@ -132,13 +132,15 @@ static inline void
 sim_work_ref(struct sim_work_table *table, uint16_t work_id)
 {
    if (table && work_id > SIM_WORK_SHARED)
-      table->refs[work_id]++;
+      __atomic_fetch_add(&table->refs[work_id], 1, __ATOMIC_RELAXED);
 }
 
 static inline void
 sim_work_unref(struct sim_work_table *table, uint16_t work_id)
 {
-   if (table && work_id > SIM_WORK_SHARED && table->refs[work_id] && --table->refs[work_id] == 0)
+   if (table && work_id > SIM_WORK_SHARED &&
+       __atomic_load_n(&table->refs[work_id], __ATOMIC_RELAXED) &&
+       __atomic_sub_fetch(&table->refs[work_id], 1, __ATOMIC_RELAXED) == 0)
       sim_work_complete(table, work_id);
 }
 

@@ -71,7 +71,8 @@
      "to 8. No result depends on it")                                                              \
    O(NUMBER, box_order_seed, "box-order", 0, "N", "ATTILA_BOX_ORDER", ANY, ON(RUN) | ON(BENCH),    \
      FRAMES,                                                                                       \
-     "clock the boxes in another order (a test: no result may change)")                            \
+     "clock the boxes in another order; with SIMULATOR.Threads now and then by all threads, with " \
+     "delays (a test: no result may change)")                                                      \
                                                                                                    \
    O(PATH, out_dir, "out", 'o', "DIR", "ATTILA_OUT", ANY, ON(LAUNCH) | ON(RUN), REPORT,            \
      "write run.sqlite, frames.csv and draws.csv to this folder")                                  \

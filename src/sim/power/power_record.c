@@ -81,9 +81,7 @@ power_record_read_configuration(struct writer *w)
 {
    char assignment[300], error[400];
    sim_config_defaults(&w->recorded);
-   /* SIMULATOR.Threads, of records of 0.2, was of the host. */
-   sqlite3_stmt *s = power_record_prepare(w, "SELECT section, key, value FROM configuration WHERE "
-                                             "section <> 'SIMULATOR' OR key <> 'Threads'");
+   sqlite3_stmt *s = power_record_prepare(w, "SELECT section, key, value FROM configuration");
    while (power_record_step(w, s)) {
       snprintf(assignment, sizeof(assignment), "%.80s.%.80s=%.100s", power_record_text(s, 0),
                power_record_text(s, 1), power_record_text(s, 2));

@@ -426,7 +426,9 @@ sim_report_create(struct sim_measure *m, const struct sim_report_options *o, cha
       goto fail;
    if (r->record) {
       r->observed->wants_state = true;
-      r->observed->wants_costs = m->columns.num != 0;
+      r->observed->cost_copies = !m->columns.num              ? 0
+                                 : m->kernel->num_threads > 1 ? SIM_MAX_SHADERS
+                                                              : 1;
    }
    sim_observe(r->observed, &r->observer);
    return r;

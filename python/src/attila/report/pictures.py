@@ -52,8 +52,7 @@ def machine_options(data: dict[str, Any]) -> list[str]:
     """The run's machine for attila-sim: every parameter that is not at its default."""
     options = []
     for p in rows_of(data, "configuration"):
-        # Threads, of runs of 0.2, was of the host.
-        if p["value"] != p["default_value"] and p["key"] not in ("MemorySize", "Threads"):
+        if p["value"] != p["default_value"] and p["key"] != "MemorySize":
             options += ["--set", f"{p['section']}.{p['key']}={p['value']}"]
     return options
 

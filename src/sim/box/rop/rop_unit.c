@@ -387,7 +387,7 @@ rop_unit_end_quad(struct rop_unit *u, sim_tick now, struct sim_quad *quad)
    if (draw->map)
       sim_map_end(draw->map, quad->x, quad->y, quad->mask,
                   (sim_box_time(&u->box, now) - quad->made) / u->box.period, draw->number);
-   sim_quad_free(u->box.gpu, quad);
+   sim_quad_give(&u->box, quad);
 }
 
 /* Runs a stage for a cycle. Delays of the second and later quads do not count as waiting. */

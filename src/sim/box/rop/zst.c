@@ -154,7 +154,7 @@ zst_finish(struct rop_unit *u, sim_tick now, const struct rop_entry *e)
       rop_unit_end_quad(u, now, e->quad);
       z->stat[e->work_id].ended_live++;
    } else if (dead) {
-      sim_quad_free(u->box.gpu, e->quad);
+      sim_quad_give(&u->box, e->quad);
       z->stat[e->work_id].ended++;
    } else {
       struct msg_quad m = {

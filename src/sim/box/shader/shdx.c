@@ -162,10 +162,12 @@ static void
 shdx_watch_loop(struct shdx *x, struct shf_thread *t, sim_tick now)
 {
    struct sim_draw *draw = t->group->draw;
-   if (draw->stopped && draw->stopped < sim_box_time(&x->box, now))
+   /* All threads that write it in a tick write the same. */
+   const sim_tick stopped = __atomic_load_n(&draw->stopped, __ATOMIC_RELAXED);
+   if (stopped && stopped < sim_box_time(&x->box, now))
       emul_thread_hurry(&t->emul);
-   else if (t->emul.stopped && !draw->stopped)
-      draw->stopped = sim_box_time(&x->box, now);
+   else if (t->emul.stopped && !stopped)
+      __atomic_store_n(&draw->stopped, sim_box_time(&x->box, now), __ATOMIC_RELAXED);
 }
 
 /* Draw with a map: counts the pixels of the executing lanes. */

@@ -392,7 +392,8 @@ shf_begin_thread(struct shf *f, unsigned i, sim_tick now)
    w->order[w->num_order++] = (uint16_t)i;
    w->last_started = now;
    f->executing++;
-   t->costs = t->emul.program->costs;
+   t->costs =
+       emul_program_costs(t->emul.program, f->box.kernel->num_threads > 1 ? f->box.instance : 0);
    t->at = 0;
    t->since = now;
    shf_set_state(f, i, SHF_READY, now);

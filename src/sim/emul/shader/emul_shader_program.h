@@ -66,10 +66,17 @@ struct emul_program {
    uint8_t clear_outputs[ATTILA_ISA_MAX_OUTPUTS], num_clear_outputs;
    uint8_t input_components[ATTILA_ISA_MAX_INPUTS]; /* bit per component read */
    bool uses_address;
-   struct sim_cost *costs; /* [instruction]; NULL: not counted */
+   struct sim_cost *costs; /* [copy][instruction]; NULL: not counted */
    void *native;           /* memory of instruction functions; NULL: none */
    size_t native_size;
 };
+
+/* Returns where a copy of the program counts its costs; NULL: nowhere. */
+static inline struct sim_cost *
+emul_program_costs(const struct emul_program *p, unsigned copy)
+{
+   return p->costs ? p->costs + (size_t)copy * p->isa.num_instrs : NULL;
+}
 
 /* Instruction functions for one host instruction set, equal in every bit (but NaN payloads). plain:
  * no modifiers, relative operands or saturation, and no component is overwritten before it is

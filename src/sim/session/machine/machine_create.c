@@ -12,6 +12,7 @@
 #include "config/sim_shader_machine.h"
 #include "core/sim_file.h"
 #include "core/sim_range.h"
+#include "core/sim_shares.h"
 #include "measure/sim_measure.h"
 #include "session/machine/machine_impl.h"
 
@@ -104,6 +105,47 @@ machine_create_maps(struct sim_machine *m, char *error, size_t error_size)
    return m->gpu.maps = m->maps != NULL;
 }
 
+#define LARGE_SHADERS 16 /* machines with long cycles (docs/explanation/threads.md) */
+
+/* Returns the default threads: two for a large machine with free processors; more have not been
+ * seen to pay. */
+static unsigned
+machine_create_threads_chosen(const struct sim_config *c, unsigned processors)
+{
+   double load;
+   if (c->gpu.num_shaders < LARGE_SHADERS || getloadavg(&load, 1) != 1)
+      return 1;
+   return load + 1.5 <= processors ? 2 : 1; /* one for us, and one mostly free */
+}
+
+/* Warns why fewer threads clock the boxes than SIMULATOR.Threads. */
+static unsigned
+machine_create_threads_fewer(const struct sim_machine *m, unsigned threads, const char *why)
+{
+   if (m->gpu.config.sim.threads > threads && !m->options->check_only)
+      fprintf(stderr, "attila: warning: SIMULATOR.Threads = %u: %u used, %s\n",
+              m->gpu.config.sim.threads, threads, why);
+   return threads;
+}
+
+/* Returns the threads that clock the boxes. */
+static unsigned
+machine_create_threads(const struct sim_machine *m)
+{
+   const struct sim_config *c = &m->gpu.config;
+   const unsigned jobs = m->options->jobs, processors = sim_processors(),
+                  most = jobs < processors ? processors / (jobs ? jobs : 1) : 1;
+   if (m->gpu.maps)
+      return machine_create_threads_fewer(m, 1, "boxes write maps in their order");
+   if (m->options->trace_path)
+      return machine_create_threads_fewer(m, 1, "boxes write a trace in their order");
+   if (jobs > 1 && c->sim.threads > most)
+      return machine_create_threads_fewer(m, most, "workers share the processors");
+   if (c->sim.threads)
+      return c->sim.threads;
+   return jobs > 1 ? 1 : machine_create_threads_chosen(c, processors);
+}
+
 static void
 machine_create_boxes(struct sim_machine *m)
 {
@@ -112,6 +154,7 @@ machine_create_boxes(struct sim_machine *m)
    sim_kernel_init(&gpu->kernel, c->gpu.gpu_clock, c->gpu.shader_clock, c->gpu.memory_clock,
                    m->options->box_order_seed);
    gpu->kernel.stall_ticks = (sim_tick)c->sim.stall_cycles * gpu->kernel.period[SIM_DOMAIN_GPU];
+   gpu->kernel.num_threads = machine_create_threads(m);
    sim_netlist_build(gpu);
    for (unsigned i = 0; i < gpu->kernel.num_boxes; i++) {
       if (!strcmp(gpu->kernel.boxes[i]->name, "CP"))

@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 #include "box/sim_probe.h"
+#include "core/sim_pay.h"
+#include "core/sim_shares.h"
 #include "session/machine/machine_impl.h"
 
 void
@@ -61,6 +63,22 @@ void
 attila_probe_profile(struct sim_machine *m)
 {
    m->gpu.kernel.profile = true;
+}
+
+double
+attila_probe_threads_bound(const struct sim_machine *m, unsigned threads)
+{
+   return sim_shares_bound(&m->gpu.kernel, threads);
+}
+
+unsigned
+attila_probe_threads(const struct sim_machine *m, double *share)
+{
+   const struct sim_pay *p = m->gpu.kernel.pay;
+   const double all = p ? (double)p->clocked[true] : 0.0,
+                any = p ? all + (double)p->clocked[false] : 0.0;
+   *share = any > 0.0 ? all / any : 0.0;
+   return m->gpu.kernel.num_threads;
 }
 
 static int

@@ -55,4 +55,10 @@ struct attila_host_time {
 unsigned attila_probe_host_times(const struct sim_machine *m, struct attila_host_time *times,
                                  unsigned max);
 
+/* Returns the most speed-up of so many threads, 1 to 16, by these times, if they never wait and
+ * meet for free. */
+double attila_probe_threads_bound(const struct sim_machine *m, unsigned threads);
+/* Returns how many threads may clock boxes; share: of the ticks clocked by all, 0 to 1. */
+unsigned attila_probe_threads(const struct sim_machine *m, double *share);
+
 #endif

@@ -37,7 +37,7 @@ enum attila_stage {
        ATTILA_NUM_STAGES
 };
 
-/* Returns "vertex" ...; stage: less than ATTILA_NUM_STAGES. */
+/* Returns "vertex" ..., or "?" for a number that is no stage. */
 static inline const char *
 attila_stage_name(unsigned stage)
 {
@@ -46,7 +46,7 @@ attila_stage_name(unsigned stage)
        ATTILA_STAGES(S)
 #undef S
    };
-   return names[stage];
+   return stage < ATTILA_NUM_STAGES ? names[stage] : "?";
 }
 
 /* The geometry stage: vertices of an input primitive, inputs of each, and most vertices emitted per

@@ -54,6 +54,34 @@ done
 cat "$stream" <(printf 'more') >"$WORK/longer.attila"
 refused 'the file ends inside it' "$SIM" run "$WORK/longer.attila" --mode functional
 
+# --- Commands whose words may be anything, for what prints them without executing them ---
+/usr/bin/python3 - "$stream" "$WORK" <<'END' || fail "no captures of odd commands"
+import struct, sys, zlib
+whole = open(sys.argv[1], "rb").read()
+dictionary = 40 + struct.unpack_from("<I", whole, 32)[0]  # its end: a header and the first chunk
+for op in range(30):
+    for n in range(24):
+        words = []
+        for value in 0, 1, 3, 0x80001, 0x7F7F7F7F, 0xFFFFFFFF:
+            words += [n << 8 | op] + [value] * n
+            words += [n << 8 | op] + [value, 0, 64, 0x6F6F6F6F][:n] + [value] * max(n - 4, 0)
+        data = struct.pack("<%dI" % len(words), *words)
+        head = struct.pack("<3I", 1, len(data), len(data))
+        with open("%s/odd-%d-%d.attila" % (sys.argv[2], op, n), "wb") as f:
+            f.write(whole[:dictionary] + head + struct.pack("<I", zlib.crc32(head + data)) + data)
+END
+printed=0
+for file in "$WORK"/odd-*.attila; do
+   for command in "dump --state" disasm info; do
+      # shellcheck disable=SC2086 # a command with options
+      "$SIM" $command "$file" >"$WORK/log" 2>&1; status=$?
+      [ $status -le 1 ] || { tail -n 3 "$WORK/log"; fail "$command $file: status $status"; }
+      printed=$((printed + !status))
+   done
+done
+[ $printed -gt 600 ] || fail "only $printed odd captures were printed"
+rm "$WORK"/odd-*
+
 # --- Configurations ---
 bad_ini() { # TEXT CONTENT
    # shellcheck disable=SC2059 # the content has escapes

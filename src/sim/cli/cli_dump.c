@@ -118,7 +118,7 @@ cli_dump_draw(const struct dump *d, const struct cli_command *c)
       printf(", label \"%s\"", x->label);
    const char *call = attila_cmd_draw_note(c->payload, c->words);
    if (call)
-      printf(", by %s", call);
+      printf(", by %.*s", (int)strnlen(call, (c->words - ATTILA_DRAW_WORDS) * 4), call);
    printf("\n");
    if (d->o->state)
       cli_dump_state(x);
@@ -225,9 +225,11 @@ cli_dump_load(const struct cli_command *c)
 {
    const struct attila_cmd_program *p = (const struct attila_cmd_program *)c->payload;
    printf(" %s, %u bytes at 0x%x", attila_stage_name(p->stage), p->size, p->address);
-   if (c->words > ATTILA_LOAD_PROGRAM_WORDS) {
-      const struct attila_program_note note = attila_program_note_of(
-          c->payload + ATTILA_LOAD_PROGRAM_WORDS, c->words - ATTILA_LOAD_PROGRAM_WORDS);
+   const uint32_t *words = c->payload + ATTILA_LOAD_PROGRAM_WORDS;
+   if (c->words > ATTILA_LOAD_PROGRAM_WORDS &&
+       attila_program_note_valid(words, c->words - ATTILA_LOAD_PROGRAM_WORDS)) {
+      const struct attila_program_note note =
+          attila_program_note_of(words, c->words - ATTILA_LOAD_PROGRAM_WORDS);
       printf(", source of %zu bytes%s", strlen(note.source),
              note.num_lines ? "" : ", lines not known");
    }

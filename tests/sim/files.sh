@@ -46,6 +46,9 @@ for file in frames.csv draws.csv cycles.csv; do
    linked "export-$file" "$file" "$ATTILA" export "export-$file"
 done
 linked run run.perfetto-trace "$ATTILA" export run --format perfetto
+cp "$build" indexed.attila
+linked . indexed.attila.index.new "$SIM" index indexed.attila
+linked . indexed.attila.index "$SIM" index indexed.attila
 # A name that the user gives may be a link, or a device.
 ln -s "$WORK/given.png" link.png
 quietly "a link of the user's" "$SIM" picture "$build" --frame 0 --draw 0 -o link.png

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include "core/sim_file.h"
 #include "core/sim_grow_array.h"
 
 #define LEVEL 3 /* of zstd */
@@ -75,11 +76,11 @@ index_write_create(const char *path, char *error, size_t error_size)
    struct sim_index_writer *w = calloc(1, sizeof(*w));
    if (w && (w->path = strdup(path)) && asprintf(&w->new_path, "%s.new", path) < 0)
       w->new_path = NULL;
+   snprintf(error, error_size, "%s.new: out of host memory", path);
    if (w && w->new_path)
-      w->file = fopen(w->new_path, "wb");
+      w->file = sim_file_stream(w->new_path, "w", SIM_FILE_OURS, error, error_size);
    if (w && w->file)
       return w;
-   snprintf(error, error_size, "%s.new: %s", path, strerror(errno));
    if (w) {
       free(w->path);
       free(w->new_path);

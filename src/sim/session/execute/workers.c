@@ -463,7 +463,7 @@ workers_mark_complete(const struct workers *w)
    if (rmdir(w->folder) == 0)
       return;
    char *path = sim_file_path("%s/complete", w->folder);
-   const int fd = path ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : -1;
+   const int fd = path ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666) : -1;
    if (fd >= 0)
       close(fd);
    free(path);

@@ -56,6 +56,16 @@ db = sqlite3.connect(sys.argv[1]); db.execute("UPDATE run SET complete = 0"); db
       fail "frames: not the other"
    [ "$(ls "$dir/workers")" = "0000000$lost" ] || fail "folders of workers: $(ls "$dir/workers")"
 done
+# A merge that fails leaves no file, and can be repeated.
+mkdir -p "$WORK/again/run.sqlite/x"
+"$SIM" run "$stream" --jobs 2 --out "$WORK/again" >/dev/null 2>&1 && fail "merged into a folder"
+rm -r "$WORK/again/run.sqlite" "$WORK/again"/*.csv
+mv "$WORK/again/workers/00000001/frames.csv" "$WORK/away"
+expect_failure 1 'workers/00000001/frames.csv: No such file' "$SIM" merge "$WORK/again"
+[ "$(ls "$WORK/again")" = workers ] || { ls "$WORK/again"; fail "a failed merge leaves files"; }
+mv "$WORK/away" "$WORK/again/workers/00000001/frames.csv"
+quietly "the merge again" "$SIM" merge "$WORK/again"
+cmp "$WORK/again/draws.csv" "$WORK/one/draws.csv" || fail "the merge again: other rows"
 rm "$WORK/lost0/run.sqlite"
 expect_failure 1 "no worker finished" "$SIM" merge "$WORK/lost0"
 mkdir -p "$WORK/first/run.sqlite/x"

@@ -22,7 +22,7 @@
 struct merge {
    sqlite3 *db; /* the new record; a worker's is attached as w */
    const char *folder;
-   FILE *frames, *draws; /* text tables */
+   FILE *frames, *draws; /* text tables, as frames.csv.new and draws.csv.new until they are whole */
    bool bad;
 };
 
@@ -185,7 +185,7 @@ cli_merge_append_rows(struct merge *m, const char *worker, const char *table, un
    FILE *in = fopen(path, "re");
    if (!in)
       snprintf(error, sizeof(error), "%s: %s", path, strerror(errno));
-   snprintf(path, sizeof(path), "%.4000s/%s", m->folder, table);
+   snprintf(path, sizeof(path), "%.4000s/%s.new", m->folder, table);
    const bool header = !*out;
    if (in && header)
       *out = sim_file_stream(path, "w", SIM_FILE_OURS, error, sizeof(error));
@@ -211,8 +211,24 @@ cli_merge_close_table(struct merge *m, FILE *f, const char *name)
 {
    if (!f || fclose(f) == 0)
       return;
-   fprintf(stderr, "attila-sim: %s/%s: %s\n", m->folder, name, strerror(errno));
+   fprintf(stderr, "attila-sim: %s/%s.new: %s\n", m->folder, name, strerror(errno));
    m->bad = true;
+}
+
+/* Gives a whole file, NAME.new, its name, or removes it where the merge failed. */
+static void
+cli_merge_keep(struct merge *m, const char *name)
+{
+   char made[4200], path[4200];
+   snprintf(made, sizeof(made), "%.4000s/%s.new", m->folder, name);
+   snprintf(path, sizeof(path), "%.4000s/%s", m->folder, name);
+   if (m->bad) {
+      unlink(made);
+   } else if (rename(made, path)) {
+      fprintf(stderr, "attila-sim: %s: %s\n", path, strerror(errno));
+      unlink(made);
+      m->bad = true;
+   }
 }
 
 /* --- Workers --- */
@@ -296,7 +312,9 @@ cli_merge_begin(struct merge *m, const char *path, const char *first)
    snprintf(from, sizeof(from), "%.4000s/workers/%.200s/run.sqlite", m->folder, first);
    sqlite3_backup *backup = NULL;
    if (sqlite3_open_v2(from, &source, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
-       sqlite3_open(path, &m->db) == SQLITE_OK)
+       sqlite3_open_v2(path, &m->db,
+                       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW,
+                       NULL) == SQLITE_OK)
       backup = sqlite3_backup_init(m->db, "main", source, "main");
    m->bad = !backup || sqlite3_backup_step(backup, -1) != SQLITE_DONE;
    if (m->bad)
@@ -372,7 +390,6 @@ cli_merge_workers(const char *folder)
    char workers[4200], path[4200], made[4200];
    struct dirent **list;
    snprintf(workers, sizeof(workers), "%.4000s/workers", folder);
-   snprintf(path, sizeof(path), "%.4000s/run.sqlite", folder);
    snprintf(made, sizeof(made), "%.4000s/run.sqlite.new", folder);
    const int n = scandir(workers, &list, cli_merge_is_worker, alphasort);
    if (n <= 0)
@@ -386,10 +403,11 @@ cli_merge_workers(const char *folder)
    cli_merge_close_table(&m, m.draws, "draws.csv");
    if (sqlite3_close(m.db) != SQLITE_OK)
       m.bad = true;
-   if (!m.bad && rename(made, path)) {
-      fprintf(stderr, "attila-sim: %s: %s\n", path, strerror(errno));
-      m.bad = true;
-   }
+   if (m.frames)
+      cli_merge_keep(&m, "frames.csv");
+   if (m.draws)
+      cli_merge_keep(&m, "draws.csv");
+   cli_merge_keep(&m, "run.sqlite");
    for (int i = 0; i < n; i++) {
       if (!m.bad && appended[i])
          cli_merge_remove_worker(&m, list[i]->d_name);

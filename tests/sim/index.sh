@@ -138,6 +138,12 @@ for ((at = 60; at < size; at += size / 17)); do
    cmp "$WORK/now" "$WORK/first" || fail "byte $at: other cycles"
 done
 rm "$WORK/d.attila.index"
+# Without a snapshot: the cause is not the machine, and --every makes some.
+quietly "an index without snapshots" "$SIM" index "$capture" --every 1000
+warned "no snapshot" 'it has no snapshot: the capture is short'
+quietly "with snapshots" "$SIM" index "$capture" --every 4
+same "an index that had none" --frames 5
+rm "$WORK/d.attila.index"
 : >"$WORK/d.attila.index"
 warned "empty" 'not an index'
 quietly "made again" "$SIM" index "$capture" --every 3

@@ -111,7 +111,9 @@ cli_index_look_at_old(struct job *j, const char *path, const struct sim_index_ke
    char error[1024];
    bool missing;
    struct sim_index *old = sim_index_open(path, &missing, error, sizeof(error));
-   if (old && attila_checkpoint_differs(&sim_index_info(old)->key, key)) {
+   /* One without snapshots has none to which this machine could be added. */
+   if (old && (!sim_index_info(old)->snapshots ||
+               attila_checkpoint_differs(&sim_index_info(old)->key, key))) {
       sim_index_close(old);
       old = NULL;
    }

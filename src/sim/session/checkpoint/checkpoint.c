@@ -188,6 +188,8 @@ checkpoint_check(struct attila_checkpoints *x, struct sim_capture_reader *captur
    if (!attila_checkpoint_key(x->m, capture, &key, error, error_size))
       return false;
    const char *differs = attila_checkpoint_differs(&sim_index_info(x->file)->key, &key);
+   if (!differs && !sim_index_info(x->file)->snapshots)
+      differs = "it has no snapshot: the capture is short (attila-sim index --every makes some)";
    if (!differs && !x->any_machine && !sim_index_knows(x->file, x->machine))
       differs = "it has no machine with such ROPs, Z and colour caches, HZ or command processor";
    if (differs)

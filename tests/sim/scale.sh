@@ -77,8 +77,18 @@ quietly "the range here" "$SIM" run "$stream" --frames 0-1 --out "$WORK/here"
 [ "$(cut -d, -f1-5 "$WORK/range/frames.csv")" = "$(cut -d, -f1-5 "$WORK/here/frames.csv")" ] ||
    fail "a worker with a whole range has other cycles than this process"
 quietly "ranges" "$SIM" run "$stream" --frames 0,1 --jobs 2 --out "$WORK/ranges"
+cp "$WORK/log" "$WORK/ranges.log"
 [ "$(cut -d, -f1 "$WORK/ranges/frames.csv" | tail -n +2 | tr '\n' ' ')" = "0 1 " ] ||
    fail "--frames 0,1: other frames"
+
+# The CPU time is the workers', too.
+/usr/bin/python3 - "$WORK/ranges/run.sqlite" "$(sed -n 's/.*, \([0-9.]*\) s of CPU.*/\1/p' \
+   "$WORK/ranges.log")" <<'END' || fail "the workers' CPU time is left out"
+import sqlite3, sys
+workers, = sqlite3.connect(sys.argv[1]).execute("SELECT cpu_seconds FROM run").fetchone()
+print("%s s of CPU, %.3f s of it in the workers' records" % (sys.argv[2], workers))
+sys.exit(not 0 < workers <= float(sys.argv[2]) + .002)
+END
 
 expect_failure 1 'several ranges of frames in cycle mode need workers \(--jobs\)' \
    "$SIM" run "$stream" --frames 0,2

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 #include "cli/cli.h"
@@ -48,6 +49,16 @@ cli_run_host_seconds(void)
    struct timespec ts;
    clock_gettime(CLOCK_MONOTONIC_RAW, &ts);
    return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
+}
+
+/* CPU time of this process and of the workers that have ended. */
+static double
+cli_run_cpu_seconds(void)
+{
+   struct rusage workers;
+   getrusage(RUSAGE_CHILDREN, &workers);
+   return cli_cpu_seconds() + (double)(workers.ru_utime.tv_sec + workers.ru_stime.tv_sec) +
+          (double)(workers.ru_utime.tv_usec + workers.ru_stime.tv_usec) * 1e-6;
 }
 
 struct attila_sim *
@@ -224,7 +235,7 @@ cli_run_once(struct cli_options *o, const char *path, bool profile, struct resul
    if (o->frames.given && o->sim.mode == ATTILA_MODE_FUNCTIONAL)
       attila_session_report_from(sim, o->frames.first);
    *r = (struct result){0};
-   double start = cli_run_host_seconds(), cpu = cli_cpu_seconds();
+   double start = cli_run_host_seconds(), cpu = cli_run_cpu_seconds();
    struct replay run = {.o = o, .sim = sim, .capture = capture};
    run.checkpoints = cli_jump_open(o, sim, path, capture, cli_run_next_wanted(&run));
    int status = cli_run_replay(&run);
@@ -235,7 +246,7 @@ cli_run_once(struct cli_options *o, const char *path, bool profile, struct resul
    if (!attila_session_finish(sim) && status == CLI_OK)
       status = CLI_FILE;
    r->host = cli_run_host_seconds() - start;
-   r->cpu = cli_cpu_seconds() - cpu;
+   r->cpu = cli_run_cpu_seconds() - cpu;
    r->cycles = attila_sim_cycles(sim);
    r->ms = (double)attila_sim_time_ns(sim) * 1e-6;
    r->threads = attila_probe_threads(attila_session_machine(sim), &r->threads_clocked);

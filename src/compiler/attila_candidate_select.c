@@ -38,7 +38,7 @@ static const struct candidate candidates[] = {
 };
 
 static struct attila_isa_program
-candidate_select_as_program(const struct air *ir)
+attila_candidate_select_as_program(const struct air *ir)
 {
    char error[8];
    struct attila_isa_program p = {.stage = ir->stage,
@@ -52,7 +52,7 @@ candidate_select_as_program(const struct air *ir)
 
 /* Returns the registers of an input that leave room for as many groups as held ones do. */
 static unsigned
-candidate_select_free_registers(const struct air *ir, unsigned held)
+attila_candidate_select_free_registers(const struct air *ir, unsigned held)
 {
    const struct attila_shader_machine *m = ir->machine;
    struct attila_isa_program p = {.num_temps = held};
@@ -67,7 +67,7 @@ candidate_select_free_registers(const struct air *ir, unsigned held)
 
 /* Returns the cycles between a group's fetches while it holds so many registers. */
 static unsigned
-candidate_select_fetch_interval(const struct air *ir, unsigned held)
+attila_candidate_select_fetch_interval(const struct air *ir, unsigned held)
 {
    const struct attila_shader_machine *m = ir->machine;
    struct attila_isa_program p = {.num_temps = held};
@@ -81,9 +81,9 @@ struct cost {
 };
 
 static struct cost
-candidate_select_cost_of(const struct air *ir)
+attila_candidate_select_cost_of(const struct air *ir)
 {
-   struct attila_isa_program p = candidate_select_as_program(ir);
+   struct attila_isa_program p = attila_candidate_select_as_program(ir);
    struct attila_shader_machine machine = *ir->machine;
    machine.texture_latency += MISS_CYCLES;
    return (struct cost){.cycles = attila_isa_cycles(&p, &machine),
@@ -93,7 +93,7 @@ candidate_select_cost_of(const struct air *ir)
 
 /* Returns the least ALU cycles of a group, in hundredths, if no instruction waits; 0: unknown. */
 static uint32_t
-candidate_select_least_cycles(const struct air *ir)
+attila_candidate_select_least_cycles(const struct air *ir)
 {
    const struct attila_shader_machine *m = ir->machine;
    uint32_t sum = 0;
@@ -109,7 +109,7 @@ candidate_select_least_cycles(const struct air *ir)
 }
 
 static bool
-candidate_select_is_better(const struct air *ir, const struct cost *a, const struct cost *b)
+attila_candidate_select_is_better(const struct air *ir, const struct cost *a, const struct cost *b)
 {
    if (ir->ignore_machine && a->registers != b->registers)
       return a->registers < b->registers;
@@ -122,25 +122,26 @@ candidate_select_is_better(const struct air *ir, const struct cost *a, const str
 
 /* Makes a candidate from the order before allocation; tight: the first one's registers. */
 static void
-candidate_select_make(struct air *ir, const struct candidate *c, unsigned tight)
+attila_candidate_select_make(struct air *ir, const struct candidate *c, unsigned tight)
 {
    ir->instrs = ralloc_memdup(ir->mem, ir->instrs, ir->num_instrs * sizeof(*ir->instrs));
    ir->max_instrs = ir->num_instrs;
    if (c->percent != KEEP)
-      air_schedule(
-          ir, &(struct air_order){c->percent, candidate_select_fetch_interval(ir, tight), c->hold});
-   ir->spread = c->spread ? c->spread * candidate_select_free_registers(ir, tight) : 0;
+      air_schedule(ir, &(struct air_order){
+                           c->percent, attila_candidate_select_fetch_interval(ir, tight), c->hold});
+   ir->spread = c->spread ? c->spread * attila_candidate_select_free_registers(ir, tight) : 0;
    if (!ir->error && air_validate(ir, "scheduling"))
       air_allocate(ir);
 }
 
 /* With real registers dependences are known, so scheduling again may improve the order. */
 static void
-candidate_select_order_again(struct air *ir, const struct candidate *c)
+attila_candidate_select_order_again(struct air *ir, const struct candidate *c)
 {
    ir->instrs = ralloc_memdup(ir->mem, ir->instrs, ir->num_instrs * sizeof(*ir->instrs));
    air_schedule_allocated(
-       ir, &(struct air_order){0, candidate_select_fetch_interval(ir, ir->num_temps), c->hold});
+       ir,
+       &(struct air_order){0, attila_candidate_select_fetch_interval(ir, ir->num_temps), c->hold});
 }
 
 struct made {
@@ -149,11 +150,11 @@ struct made {
 };
 
 static struct made *
-candidate_select_best_of(struct made *made, unsigned num)
+attila_candidate_select_best_of(struct made *made, unsigned num)
 {
    struct made *best = made;
    for (unsigned i = 1; i < num; i++) {
-      if (candidate_select_is_better(&made[i].ir, &made[i].cost, &best->cost))
+      if (attila_candidate_select_is_better(&made[i].ir, &made[i].cost, &best->cost))
          best = &made[i];
    }
    return best;
@@ -161,9 +162,9 @@ candidate_select_best_of(struct made *made, unsigned num)
 
 /* Returns the first one that the prediction cannot tell from the best. */
 static const struct made *
-candidate_select_first_as_good(struct made *made, unsigned num)
+attila_candidate_select_first_as_good(struct made *made, unsigned num)
 {
-   const struct cost *best = &candidate_select_best_of(made, num)->cost;
+   const struct cost *best = &attila_candidate_select_best_of(made, num)->cost;
    /* The prediction of deeply nested loops is UINT32_MAX. */
    const uint64_t cycles = best->cycles + (uint64_t)best->cycles * UNSURE_PERCENT / 100;
    unsigned i = 0;
@@ -174,12 +175,13 @@ candidate_select_first_as_good(struct made *made, unsigned num)
 
 /* Adds a compiled candidate unless it failed; returns false if the whole compilation did. */
 static bool
-candidate_select_add(struct air *ir, struct made *made, unsigned *num, const struct air *other)
+attila_candidate_select_add(struct air *ir, struct made *made, unsigned *num,
+                            const struct air *other)
 {
    if (other->broken)
       *ir = *other;
    else if (!other->error)
-      made[(*num)++] = (struct made){*other, candidate_select_cost_of(other)};
+      made[(*num)++] = (struct made){*other, attila_candidate_select_cost_of(other)};
    return !other->broken;
 }
 
@@ -188,18 +190,18 @@ air_choose(struct air *ir)
 {
    const struct air unallocated = *ir;
    const bool small = !ir->ignore_machine && ir->num_instrs < LARGE;
-   const uint32_t least = candidate_select_least_cycles(ir);
+   const uint32_t least = attila_candidate_select_least_cycles(ir);
    struct made made[2 * ARRAY_SIZE(candidates)];
    unsigned num = 0, tight = 1;
    for (unsigned i = 0; i < ARRAY_SIZE(candidates); i++) {
       const struct candidate *c = &candidates[i];
       struct air other = unallocated;
       const bool enough =
-          !small || (num && candidate_select_best_of(made, num)->cost.cycles <= least);
+          !small || (num && attila_candidate_select_best_of(made, num)->cost.cycles <= least);
       if ((c->spread && enough) || (c->hold && !ir->machine->two_scalars))
          continue;
-      candidate_select_make(&other, c, tight);
-      if (!candidate_select_add(ir, made, &num, &other))
+      attila_candidate_select_make(&other, c, tight);
+      if (!attila_candidate_select_add(ir, made, &num, &other))
          return;
       /* Too many registers in one order are no error if another needs fewer. */
       if (other.error && i == 0)
@@ -208,12 +210,12 @@ air_choose(struct air *ir)
          continue;
       if (i == 0)
          tight = MAX2(other.num_temps, 1);
-      if (!small || candidate_select_best_of(made, num)->cost.cycles <= least)
+      if (!small || attila_candidate_select_best_of(made, num)->cost.cycles <= least)
          continue;
-      candidate_select_order_again(&other, c);
-      if (!candidate_select_add(ir, made, &num, &other))
+      attila_candidate_select_order_again(&other, c);
+      if (!attila_candidate_select_add(ir, made, &num, &other))
          return;
    }
    if (num)
-      *ir = candidate_select_first_as_good(made, num)->ir;
+      *ir = attila_candidate_select_first_as_good(made, num)->ir;
 }

@@ -87,7 +87,7 @@ air_compact(struct air *ir)
 
 /* Returns the component of a literal with this value, or 4. Compares bits: 0 and -0 differ. */
 static unsigned
-ir_find_value(const float *row, uint8_t used, float value)
+attila_ir_find_value(const float *row, uint8_t used, float value)
 {
    for (unsigned c = 0; c < 4; c++) {
       if ((used & (1u << c)) && memcmp(&row[c], &value, sizeof(value)) == 0)
@@ -98,14 +98,14 @@ ir_find_value(const float *row, uint8_t used, float value)
 
 /* Finds count values in one literal, or adds them if it may grow; returns whether it could. */
 static bool
-ir_fit_literal(struct air *ir, unsigned l, const float *values, unsigned count, bool grow,
-               uint8_t *swizzle)
+attila_ir_fit_literal(struct air *ir, unsigned l, const float *values, unsigned count, bool grow,
+                      uint8_t *swizzle)
 {
    float row[4];
    uint8_t used = ir->literal_used[l], swz = 0;
    memcpy(row, ir->literals[l], sizeof(row));
    for (unsigned i = 0; i < count; i++) {
-      unsigned c = ir_find_value(row, used, values[i]);
+      unsigned c = attila_ir_find_value(row, used, values[i]);
       if (c == 4) {
          if (!grow || used == 0xf)
             return false;
@@ -134,8 +134,8 @@ air_literal(struct air *ir, const float *values, unsigned count)
    /* Unchanged, negated, in free components, then in a new literal. */
    for (unsigned attempt = 0; attempt < 3; attempt++) {
       for (unsigned l = 0; l < ir->num_literals; l++) {
-         if (ir_fit_literal(ir, l, attempt == 1 ? negated : values, count, attempt == 2,
-                            &src.swizzle)) {
+         if (attila_ir_fit_literal(ir, l, attempt == 1 ? negated : values, count, attempt == 2,
+                                   &src.swizzle)) {
             src.index = l;
             src.negate = attempt == 1;
             return src;
@@ -154,12 +154,12 @@ air_literal(struct air *ir, const float *values, unsigned count)
    src.index = ir->num_literals++;
    memset(ir->literals[src.index], 0, sizeof(*ir->literals));
    ir->literal_used[src.index] = 0;
-   ir_fit_literal(ir, src.index, values, count, true, &src.swizzle);
+   attila_ir_fit_literal(ir, src.index, values, count, true, &src.swizzle);
    return src;
 }
 
 static uint8_t
-ir_texture_channels(const struct attila_isa_instr *in, unsigned s)
+attila_ir_texture_channels(const struct attila_isa_instr *in, unsigned s)
 {
    static const uint8_t coords[] = {
        [ATTILA_TEX_1D] = 0x1,       [ATTILA_TEX_2D] = 0x3,     [ATTILA_TEX_3D] = 0x7,
@@ -183,7 +183,7 @@ uint8_t
 air_channels(const struct attila_isa_instr *in, unsigned s)
 {
    if (attila_isa_ops[in->op].cls == ATTILA_CLASS_TEXTURE)
-      return ir_texture_channels(in, s);
+      return attila_ir_texture_channels(in, s);
    switch (in->op) {
    case ATTILA_OP_DP2:
       return 0x3;
@@ -211,7 +211,7 @@ air_channels(const struct attila_isa_instr *in, unsigned s)
 }
 
 static bool
-ir_ends_block(unsigned op)
+attila_ir_ends_block(unsigned op)
 {
    switch (op) {
    case ATTILA_OP_IF:
@@ -236,7 +236,8 @@ struct open_construct {
 
 /* Links successors by nesting. Breaks hang on a list through succ[1] until their loop ends. */
 static void
-ir_link_blocks(struct air *ir, struct air_cfg *cfg, struct open_construct *stack, unsigned *breaks)
+attila_ir_link_blocks(struct air *ir, struct air_cfg *cfg, struct open_construct *stack,
+                      unsigned *breaks)
 {
    struct air_block *blocks = cfg->blocks;
    unsigned depth = 0, num_breaks = 0;
@@ -322,7 +323,7 @@ air_live_step(const struct air *ir, const struct attila_isa_instr *in, BITSET_WO
 }
 
 static void
-ir_compute_liveness(struct air *ir, struct air_cfg *cfg)
+attila_ir_compute_liveness(struct air *ir, struct air_cfg *cfg)
 {
    BITSET_WORD *live = rzalloc_array(cfg, BITSET_WORD, cfg->words);
    size_t bytes = cfg->words * sizeof(BITSET_WORD);
@@ -357,28 +358,29 @@ air_build_cfg(struct air *ir, bool liveness)
    struct air_cfg *cfg = rzalloc(ir->mem, struct air_cfg);
    unsigned max_blocks = 2;
    for (unsigned i = 0; i < ir->num_instrs; i++)
-      max_blocks += ir_ends_block(ir->instrs[i].op) || ir->instrs[i].op == ATTILA_OP_ENDIF;
+      max_blocks += attila_ir_ends_block(ir->instrs[i].op) || ir->instrs[i].op == ATTILA_OP_ENDIF;
    cfg->blocks = rzalloc_array(cfg, struct air_block, max_blocks);
    unsigned start = 0;
    for (unsigned i = 0; i < ir->num_instrs; i++) {
       bool last = i + 1 == ir->num_instrs;
-      if (ir_ends_block(ir->instrs[i].op) || last || ir->instrs[i + 1].op == ATTILA_OP_ENDIF) {
+      if (attila_ir_ends_block(ir->instrs[i].op) || last ||
+          ir->instrs[i + 1].op == ATTILA_OP_ENDIF) {
          cfg->blocks[cfg->num_blocks++] = (struct air_block){.start = start, .end = i + 1};
          start = i + 1;
       }
    }
    void *tmp = ralloc_context(NULL);
-   ir_link_blocks(ir, cfg, rzalloc_array(tmp, struct open_construct, max_blocks),
-                  rzalloc_array(tmp, unsigned, max_blocks));
+   attila_ir_link_blocks(ir, cfg, rzalloc_array(tmp, struct open_construct, max_blocks),
+                         rzalloc_array(tmp, unsigned, max_blocks));
    ralloc_free(tmp);
    cfg->words = BITSET_WORDS(air_address_bit(ir) + 4);
    if (liveness)
-      ir_compute_liveness(ir, cfg);
+      attila_ir_compute_liveness(ir, cfg);
    return cfg;
 }
 
 static const char *
-ir_check_instr(const struct air *ir, const struct attila_isa_instr *in)
+attila_ir_check_instr(const struct air *ir, const struct attila_isa_instr *in)
 {
    if (in->op >= ATTILA_NUM_OPS)
       return "unknown opcode";
@@ -418,7 +420,7 @@ air_validate(struct air *ir, const char *pass)
    unsigned i;
    for (i = 0; i < ir->num_instrs && !what; i++) {
       const struct attila_isa_instr *in = &ir->instrs[i];
-      what = ir_check_instr(ir, in);
+      what = attila_ir_check_instr(ir, in);
       if (!what && air_writes_temp(in) && ir->vregs[in->dst.index].ssa) {
          if (written[in->dst.index] & in->dst.write_mask)
             what = "second write of a component that has one";

@@ -42,7 +42,8 @@ air_dead_code(struct air *ir)
 
 /* Returns whether an operand is one value in all channels, and the value. */
 static bool
-opt_is_literal(const struct air *ir, const struct attila_isa_instr *in, unsigned s, float value)
+attila_opt_is_literal(const struct air *ir, const struct attila_isa_instr *in, unsigned s,
+                      float value)
 {
    const struct attila_isa_src *src = &in->src[s];
    uint8_t channels = air_channels(in, s);
@@ -58,7 +59,7 @@ opt_is_literal(const struct air *ir, const struct attila_isa_instr *in, unsigned
 }
 
 static bool
-opt_is_boolean_op(unsigned op)
+attila_opt_is_boolean_op(unsigned op)
 {
    return op == ATTILA_OP_SLT || op == ATTILA_OP_SGE || op == ATTILA_OP_SEQ ||
           op == ATTILA_OP_SNE || op == ATTILA_OP_SGT || op == ATTILA_OP_SLE;
@@ -72,10 +73,11 @@ static const uint8_t inverse_compare[ATTILA_NUM_OPS] = {
 
 /* Simplifies x != 0 and x == 0 where x is 0 or 1. */
 static bool
-opt_simplify_boolean_test(struct air *ir, const uint32_t *def, struct attila_isa_instr *in)
+attila_opt_simplify_boolean_test(struct air *ir, const uint32_t *def, struct attila_isa_instr *in)
 {
-   if ((in->op != ATTILA_OP_SNE && in->op != ATTILA_OP_SEQ) || !opt_is_literal(ir, in, 1, 0.0f) ||
-       in->src[0].file != ATTILA_FILE_TEMP || in->src[0].relative)
+   if ((in->op != ATTILA_OP_SNE && in->op != ATTILA_OP_SEQ) ||
+       !attila_opt_is_literal(ir, in, 1, 0.0f) || in->src[0].file != ATTILA_FILE_TEMP ||
+       in->src[0].relative)
       return false;
    uint8_t components = air_components(&in->src[0], air_channels(in, 0));
    const struct attila_isa_instr *first = NULL;
@@ -83,7 +85,8 @@ opt_simplify_boolean_test(struct air *ir, const uint32_t *def, struct attila_isa
       if (!(components & (1u << k)))
          continue;
       uint32_t d = def[in->src[0].index * 4u + k];
-      if (!d || !opt_is_boolean_op(ir->instrs[d - 1].op) || (first && first != &ir->instrs[d - 1]))
+      if (!d || !attila_opt_is_boolean_op(ir->instrs[d - 1].op) ||
+          (first && first != &ir->instrs[d - 1]))
          return false;
       first = &ir->instrs[d - 1];
    }
@@ -119,7 +122,7 @@ air_peephole(struct air *ir)
    bool progress = false;
    for (unsigned i = 0; i < ir->num_instrs; i++) {
       struct attila_isa_instr *in = &ir->instrs[i];
-      progress |= opt_simplify_boolean_test(ir, def, in);
+      progress |= attila_opt_simplify_boolean_test(ir, def, in);
       for (unsigned k = 0; air_writes_temp(in) && ir->vregs[in->dst.index].ssa && k < 4; k++) {
          if (in->dst.write_mask & (1u << k))
             def[in->dst.index * 4u + k] = i + 1;

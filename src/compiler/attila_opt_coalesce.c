@@ -19,7 +19,8 @@ struct coalescer {
 /* Returns whether the value's instructions may write dst instead, components by the MOV's
  * swizzle. */
 static bool
-opt_coalesce_can_retarget(const struct attila_isa_instr *def, const struct attila_isa_instr *mov)
+attila_opt_coalesce_can_retarget(const struct attila_isa_instr *def,
+                                 const struct attila_isa_instr *mov)
 {
    const struct attila_isa_src *src = &mov->src[0];
    if (def->dst.saturate && !mov->dst.saturate)
@@ -40,7 +41,7 @@ opt_coalesce_can_retarget(const struct attila_isa_instr *def, const struct attil
 
 /* Returns destination components that copy these components of the source. */
 static uint8_t
-opt_coalesce_moved_components(const struct attila_isa_instr *mov, uint8_t from)
+attila_opt_coalesce_moved_components(const struct attila_isa_instr *mov, uint8_t from)
 {
    uint8_t mask = 0;
    for (unsigned k = 0; k < 4; k++) {
@@ -53,8 +54,8 @@ opt_coalesce_moved_components(const struct attila_isa_instr *mov, uint8_t from)
 
 /* Returns the MOV's destination components that an instruction reads (or writes). */
 static uint8_t
-opt_coalesce_touched_components(const struct air *ir, const struct attila_isa_instr *in,
-                                const struct attila_isa_dst *dst)
+attila_opt_coalesce_touched_components(const struct air *ir, const struct attila_isa_instr *in,
+                                       const struct attila_isa_dst *dst)
 {
    uint8_t mask = 0;
    if (attila_isa_ops[in->op].has_dst && in->dst.file == dst->file) {
@@ -79,7 +80,7 @@ opt_coalesce_touched_components(const struct air *ir, const struct attila_isa_in
 }
 
 static void
-opt_coalesce_retarget(struct attila_isa_instr *def, const struct attila_isa_instr *mov)
+attila_opt_coalesce_retarget(struct attila_isa_instr *def, const struct attila_isa_instr *mov)
 {
    uint8_t mask = 0, written = def->dst.write_mask, swizzle[3][4];
    for (unsigned s = 0; s < 3; s++) {
@@ -106,7 +107,7 @@ opt_coalesce_retarget(struct attila_isa_instr *def, const struct attila_isa_inst
 }
 
 static bool
-opt_coalesce_mov(struct coalescer *c, unsigned m, unsigned start)
+attila_opt_coalesce_mov(struct coalescer *c, unsigned m, unsigned start)
 {
    struct air *ir = c->ir;
    struct attila_isa_instr *mov = &ir->instrs[m];
@@ -120,20 +121,20 @@ opt_coalesce_mov(struct coalescer *c, unsigned m, unsigned start)
    for (unsigned i = m; wanted && i-- > start && m - i <= WINDOW;) {
       const struct attila_isa_instr *in = &ir->instrs[i];
       if (air_writes_temp(in) && in->dst.index == src->index && (in->dst.write_mask & wanted)) {
-         uint8_t moved = opt_coalesce_moved_components(mov, in->dst.write_mask);
+         uint8_t moved = attila_opt_coalesce_moved_components(mov, in->dst.write_mask);
          if (num_defs == 4 || in->dst.relative || (moved & touched) ||
-             !opt_coalesce_can_retarget(in, mov))
+             !attila_opt_coalesce_can_retarget(in, mov))
             return false;
          defs[num_defs++] = i;
          wanted &= ~in->dst.write_mask;
          touched |= moved;
       }
-      touched |= opt_coalesce_touched_components(ir, in, &mov->dst);
+      touched |= attila_opt_coalesce_touched_components(ir, in, &mov->dst);
    }
    if (wanted)
       return false;
    for (unsigned d = 0; d < num_defs; d++)
-      opt_coalesce_retarget(&ir->instrs[defs[d]], mov);
+      attila_opt_coalesce_retarget(&ir->instrs[defs[d]], mov);
    mov->op = ATTILA_OP_NOP;
    return true;
 }
@@ -154,7 +155,7 @@ air_coalesce(struct air *ir)
    struct air_cfg *cfg = air_build_cfg(ir, false);
    for (unsigned b = 0; b < cfg->num_blocks; b++) {
       for (unsigned i = cfg->blocks[b].start; i < cfg->blocks[b].end; i++)
-         progress |= opt_coalesce_mov(&c, i, cfg->blocks[b].start);
+         progress |= attila_opt_coalesce_mov(&c, i, cfg->blocks[b].start);
    }
    ralloc_free(cfg);
    ralloc_free(c.reads);

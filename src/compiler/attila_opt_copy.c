@@ -17,7 +17,7 @@ struct copies {
 };
 
 static bool
-opt_copy_is_copy(const struct attila_isa_instr *in)
+attila_opt_copy_is_copy(const struct attila_isa_instr *in)
 {
    return in->op == ATTILA_OP_MOV && in->dst.file == ATTILA_FILE_TEMP && !in->dst.saturate &&
           !in->dst.relative;
@@ -25,7 +25,7 @@ opt_copy_is_copy(const struct attila_isa_instr *in)
 
 /* Returns whether the source never changes after the MOV. */
 static bool
-opt_copy_source_is_constant(const struct air *ir, const struct attila_isa_src *src)
+attila_opt_copy_source_is_constant(const struct air *ir, const struct attila_isa_src *src)
 {
    if (src->relative)
       return false;
@@ -34,29 +34,29 @@ opt_copy_source_is_constant(const struct air *ir, const struct attila_isa_src *s
 
 /* Returns the MOV that set a component's value at instruction now, or NULL. */
 static const struct attila_isa_instr *
-opt_copy_find_copy(const struct copies *c, unsigned vreg, unsigned comp, unsigned now)
+attila_opt_copy_find_copy(const struct copies *c, unsigned vreg, unsigned comp, unsigned now)
 {
    const struct air *ir = c->ir;
    uint32_t i = c->local[vreg * 4 + comp];
-   if (i > c->start && i <= now && opt_copy_is_copy(&ir->instrs[i - 1]))
+   if (i > c->start && i <= now && attila_opt_copy_is_copy(&ir->instrs[i - 1]))
       return &ir->instrs[i - 1];
    i = c->def[vreg * 4 + comp];
-   if (ir->vregs[vreg].ssa && i && opt_copy_is_copy(&ir->instrs[i - 1]) &&
-       opt_copy_source_is_constant(ir, &ir->instrs[i - 1].src[0]))
+   if (ir->vregs[vreg].ssa && i && attila_opt_copy_is_copy(&ir->instrs[i - 1]) &&
+       attila_opt_copy_source_is_constant(ir, &ir->instrs[i - 1].src[0]))
       return &ir->instrs[i - 1];
    return NULL;
 }
 
 static bool
-opt_copy_same_operand(const struct attila_isa_src *a, const struct attila_isa_src *b)
+attila_opt_copy_same_operand(const struct attila_isa_src *a, const struct attila_isa_src *b)
 {
    return a->file == b->file && a->index == b->index && a->negate == b->negate &&
           a->absolute == b->absolute && a->relative == b->relative && a->rel_comp == b->rel_comp;
 }
 
 static bool
-opt_copy_propagate_source(const struct copies *c, struct attila_isa_instr *in, unsigned s,
-                          unsigned now)
+attila_opt_copy_propagate_source(const struct copies *c, struct attila_isa_instr *in, unsigned s,
+                                 unsigned now)
 {
    struct attila_isa_src *src = &in->src[s];
    uint8_t channels = air_channels(in, s), swizzle[4] = {0};
@@ -68,8 +68,8 @@ opt_copy_propagate_source(const struct copies *c, struct attila_isa_instr *in, u
       if (!(channels & (1u << k)))
          continue;
       unsigned comp = ATTILA_SWZ_GET(src->swizzle, k);
-      const struct attila_isa_instr *copy = opt_copy_find_copy(c, src->index, comp, now);
-      if (!copy || (from && !opt_copy_same_operand(from, &copy->src[0])))
+      const struct attila_isa_instr *copy = attila_opt_copy_find_copy(c, src->index, comp, now);
+      if (!copy || (from && !attila_opt_copy_same_operand(from, &copy->src[0])))
          return false;
       from = &copy->src[0];
       swizzle[k] = ATTILA_SWZ_GET(from->swizzle, comp);
@@ -94,8 +94,8 @@ opt_copy_propagate_source(const struct copies *c, struct attila_isa_instr *in, u
 
 /* Returns whether an instruction changes what a MOV reads or wrote. */
 static bool
-opt_copy_disturbs(const struct air *ir, const struct attila_isa_instr *in,
-                  const struct attila_isa_instr *copy)
+attila_opt_copy_disturbs(const struct air *ir, const struct attila_isa_instr *in,
+                         const struct attila_isa_instr *copy)
 {
    const struct attila_isa_src *src = &copy->src[0];
    if (in->dst.file == ATTILA_FILE_ADDRESS)
@@ -113,14 +113,14 @@ opt_copy_disturbs(const struct air *ir, const struct attila_isa_instr *in,
 }
 
 static void
-opt_copy_note_write(struct copies *c, unsigned i)
+attila_opt_copy_note_write(struct copies *c, unsigned i)
 {
    const struct attila_isa_instr *in = &c->ir->instrs[i];
    if (!attila_isa_ops[in->op].has_dst || in->dst.file == ATTILA_FILE_OUTPUT)
       return;
    for (unsigned a = 0; a < c->num_active;) {
       const struct attila_isa_instr *copy = &c->ir->instrs[c->active[a]];
-      if (!opt_copy_disturbs(c->ir, in, copy)) {
+      if (!attila_opt_copy_disturbs(c->ir, in, copy)) {
          a++;
          continue;
       }
@@ -133,13 +133,13 @@ opt_copy_note_write(struct copies *c, unsigned i)
    }
    if (in->dst.file != ATTILA_FILE_TEMP || in->dst.relative || c->ir->vregs[in->dst.index].array)
       return;
-   bool copy = opt_copy_is_copy(in) &&
+   bool copy = attila_opt_copy_is_copy(in) &&
                !(in->src[0].file == ATTILA_FILE_TEMP && in->src[0].index == in->dst.index);
    for (unsigned k = 0; k < 4; k++) {
       if (in->dst.write_mask & (1u << k))
          c->local[in->dst.index * 4u + k] = copy ? i + 1 : 0;
    }
-   if (copy && !opt_copy_source_is_constant(c->ir, &in->src[0]))
+   if (copy && !attila_opt_copy_source_is_constant(c->ir, &in->src[0]))
       c->active[c->num_active++] = i;
 }
 
@@ -166,8 +166,8 @@ air_copy_propagate(struct air *ir)
       for (unsigned i = c.start; i < cfg->blocks[b].end; i++) {
          struct attila_isa_instr *in = &ir->instrs[i];
          for (unsigned s = 0; s < air_num_srcs(in); s++)
-            progress |= opt_copy_propagate_source(&c, in, s, i);
-         opt_copy_note_write(&c, i);
+            progress |= attila_opt_copy_propagate_source(&c, in, s, i);
+         attila_opt_copy_note_write(&c, i);
       }
    }
    ralloc_free(cfg);

@@ -11,7 +11,7 @@
 #define WINDOW 64
 
 static bool
-opt_merge_may_merge(const struct air *ir, const struct attila_isa_instr *in)
+attila_opt_merge_may_merge(const struct air *ir, const struct attila_isa_instr *in)
 {
    return in->op == ATTILA_OP_MOV && !in->dst.relative && !in->src[0].relative &&
           (in->dst.file == ATTILA_FILE_OUTPUT ||
@@ -20,7 +20,7 @@ opt_merge_may_merge(const struct air *ir, const struct attila_isa_instr *in)
 }
 
 static bool
-opt_merge_same_registers(const struct attila_isa_instr *a, const struct attila_isa_instr *b)
+attila_opt_merge_same_registers(const struct attila_isa_instr *a, const struct attila_isa_instr *b)
 {
    return a->dst.file == b->dst.file && a->dst.index == b->dst.index &&
           a->dst.saturate == b->dst.saturate && a->src[0].file == b->src[0].file &&
@@ -30,7 +30,8 @@ opt_merge_same_registers(const struct attila_isa_instr *a, const struct attila_i
 
 /* Returns whether the MOV must not move before an instruction. */
 static bool
-opt_merge_is_in_the_way(const struct attila_isa_instr *in, const struct attila_isa_instr *mov)
+attila_opt_merge_is_in_the_way(const struct attila_isa_instr *in,
+                               const struct attila_isa_instr *mov)
 {
    const struct attila_isa_src *from = &mov->src[0];
    if (attila_isa_ops[in->op].has_dst) {
@@ -53,7 +54,7 @@ opt_merge_is_in_the_way(const struct attila_isa_instr *in, const struct attila_i
 }
 
 static void
-opt_merge_merge(struct attila_isa_instr *into, struct attila_isa_instr *mov)
+attila_opt_merge_merge(struct attila_isa_instr *into, struct attila_isa_instr *mov)
 {
    uint8_t swizzle[4];
    for (unsigned k = 0; k < 4; k++) {
@@ -74,17 +75,18 @@ air_merge_copies(struct air *ir)
       const struct air_block *block = &cfg->blocks[b];
       for (unsigned i = block->start; i < block->end; i++) {
          struct attila_isa_instr *first = &ir->instrs[i];
-         if (!opt_merge_may_merge(ir, first))
+         if (!attila_opt_merge_may_merge(ir, first))
             continue;
          for (unsigned k = i + 1; k < block->end && k - i < WINDOW; k++) {
             struct attila_isa_instr *mov = &ir->instrs[k];
-            if (!opt_merge_may_merge(ir, mov) || !opt_merge_same_registers(first, mov))
+            if (!attila_opt_merge_may_merge(ir, mov) ||
+                !attila_opt_merge_same_registers(first, mov))
                continue;
             bool free = true;
             for (unsigned n = i + 1; free && n < k; n++)
-               free = !opt_merge_is_in_the_way(&ir->instrs[n], mov);
+               free = !attila_opt_merge_is_in_the_way(&ir->instrs[n], mov);
             if (free) {
-               opt_merge_merge(first, mov);
+               attila_opt_merge_merge(first, mov);
                progress = true;
             }
          }

@@ -44,7 +44,7 @@ struct allocator {
 };
 
 static void
-ra_add_range(void *mem, struct ranges *r, uint32_t start, uint32_t end)
+attila_ra_add_range(void *mem, struct ranges *r, uint32_t start, uint32_t end)
 {
    if (r->count == r->max) {
       r->max = MAX2(4, r->max * 2);
@@ -55,16 +55,16 @@ ra_add_range(void *mem, struct ranges *r, uint32_t start, uint32_t end)
 
 /* Live ranges are found from the program's end to its start; adjacent ones join. */
 static void
-ra_prepend_range(void *mem, struct ranges *r, uint32_t start, uint32_t end)
+attila_ra_prepend_range(void *mem, struct ranges *r, uint32_t start, uint32_t end)
 {
    if (r->count && r->list[r->count - 1].start == end)
       r->list[r->count - 1].start = start;
    else
-      ra_add_range(mem, r, start, end);
+      attila_ra_add_range(mem, r, start, end);
 }
 
 static void
-ra_reverse_ranges(struct ranges *r)
+attila_ra_reverse_ranges(struct ranges *r)
 {
    for (unsigned i = 0; i < r->count / 2; i++) {
       struct range t = r->list[i];
@@ -74,7 +74,7 @@ ra_reverse_ranges(struct ranges *r)
 }
 
 static void
-ra_block_ranges(struct allocator *a, const struct air_block *block, uint32_t *end)
+attila_ra_block_ranges(struct allocator *a, const struct air_block *block, uint32_t *end)
 {
    struct air *ir = a->ir;
    unsigned bits = ir->num_vregs * 4;
@@ -88,7 +88,7 @@ ra_block_ranges(struct allocator *a, const struct air_block *block, uint32_t *en
             unsigned b = in->dst.index * 4u + k;
             if (!(in->dst.write_mask & (1u << k)))
                continue;
-            ra_prepend_range(a->live, &a->live[b], i * 2 + 1, end[b] ? end[b] : i * 2 + 2);
+            attila_ra_prepend_range(a->live, &a->live[b], i * 2 + 1, end[b] ? end[b] : i * 2 + 2);
             end[b] = 0;
          }
       }
@@ -106,13 +106,13 @@ ra_block_ranges(struct allocator *a, const struct air_block *block, uint32_t *en
    BITSET_FOREACH_SET(bit, block->live_in, bits)
    {
       if (end[bit])
-         ra_prepend_range(a->live, &a->live[bit], block->start * 2, end[bit]);
+         attila_ra_prepend_range(a->live, &a->live[bit], block->start * 2, end[bit]);
       end[bit] = 0;
    }
 }
 
 static void
-ra_find_loops(struct allocator *a)
+attila_ra_find_loops(struct allocator *a)
 {
    struct air *ir = a->ir;
    unsigned depth = 0, start = 0;
@@ -130,7 +130,7 @@ ra_find_loops(struct allocator *a)
 
 /* An array lives as a whole from first to last access, and through every loop with an access. */
 static void
-ra_touch_array(struct allocator *a, unsigned vreg, uint8_t mask, unsigned i)
+attila_ra_touch_array(struct allocator *a, unsigned vreg, uint8_t mask, unsigned i)
 {
    unsigned first = a->ir->vregs[vreg].array - 1u;
    uint32_t start = a->loop_start[i] * 2, end = a->loop_end[i] * 2 + 2;
@@ -139,30 +139,30 @@ ra_touch_array(struct allocator *a, unsigned vreg, uint8_t mask, unsigned i)
       if (!(mask & (1u << k)))
          continue;
       if (!r->count)
-         ra_add_range(a->live, r, start, end);
+         attila_ra_add_range(a->live, r, start, end);
       r->list[0].start = MIN2(r->list[0].start, start);
       r->list[0].end = MAX2(r->list[0].end, end);
    }
 }
 
 static void
-ra_array_ranges(struct allocator *a)
+attila_ra_array_ranges(struct allocator *a)
 {
    struct air *ir = a->ir;
    for (unsigned i = 0; i < ir->num_instrs; i++) {
       const struct attila_isa_instr *in = &ir->instrs[i];
       if (air_writes_temp(in) && ir->vregs[in->dst.index].array)
-         ra_touch_array(a, in->dst.index, in->dst.write_mask, i);
+         attila_ra_touch_array(a, in->dst.index, in->dst.write_mask, i);
       for (unsigned s = 0; s < air_num_srcs(in); s++) {
          const struct attila_isa_src *src = &in->src[s];
          if (src->file == ATTILA_FILE_TEMP && ir->vregs[src->index].array)
-            ra_touch_array(a, src->index, air_components(src, air_channels(in, s)), i);
+            attila_ra_touch_array(a, src->index, air_components(src, air_channels(in, s)), i);
       }
    }
 }
 
 static bool
-ra_overlaps(const struct ranges *a, const struct ranges *b)
+attila_ra_overlaps(const struct ranges *a, const struct ranges *b)
 {
    unsigned low = 0;
    for (unsigned i = 0; i < a->count; i++) {
@@ -182,11 +182,11 @@ ra_overlaps(const struct ranges *a, const struct ranges *b)
 }
 
 static void
-ra_occupy(struct allocator *a, unsigned component, const struct ranges *live)
+attila_ra_occupy(struct allocator *a, unsigned component, const struct ranges *live)
 {
    struct ranges *t = &a->taken[component];
    for (unsigned i = 0; i < live->count; i++) {
-      ra_add_range(a->taken, t, 0, 0);
+      attila_ra_add_range(a->taken, t, 0, 0);
       unsigned k = t->count - 1;
       for (; k > 0 && t->list[k - 1].start > live->list[i].start; k--)
          t->list[k] = t->list[k - 1];
@@ -197,13 +197,13 @@ ra_occupy(struct allocator *a, unsigned component, const struct ranges *live)
 /* Returns the register's components that are free while component c of the node lives; in all
  * registers of an array. */
 static uint8_t
-ra_free_components(const struct allocator *a, const struct node *n, unsigned c, unsigned reg)
+attila_ra_free_components(const struct allocator *a, const struct node *n, unsigned c, unsigned reg)
 {
    uint8_t mask = 0;
    for (unsigned p = 0; p < 4; p++) {
       bool is_free = !n->fixed || p == c;
       for (unsigned e = 0; is_free && e < n->elements; e++)
-         is_free = !ra_overlaps(&a->live[n->vreg * 4 + c], &a->taken[(reg + e) * 4 + p]);
+         is_free = !attila_ra_overlaps(&a->live[n->vreg * 4 + c], &a->taken[(reg + e) * 4 + p]);
       mask |= is_free ? 1u << p : 0;
    }
    return mask;
@@ -211,7 +211,7 @@ ra_free_components(const struct allocator *a, const struct node *n, unsigned c, 
 
 /* Gives every used component a free one, its own where possible. */
 static bool
-ra_match(const uint8_t *candidates, uint8_t used, unsigned c, uint8_t taken, uint8_t *map)
+attila_ra_match(const uint8_t *candidates, uint8_t used, unsigned c, uint8_t taken, uint8_t *map)
 {
    while (c < 4 && !(used & (1u << c)))
       c++;
@@ -221,7 +221,7 @@ ra_match(const uint8_t *candidates, uint8_t used, unsigned c, uint8_t taken, uin
       unsigned p = (c + i) & 3;
       if (!(candidates[c] & ~taken & (1u << p)))
          continue;
-      if (ra_match(candidates, used, c + 1, taken | 1u << p, map)) {
+      if (attila_ra_match(candidates, used, c + 1, taken | 1u << p, map)) {
          *map = (*map & ~(3u << (2 * c))) | p << (2 * c);
          return true;
       }
@@ -231,26 +231,26 @@ ra_match(const uint8_t *candidates, uint8_t used, unsigned c, uint8_t taken, uin
 
 /* Returns how well a register fits: the free components left, fewer is better; -1: not at all. */
 static int
-ra_try_register(const struct allocator *a, const struct node *n, unsigned reg, uint8_t *map)
+attila_ra_try_register(const struct allocator *a, const struct node *n, unsigned reg, uint8_t *map)
 {
    uint8_t candidates[4] = {0}, any = 0;
    for (unsigned c = 0; c < 4; c++) {
       if (!(n->used & (1u << c)))
          continue;
-      candidates[c] = ra_free_components(a, n, c, reg);
+      candidates[c] = attila_ra_free_components(a, n, c, reg);
       any |= candidates[c];
       if (!candidates[c])
          return -1;
    }
    *map = ATTILA_SWZ_XYZW;
-   if (!ra_match(candidates, n->used, 0, 0, map))
+   if (!attila_ra_match(candidates, n->used, 0, 0, map))
       return -1;
    return util_bitcount(any) - util_bitcount(n->used);
 }
 
 /* Tries the place that makes a MOV superfluous. */
 static bool
-ra_try_hint(struct allocator *a, const struct node *n, unsigned *reg, uint8_t *map)
+attila_ra_try_hint(struct allocator *a, const struct node *n, unsigned *reg, uint8_t *map)
 {
    if (!n->hint || n->elements > 1)
       return false;
@@ -263,7 +263,7 @@ ra_try_hint(struct allocator *a, const struct node *n, unsigned *reg, uint8_t *m
    *reg = a->places[other].reg;
    for (unsigned c = 0; c < 4; c++) {
       if (n->used & (1u << c))
-         candidates[c] = ra_free_components(a, n, c, *reg);
+         candidates[c] = attila_ra_free_components(a, n, c, *reg);
    }
    for (unsigned k = 0; k < 4; k++) {
       unsigned from = ATTILA_SWZ_GET(mov->src[0].swizzle, k), mine = is_dst ? k : from;
@@ -271,12 +271,12 @@ ra_try_hint(struct allocator *a, const struct node *n, unsigned *reg, uint8_t *m
          candidates[mine] &= 1u << ATTILA_SWZ_GET(a->places[other].map, is_dst ? from : k);
    }
    *map = ATTILA_SWZ_XYZW;
-   return ra_match(candidates, n->used, 0, 0, map);
+   return attila_ra_match(candidates, n->used, 0, 0, map);
 }
 
 /* Returns the end of a register's last value before start; 0: none. */
 static uint32_t
-ra_last_use(const struct allocator *a, unsigned reg, uint32_t start)
+attila_ra_last_use(const struct allocator *a, unsigned reg, uint32_t start)
 {
    uint32_t end = 0;
    for (unsigned p = 0; p < 4; p++) {
@@ -290,16 +290,16 @@ ra_last_use(const struct allocator *a, unsigned reg, uint32_t start)
 /* Among registers that cost nothing, takes a new one, or the one unused longest and otherwise
  * empty, so that no instruction waits for another's register. */
 static bool
-ra_try_spread(struct allocator *a, const struct node *n, unsigned *reg, uint8_t *map)
+attila_ra_try_spread(struct allocator *a, const struct node *n, unsigned *reg, uint8_t *map)
 {
    uint32_t best = UINT32_MAX;
    if (n->elements > 1 || !a->ir->spread)
       return false;
    for (unsigned r = 0; r < MIN2(a->ir->spread, a->max_regs); r++) {
       uint8_t m;
-      if (ra_try_register(a, n, r, &m) != 4 - (int)util_bitcount(n->used))
+      if (attila_ra_try_register(a, n, r, &m) != 4 - (int)util_bitcount(n->used))
          continue;
-      uint32_t end = ra_last_use(a, r, n->start);
+      uint32_t end = attila_ra_last_use(a, r, n->start);
       if (end < best) {
          best = end;
          *reg = r;
@@ -313,7 +313,7 @@ ra_try_spread(struct allocator *a, const struct node *n, unsigned *reg, uint8_t 
 }
 
 static void
-ra_place(struct allocator *a, const struct node *n)
+attila_ra_place(struct allocator *a, const struct node *n)
 {
    uint8_t map = ATTILA_SWZ_XYZW;
    unsigned reg = 0;
@@ -322,11 +322,11 @@ ra_place(struct allocator *a, const struct node *n)
                 ATTILA_ISA_MAX_TEMPS);
       return;
    }
-   if (!ra_try_hint(a, n, &reg, &map) && !ra_try_spread(a, n, &reg, &map)) {
+   if (!attila_ra_try_hint(a, n, &reg, &map) && !attila_ra_try_spread(a, n, &reg, &map)) {
       int best = -1;
       for (unsigned r = 0; r + n->elements <= a->num_regs; r++) {
          uint8_t m;
-         int left = ra_try_register(a, n, r, &m);
+         int left = attila_ra_try_register(a, n, r, &m);
          if (left >= 0 && (best < 0 || left < best)) {
             best = left;
             reg = r;
@@ -336,7 +336,7 @@ ra_place(struct allocator *a, const struct node *n)
       if (best < 0) {
          /* Behind all others; an array may begin in the last free ones. */
          for (reg = a->num_regs;
-              reg > 0 && n->elements > 1 && ra_try_register(a, n, reg - 1, &map) >= 0; reg--)
+              reg > 0 && n->elements > 1 && attila_ra_try_register(a, n, reg - 1, &map) >= 0; reg--)
             ;
          map = ATTILA_SWZ_XYZW;
          if (reg + n->elements > ATTILA_ISA_MAX_TEMPS) {
@@ -350,13 +350,13 @@ ra_place(struct allocator *a, const struct node *n)
       a->places[n->vreg + e] = (struct air_place){.reg = reg + e, .map = map, .used = true};
       for (unsigned c = 0; c < 4; c++) {
          if (n->used & (1u << c))
-            ra_occupy(a, (reg + e) * 4 + ATTILA_SWZ_GET(map, c), &a->live[n->vreg * 4 + c]);
+            attila_ra_occupy(a, (reg + e) * 4 + ATTILA_SWZ_GET(map, c), &a->live[n->vreg * 4 + c]);
       }
    }
 }
 
 static int
-ra_compare_nodes(const void *pa, const void *pb)
+attila_ra_compare_nodes(const void *pa, const void *pb)
 {
    const struct node *a = pa, *b = pb;
    if (a->start != b->start)
@@ -365,7 +365,7 @@ ra_compare_nodes(const void *pa, const void *pb)
 }
 
 static unsigned
-ra_collect_nodes(struct allocator *a, struct node *nodes)
+attila_ra_collect_nodes(struct allocator *a, struct node *nodes)
 {
    struct air *ir = a->ir;
    unsigned count = 0;
@@ -405,12 +405,12 @@ ra_collect_nodes(struct allocator *a, struct node *nodes)
       d->hint = d->hint ? d->hint : i + 1;
       s->hint = s->hint ? s->hint : i + 1;
    }
-   qsort(nodes, count, sizeof(*nodes), ra_compare_nodes);
+   qsort(nodes, count, sizeof(*nodes), attila_ra_compare_nodes);
    return count;
 }
 
 static bool
-ra_is_identity(const struct attila_isa_instr *in)
+attila_ra_is_identity(const struct attila_isa_instr *in)
 {
    if (in->op != ATTILA_OP_MOV || in->dst.file != ATTILA_FILE_TEMP || in->dst.saturate ||
        in->dst.relative || in->src[0].file != ATTILA_FILE_TEMP || in->src[0].relative ||
@@ -465,7 +465,7 @@ air_place_operands(struct attila_isa_instr *in, const struct air_place *places)
          src->index = places[src->index].reg;
       }
    }
-   if (ra_is_identity(in))
+   if (attila_ra_is_identity(in))
       in->op = ATTILA_OP_NOP;
 }
 
@@ -485,16 +485,16 @@ air_choose_places(struct air *ir, struct air_place *places)
    struct air_cfg *cfg = air_build_cfg(ir, true);
    uint32_t *end = rzalloc_array(mem, uint32_t, ir->num_vregs * 4 + 4);
    for (unsigned b = cfg->num_blocks; b-- > 0;)
-      ra_block_ranges(&a, &cfg->blocks[b], end);
+      attila_ra_block_ranges(&a, &cfg->blocks[b], end);
    for (unsigned i = 0; i < ir->num_vregs * 4; i++)
-      ra_reverse_ranges(&a.live[i]);
-   ra_find_loops(&a);
-   ra_array_ranges(&a);
+      attila_ra_reverse_ranges(&a.live[i]);
+   attila_ra_find_loops(&a);
+   attila_ra_array_ranges(&a);
 
    struct node *nodes = rzalloc_array(mem, struct node, ir->num_vregs + 1);
-   unsigned count = ra_collect_nodes(&a, nodes);
+   unsigned count = attila_ra_collect_nodes(&a, nodes);
    for (unsigned i = 0; i < count && !ir->error; i++)
-      ra_place(&a, &nodes[i]);
+      attila_ra_place(&a, &nodes[i]);
    ralloc_free(cfg);
    ralloc_free(mem);
    return a.num_regs;

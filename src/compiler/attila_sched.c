@@ -67,19 +67,19 @@ struct scheduler {
 /* Returns the cycles until a result is readable. Texels and constants arrive before the group goes
  * on. */
 static unsigned
-sched_latency_of(const struct scheduler *s, const struct attila_isa_instr *in)
+attila_sched_latency_of(const struct scheduler *s, const struct attila_isa_instr *in)
 {
    return attila_isa_waits(in->op) ? 1 : s->ir->machine->latency[in->op] + 1u;
 }
 
 static bool
-sched_has_limit(const struct scheduler *s)
+attila_sched_has_limit(const struct scheduler *s)
 {
    return s->limit != UINT_MAX;
 }
 
 static bool
-sched_is_flow(const struct attila_isa_instr *in)
+attila_sched_is_flow(const struct attila_isa_instr *in)
 {
    switch (in->op) {
    case ATTILA_OP_IF:
@@ -101,15 +101,15 @@ sched_is_flow(const struct attila_isa_instr *in)
 /* Resources: components of virtual registers, of the address register, of outputs, then all outputs
  * together. An array is its first register's first component. */
 static unsigned
-sched_output_resource(const struct air *ir, unsigned index)
+attila_sched_output_resource(const struct air *ir, unsigned index)
 {
    return air_address_bit(ir) + 4 + index * 4;
 }
 
 static unsigned
-sched_num_resources(const struct air *ir)
+attila_sched_num_resources(const struct air *ir)
 {
-   return sched_output_resource(ir, ATTILA_ISA_MAX_OUTPUTS) + 1;
+   return attila_sched_output_resource(ir, ATTILA_ISA_MAX_OUTPUTS) + 1;
 }
 
 struct accesses {
@@ -118,7 +118,8 @@ struct accesses {
 };
 
 static void
-sched_add_temp(const struct air *ir, uint32_t *list, unsigned *count, unsigned vreg, uint8_t mask)
+attila_sched_add_temp(const struct air *ir, uint32_t *list, unsigned *count, unsigned vreg,
+                      uint8_t mask)
 {
    if (ir->vregs[vreg].array) {
       list[(*count)++] = (ir->vregs[vreg].array - 1u) * 4;
@@ -131,7 +132,8 @@ sched_add_temp(const struct air *ir, uint32_t *list, unsigned *count, unsigned v
 }
 
 static void
-sched_find_accesses(const struct air *ir, const struct attila_isa_instr *in, struct accesses *a)
+attila_sched_find_accesses(const struct air *ir, const struct attila_isa_instr *in,
+                           struct accesses *a)
 {
    a->num_reads = a->num_writes = 0;
    for (unsigned s = 0; s < air_num_srcs(in); s++) {
@@ -139,17 +141,17 @@ sched_find_accesses(const struct air *ir, const struct attila_isa_instr *in, str
       if (src->relative)
          a->reads[a->num_reads++] = air_address_bit(ir) + src->rel_comp;
       if (src->file == ATTILA_FILE_TEMP)
-         sched_add_temp(ir, a->reads, &a->num_reads, src->index,
-                        air_components(src, air_channels(in, s)));
+         attila_sched_add_temp(ir, a->reads, &a->num_reads, src->index,
+                               air_components(src, air_channels(in, s)));
    }
    if (!attila_isa_ops[in->op].has_dst)
       return;
    if (in->dst.relative)
       a->reads[a->num_reads++] = air_address_bit(ir) + in->dst.rel_comp;
    if (in->dst.file == ATTILA_FILE_TEMP) {
-      sched_add_temp(ir, a->writes, &a->num_writes, in->dst.index, in->dst.write_mask);
+      attila_sched_add_temp(ir, a->writes, &a->num_writes, in->dst.index, in->dst.write_mask);
    } else if (in->dst.file == ATTILA_FILE_OUTPUT) {
-      unsigned all = sched_output_resource(ir, ATTILA_ISA_MAX_OUTPUTS);
+      unsigned all = attila_sched_output_resource(ir, ATTILA_ISA_MAX_OUTPUTS);
       if (in->dst.relative) {
          a->writes[a->num_writes++] = all;
          return;
@@ -157,7 +159,7 @@ sched_find_accesses(const struct air *ir, const struct attila_isa_instr *in, str
       a->reads[a->num_reads++] = all;
       for (unsigned k = 0; k < 4; k++) {
          if (in->dst.write_mask & (1u << k))
-            a->writes[a->num_writes++] = sched_output_resource(ir, in->dst.index) + k;
+            a->writes[a->num_writes++] = attila_sched_output_resource(ir, in->dst.index) + k;
       }
    } else {
       for (unsigned k = 0; k < 4; k++) {
@@ -168,13 +170,13 @@ sched_find_accesses(const struct air *ir, const struct attila_isa_instr *in, str
 }
 
 static struct resource *
-sched_get_resource(struct scheduler *s, uint32_t index)
+attila_sched_get_resource(struct scheduler *s, uint32_t index)
 {
    struct resource *r = &s->resources[index];
    if (r->stamp != s->stamp) {
       bool tracked = index < s->ir->num_vregs * 4 && !s->ir->vregs[index / 4].array;
       *r = (struct resource){.stamp = s->stamp, .writer = -1, .readers = -1};
-      tracked &= sched_has_limit(s);
+      tracked &= attila_sched_has_limit(s);
       r->live_out = tracked && BITSET_TEST(s->block->live_out, index);
       r->live = tracked && BITSET_TEST(s->block->live_in, index);
    }
@@ -183,13 +185,13 @@ sched_get_resource(struct scheduler *s, uint32_t index)
 
 /* Only components of plain virtual registers cost registers while live. */
 static bool
-sched_counts(const struct scheduler *s, uint32_t index)
+attila_sched_counts(const struct scheduler *s, uint32_t index)
 {
    return index < s->ir->num_vregs * 4 && !s->ir->vregs[index / 4].array;
 }
 
 static void
-sched_add_edge(struct scheduler *s, uint32_t from, uint32_t to, unsigned latency)
+attila_sched_add_edge(struct scheduler *s, uint32_t from, uint32_t to, unsigned latency)
 {
    if (from == to)
       return;
@@ -203,7 +205,7 @@ sched_add_edge(struct scheduler *s, uint32_t from, uint32_t to, unsigned latency
 }
 
 static void
-sched_add_reader(struct scheduler *s, struct resource *r, uint32_t task)
+attila_sched_add_reader(struct scheduler *s, struct resource *r, uint32_t task)
 {
    if (s->num_readers == s->max_readers) {
       s->max_readers = MAX2(256, s->max_readers * 2);
@@ -214,33 +216,33 @@ sched_add_reader(struct scheduler *s, struct resource *r, uint32_t task)
 }
 
 static void
-sched_build_graph(struct scheduler *s)
+attila_sched_build_graph(struct scheduler *s)
 {
    struct accesses a;
    s->num_edges = s->num_readers = 0;
    for (unsigned t = 0; t < s->count; t++) {
       s->tasks[t] = (struct task){.edges = -1};
-      sched_find_accesses(s->ir, &s->ir->instrs[s->start + t], &a);
+      attila_sched_find_accesses(s->ir, &s->ir->instrs[s->start + t], &a);
       for (unsigned i = 0; i < a.num_reads; i++) {
-         struct resource *r = sched_get_resource(s, a.reads[i]);
+         struct resource *r = attila_sched_get_resource(s, a.reads[i]);
          if (r->writer >= 0)
-            sched_add_edge(s, r->writer, t,
-                           sched_latency_of(s, &s->ir->instrs[s->start + r->writer]));
-         sched_add_reader(s, r, t);
+            attila_sched_add_edge(s, r->writer, t,
+                                  attila_sched_latency_of(s, &s->ir->instrs[s->start + r->writer]));
+         attila_sched_add_reader(s, r, t);
          r->uses++;
       }
       for (unsigned i = 0; i < a.num_writes; i++) {
-         struct resource *r = sched_get_resource(s, a.writes[i]);
+         struct resource *r = attila_sched_get_resource(s, a.writes[i]);
          if (r->writer >= 0)
-            sched_add_edge(s, r->writer, t, 1);
+            attila_sched_add_edge(s, r->writer, t, 1);
          for (int32_t n = r->readers; n >= 0; n = s->readers[n].next)
-            sched_add_edge(s, s->readers[n].task, t, 0);
+            attila_sched_add_edge(s, s->readers[n].task, t, 0);
          r->writer = t;
          r->readers = -1;
       }
    }
    for (unsigned t = s->count; t-- > 0;) {
-      s->tasks[t].path = sched_latency_of(s, &s->ir->instrs[s->start + t]);
+      s->tasks[t].path = attila_sched_latency_of(s, &s->ir->instrs[s->start + t]);
       for (int32_t e = s->tasks[t].edges; e >= 0; e = s->edges[e].next)
          s->tasks[t].path =
              MAX2(s->tasks[t].path, s->edges[e].latency + s->tasks[s->edges[e].to].path);
@@ -249,29 +251,29 @@ sched_build_graph(struct scheduler *s)
 
 /* Returns the change in live components if the task issues now; commit makes it. */
 static int
-sched_pressure_change(struct scheduler *s, unsigned task, bool commit)
+attila_sched_pressure_change(struct scheduler *s, unsigned task, bool commit)
 {
    struct accesses a;
    int change = 0;
-   sched_find_accesses(s->ir, &s->ir->instrs[s->start + task], &a);
+   attila_sched_find_accesses(s->ir, &s->ir->instrs[s->start + task], &a);
    for (unsigned i = 0; i < a.num_reads; i++) {
-      struct resource *r = sched_get_resource(s, a.reads[i]);
+      struct resource *r = attila_sched_get_resource(s, a.reads[i]);
       r->uses--;
    }
    for (unsigned i = 0; i < a.num_reads; i++) {
-      struct resource *r = sched_get_resource(s, a.reads[i]);
+      struct resource *r = attila_sched_get_resource(s, a.reads[i]);
       bool again = false;
       for (unsigned k = 0; k < i; k++)
          again |= a.reads[k] == a.reads[i];
-      if (sched_counts(s, a.reads[i]) && !again && r->live && !r->uses && !r->live_out) {
+      if (attila_sched_counts(s, a.reads[i]) && !again && r->live && !r->uses && !r->live_out) {
          change--;
          if (commit)
             r->live = false;
       }
    }
    for (unsigned i = 0; i < a.num_writes; i++) {
-      struct resource *r = sched_get_resource(s, a.writes[i]);
-      if (sched_counts(s, a.writes[i]) && !r->live && (r->uses || r->live_out)) {
+      struct resource *r = attila_sched_get_resource(s, a.writes[i]);
+      if (attila_sched_counts(s, a.writes[i]) && !r->live && (r->uses || r->live_out)) {
          change++;
          if (commit)
             r->live = true;
@@ -279,7 +281,7 @@ sched_pressure_change(struct scheduler *s, unsigned task, bool commit)
    }
    if (!commit) {
       for (unsigned i = 0; i < a.num_reads; i++)
-         sched_get_resource(s, a.reads[i])->uses++;
+         attila_sched_get_resource(s, a.reads[i])->uses++;
    }
    return change;
 }
@@ -288,7 +290,7 @@ sched_pressure_change(struct scheduler *s, unsigned task, bool commit)
 
 /* Results are awaited by register, not by component. */
 static uint32_t *
-sched_result_of(struct scheduler *s, unsigned file, unsigned index)
+attila_sched_result_of(struct scheduler *s, unsigned file, unsigned index)
 {
    unsigned vreg = index;
    if (file == ATTILA_FILE_TEMP && s->ir->vregs[index].array)
@@ -300,26 +302,26 @@ sched_result_of(struct scheduler *s, unsigned file, unsigned index)
 
 /* Returns the first cycle in which decode accepts an instruction. */
 static uint32_t
-sched_earliest(struct scheduler *s, const struct attila_isa_instr *in)
+attila_sched_earliest(struct scheduler *s, const struct attila_isa_instr *in)
 {
-   uint32_t cycle = 0, latency = sched_latency_of(s, in);
+   uint32_t cycle = 0, latency = attila_sched_latency_of(s, in);
    for (unsigned i = 0; i < air_num_srcs(in); i++) {
       if (in->src[i].file == ATTILA_FILE_TEMP)
-         cycle = MAX2(cycle, *sched_result_of(s, ATTILA_FILE_TEMP, in->src[i].index));
+         cycle = MAX2(cycle, *attila_sched_result_of(s, ATTILA_FILE_TEMP, in->src[i].index));
       if (in->src[i].relative)
-         cycle = MAX2(cycle, *sched_result_of(s, ATTILA_FILE_ADDRESS, 0));
+         cycle = MAX2(cycle, *attila_sched_result_of(s, ATTILA_FILE_ADDRESS, 0));
    }
    if (!attila_isa_ops[in->op].has_dst)
       return cycle;
    if (in->dst.relative)
-      cycle = MAX2(cycle, *sched_result_of(s, ATTILA_FILE_ADDRESS, 0));
+      cycle = MAX2(cycle, *attila_sched_result_of(s, ATTILA_FILE_ADDRESS, 0));
    /* Not before its register's last result. */
-   uint32_t before = *sched_result_of(s, in->dst.file, in->dst.index);
+   uint32_t before = *attila_sched_result_of(s, in->dst.file, in->dst.index);
    return before >= latency ? MAX2(cycle, before - latency + 1) : cycle;
 }
 
 static bool
-sched_may_join(const struct scheduler *s, const struct attila_isa_instr *in)
+attila_sched_may_join(const struct scheduler *s, const struct attila_isa_instr *in)
 {
    const struct attila_shader_machine *m = s->ir->machine;
    return s->fetched && (m->alu != ATTILA_ALU_SIMD_SCALAR || s->fetched == 1) &&
@@ -328,10 +330,10 @@ sched_may_join(const struct scheduler *s, const struct attila_isa_instr *in)
 
 /* Returns when the instruction executes if it issues next, with the last fetch if possible. */
 static uint32_t
-sched_execution(struct scheduler *s, const struct attila_isa_instr *in)
+attila_sched_execution(struct scheduler *s, const struct attila_isa_instr *in)
 {
-   uint32_t ready = sched_earliest(s, in);
-   if (ready <= s->time && sched_may_join(s, in))
+   uint32_t ready = attila_sched_earliest(s, in);
+   if (ready <= s->time && attila_sched_may_join(s, in))
       return s->time;
    if (ready <= s->next)
       return s->next;
@@ -339,7 +341,7 @@ sched_execution(struct scheduler *s, const struct attila_isa_instr *in)
 }
 
 static void
-sched_execute(struct scheduler *s, const struct attila_isa_instr *in, uint32_t time)
+attila_sched_execute(struct scheduler *s, const struct attila_isa_instr *in, uint32_t time)
 {
    const struct attila_shader_machine *m = s->ir->machine;
    const bool waits = attila_isa_waits(in->op);
@@ -348,7 +350,8 @@ sched_execute(struct scheduler *s, const struct attila_isa_instr *in, uint32_t t
    s->fetched = waits ? 0 : s->fetched && time == s->time ? s->fetched + 1 : 1;
    s->time = time;
    if (attila_isa_ops[in->op].has_dst)
-      *sched_result_of(s, in->dst.file, in->dst.index) = time + sched_latency_of(s, in);
+      *attila_sched_result_of(s, in->dst.file, in->dst.index) =
+          time + attila_sched_latency_of(s, in);
    uint32_t next = time + s->how->interval + (busy > m->fetch_gap ? busy - m->fetch_gap : 0);
    s->next = MAX2(s->next, waits ? time + MAX2(wait, s->how->interval) : next);
 }
@@ -356,15 +359,15 @@ sched_execute(struct scheduler *s, const struct attila_isa_instr *in, uint32_t t
 /* --- Choice --- */
 
 static uint32_t
-sched_busy_of(const struct scheduler *s, const struct attila_isa_instr *in)
+attila_sched_busy_of(const struct scheduler *s, const struct attila_isa_instr *in)
 {
    return s->ir->machine->vector * s->ir->machine->repeat[in->op];
 }
 
 static bool
-sched_is_long_scalar(const struct scheduler *s, const struct attila_isa_instr *in)
+attila_sched_is_long_scalar(const struct scheduler *s, const struct attila_isa_instr *in)
 {
-   return sched_busy_of(s, in) > s->ir->machine->fetch_gap && attila_isa_is_scalar(in);
+   return attila_sched_busy_of(s, in) > s->ir->machine->fetch_gap && attila_isa_is_scalar(in);
 }
 
 /* Instructions that could issue now, by kind, for machines that pair SIMD and scalar
@@ -375,14 +378,14 @@ struct kinds {
 };
 
 static struct kinds
-sched_count_kinds(const struct scheduler *s, const uint32_t *ready, unsigned num_ready)
+attila_sched_count_kinds(const struct scheduler *s, const uint32_t *ready, unsigned num_ready)
 {
    const struct attila_shader_machine *m = s->ir->machine;
    struct kinds k = {.pair = m->ways > 1 && m->alu == ATTILA_ALU_SIMD_SCALAR};
    for (unsigned i = 0; k.pair && i < num_ready; i++) {
       const struct attila_isa_instr *in = &s->ir->instrs[s->start + ready[i]];
       k.scalars += attila_isa_is_scalar(in);
-      k.long_scalars += sched_is_long_scalar(s, in);
+      k.long_scalars += attila_sched_is_long_scalar(s, in);
    }
    return k;
 }
@@ -391,15 +394,15 @@ sched_count_kinds(const struct scheduler *s, const uint32_t *ready, unsigned num
  * cycles in which both work. Else two long scalar instructions pair; else SIMD goes first if a
  * scalar one can join it, as two scalar ones would leave it alone. */
 static uint32_t
-sched_use_of_alus(const struct scheduler *s, const struct kinds *k,
-                  const struct attila_isa_instr *in, bool joins)
+attila_sched_use_of_alus(const struct scheduler *s, const struct kinds *k,
+                         const struct attila_isa_instr *in, bool joins)
 {
    if (!k->pair)
       return 0;
    if (joins)
-      return MIN2(sched_busy_of(s, in), sched_busy_of(s, &s->order[s->issued - 1]));
+      return MIN2(attila_sched_busy_of(s, in), attila_sched_busy_of(s, &s->order[s->issued - 1]));
    if (k->long_scalars > 1 && s->ir->machine->two_scalars)
-      return sched_is_long_scalar(s, in);
+      return attila_sched_is_long_scalar(s, in);
    return k->scalars && !attila_isa_is_scalar(in);
 }
 
@@ -410,7 +413,7 @@ struct choice {
 };
 
 static bool
-sched_is_better(const struct choice *t, const struct choice *b)
+attila_sched_is_better(const struct choice *t, const struct choice *b)
 {
    if (t->fits != b->fits)
       return t->fits;
@@ -429,23 +432,23 @@ sched_is_better(const struct choice *t, const struct choice *b)
 
 /* Returns the best task without unissued predecessors, and when it executes. */
 static unsigned
-sched_pick(struct scheduler *s, const uint32_t *ready, unsigned num_ready, uint32_t *when)
+attila_sched_pick(struct scheduler *s, const uint32_t *ready, unsigned num_ready, uint32_t *when)
 {
    struct choice b = {0};
    unsigned best = 0;
-   struct kinds kinds = sched_count_kinds(s, ready, num_ready);
+   struct kinds kinds = attila_sched_count_kinds(s, ready, num_ready);
    for (unsigned i = 0; i < num_ready; i++) {
       const struct attila_isa_instr *in = &s->ir->instrs[s->start + ready[i]];
       struct choice t = {.task = ready[i], .path = s->tasks[ready[i]].path};
-      t.change = sched_has_limit(s) ? sched_pressure_change(s, ready[i], false) : 0;
+      t.change = attila_sched_has_limit(s) ? attila_sched_pressure_change(s, ready[i], false) : 0;
       t.fits = t.change <= 0 || s->pressure + t.change <= s->limit;
-      t.time = sched_execution(s, in);
+      t.time = attila_sched_execution(s, in);
       bool joins = s->fetched && t.time == s->time;
-      t.use = sched_use_of_alus(s, &kinds, in, joins);
-      t.held =
-          s->how->hold && sched_is_long_scalar(s, in) &&
-          (joins ? !sched_is_long_scalar(s, &s->order[s->issued - 1]) : kinds.long_scalars < 2);
-      if (i == 0 || sched_is_better(&t, &b)) {
+      t.use = attila_sched_use_of_alus(s, &kinds, in, joins);
+      t.held = s->how->hold && attila_sched_is_long_scalar(s, in) &&
+               (joins ? !attila_sched_is_long_scalar(s, &s->order[s->issued - 1])
+                      : kinds.long_scalars < 2);
+      if (i == 0 || attila_sched_is_better(&t, &b)) {
          best = i;
          b = t;
       }
@@ -455,13 +458,13 @@ sched_pick(struct scheduler *s, const uint32_t *ready, unsigned num_ready, uint3
 }
 
 static void
-sched_schedule_block(struct scheduler *s)
+attila_sched_schedule_block(struct scheduler *s)
 {
    uint32_t *ready = ralloc_array(s->cfg, uint32_t, s->count + 1);
    unsigned num_ready = 0, bit;
-   sched_build_graph(s);
+   attila_sched_build_graph(s);
    s->pressure = 0;
-   if (sched_has_limit(s)) {
+   if (attila_sched_has_limit(s)) {
       BITSET_FOREACH_SET(bit, s->block->live_in, s->ir->num_vregs * 4)
       s->pressure += !s->ir->vregs[bit / 4].array;
    }
@@ -473,14 +476,14 @@ sched_schedule_block(struct scheduler *s)
    }
    while (num_ready) {
       uint32_t when;
-      unsigned i = sched_pick(s, ready, num_ready, &when);
+      unsigned i = attila_sched_pick(s, ready, num_ready, &when);
       uint32_t t = ready[i];
       ready[i] = ready[--num_ready];
-      s->pressure += sched_has_limit(s) ? sched_pressure_change(s, t, true) : 0;
+      s->pressure += attila_sched_has_limit(s) ? attila_sched_pressure_change(s, t, true) : 0;
       if (s->origin)
          s->origin[s->start + s->issued] = s->start + t;
       s->order[s->issued++] = s->ir->instrs[s->start + t];
-      sched_execute(s, &s->ir->instrs[s->start + t], when);
+      attila_sched_execute(s, &s->ir->instrs[s->start + t], when);
       for (int32_t e = s->tasks[t].edges; e >= 0; e = s->edges[e].next) {
          if (--s->tasks[s->edges[e].to].preds == 0)
             ready[num_ready++] = s->edges[e].to;
@@ -492,7 +495,7 @@ sched_schedule_block(struct scheduler *s)
 
 /* Returns the most components live at once. */
 static unsigned
-sched_max_pressure(const struct air *ir, const struct air_cfg *cfg)
+attila_sched_max_pressure(const struct air *ir, const struct air_cfg *cfg)
 {
    BITSET_WORD *live = rzalloc_array(NULL, BITSET_WORD, cfg->words);
    unsigned bits = ir->num_vregs * 4, most = 0;
@@ -517,9 +520,9 @@ air_schedule(struct air *ir, const struct air_order *how)
    struct air_cfg *cfg = air_build_cfg(ir, limited);
    struct scheduler s = {.ir = ir, .cfg = cfg, .how = how};
    struct attila_isa_instr *before = NULL;
-   s.limit = limited ? sched_max_pressure(ir, cfg) * how->percent / 100 : UINT_MAX;
+   s.limit = limited ? attila_sched_max_pressure(ir, cfg) * how->percent / 100 : UINT_MAX;
    s.tasks = ralloc_array(cfg, struct task, ir->num_instrs + 1);
-   s.resources = rzalloc_array(cfg, struct resource, sched_num_resources(ir));
+   s.resources = rzalloc_array(cfg, struct resource, attila_sched_num_resources(ir));
    s.order = ralloc_array(cfg, struct attila_isa_instr, ir->num_instrs + 1);
    s.result = ralloc_array(cfg, uint32_t, ir->num_vregs + 1 + ATTILA_ISA_MAX_OUTPUTS);
    if (ir->validate) {
@@ -533,20 +536,20 @@ air_schedule(struct air *ir, const struct air_order *how)
       s.stamp = b + 1;
       s.start = s.block->start;
       unsigned end = s.block->end;
-      while (s.start < end && sched_is_flow(&ir->instrs[s.start]))
+      while (s.start < end && attila_sched_is_flow(&ir->instrs[s.start]))
          s.start++;
-      while (end > s.start && sched_is_flow(&ir->instrs[end - 1]))
+      while (end > s.start && attila_sched_is_flow(&ir->instrs[end - 1]))
          end--;
       s.count = end - s.start;
       /* The branch's condition is read after the block. */
       for (unsigned i = end; i < s.block->end; i++) {
          struct accesses a;
-         sched_find_accesses(ir, &ir->instrs[i], &a);
+         attila_sched_find_accesses(ir, &ir->instrs[i], &a);
          for (unsigned k = 0; k < a.num_reads; k++)
-            sched_get_resource(&s, a.reads[k])->live_out = true;
+            attila_sched_get_resource(&s, a.reads[k])->live_out = true;
       }
       if (s.count > 1)
-         sched_schedule_block(&s);
+         attila_sched_schedule_block(&s);
    }
    if (ir->validate)
       air_validate_order(ir, cfg, before, s.origin);

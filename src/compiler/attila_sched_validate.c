@@ -20,8 +20,8 @@ struct replay {
 };
 
 static uint32_t *
-sched_validate_last_writer(const struct replay *r, unsigned file, unsigned index,
-                           unsigned component)
+attila_sched_validate_last_writer(const struct replay *r, unsigned file, unsigned index,
+                                  unsigned component)
 {
    const struct air *ir = r->ir;
    unsigned base = air_address_bit(ir);
@@ -37,7 +37,7 @@ sched_validate_last_writer(const struct replay *r, unsigned file, unsigned index
 
 /* Executes one instruction, formerly at index number. */
 static struct dependences
-sched_validate_replay(struct replay *r, const struct attila_isa_instr *in, uint32_t number)
+attila_sched_validate_replay(struct replay *r, const struct attila_isa_instr *in, uint32_t number)
 {
    struct dependences d = {{0}};
    unsigned n = 0;
@@ -46,14 +46,16 @@ sched_validate_replay(struct replay *r, const struct attila_isa_instr *in, uint3
       uint8_t mask = src->file == ATTILA_FILE_TEMP ? air_components(src, air_channels(in, s)) : 0;
       for (unsigned c = 0; c < 4; c++)
          d.writer[n++] =
-             mask & (1u << c) ? *sched_validate_last_writer(r, src->file, src->index, c) : 0;
+             mask & (1u << c) ? *attila_sched_validate_last_writer(r, src->file, src->index, c) : 0;
       if (src->relative)
-         d.writer[12 + s] = *sched_validate_last_writer(r, ATTILA_FILE_ADDRESS, 0, src->rel_comp);
+         d.writer[12 + s] =
+             *attila_sched_validate_last_writer(r, ATTILA_FILE_ADDRESS, 0, src->rel_comp);
    }
    if (!attila_isa_ops[in->op].has_dst)
       return d;
    if (in->dst.relative)
-      d.writer[15] = *sched_validate_last_writer(r, ATTILA_FILE_ADDRESS, 0, in->dst.rel_comp);
+      d.writer[15] =
+          *attila_sched_validate_last_writer(r, ATTILA_FILE_ADDRESS, 0, in->dst.rel_comp);
    bool all_outputs = in->dst.file == ATTILA_FILE_OUTPUT && in->dst.relative;
    bool array = in->dst.file == ATTILA_FILE_TEMP && r->ir->vregs[in->dst.index].array;
    for (unsigned c = 0; c < 4; c++) {
@@ -61,7 +63,7 @@ sched_validate_replay(struct replay *r, const struct attila_isa_instr *in, uint3
          continue;
       for (unsigned o = all_outputs ? 0 : in->dst.index;
            o < (all_outputs ? ATTILA_ISA_MAX_OUTPUTS : in->dst.index + 1u); o++) {
-         uint32_t *last = sched_validate_last_writer(r, in->dst.file, o, c);
+         uint32_t *last = attila_sched_validate_last_writer(r, in->dst.file, o, c);
          /* A relative write keeps part of the array, so it depends on earlier writers. */
          if (array || all_outputs)
             d.writer[16 + c] = d.writer[16 + c] * 31 + *last;
@@ -86,7 +88,7 @@ air_validate_order(struct air *ir, const struct air_cfg *cfg, const struct attil
       memset(old.last, 0, things * sizeof(*old.last));
       memset(new.last, 0, things * sizeof(*new.last));
       for (unsigned i = block->start; i < block->end; i++)
-         wanted[i] = sched_validate_replay(&old, &before[i], i);
+         wanted[i] = attila_sched_validate_replay(&old, &before[i], i);
       for (unsigned i = block->start; i < block->end && !ir->broken; i++) {
          uint32_t from = origin[i];
          if (from < block->start || from >= block->end || seen[from] ||
@@ -95,7 +97,7 @@ air_validate_order(struct air *ir, const struct air_cfg *cfg, const struct attil
             break;
          }
          seen[from] = true;
-         struct dependences d = sched_validate_replay(&new, &before[from], from);
+         struct dependences d = attila_sched_validate_replay(&new, &before[from], from);
          if (memcmp(&d, &wanted[from], sizeof(d)))
             air_broken(ir, "scheduling", i, "it reads another instruction's result than before");
       }

@@ -56,7 +56,7 @@ static const struct alu_info alu_table[nir_num_opcodes] = {
     ALU(seq, SEQ, 0, 1, 0),
     ALU(sne, SNE, 0, 1, 0),
     ALU(fcsel, CND, 0, 1, 2),
-    /* a > 0 ? b : c, and a >= 0 ? b : c except for NaN (select_emit_exact) */
+    /* a > 0 ? b : c, and a >= 0 ? b : c except for NaN (attila_select_emit_exact) */
     [nir_op_fcsel_gt] = {.op = ATTILA_OP_CMP, .order = {0, 1, 2}, .negate0 = true},
     ALU(fcsel_ge, CMP, 0, 2, 1),
     /* x (1 - t) + y t */
@@ -135,14 +135,14 @@ attila_select_src(struct attila_select *e, nir_src *src)
 }
 
 static bool
-select_is_constant(nir_scalar s)
+attila_select_is_constant(nir_scalar s)
 {
    return s.def->parent_instr->type == nir_instr_type_load_const ||
           s.def->parent_instr->type == nir_instr_type_undef;
 }
 
 static float
-select_constant_value(nir_scalar s)
+attila_select_constant_value(nir_scalar s)
 {
    if (s.def->parent_instr->type != nir_instr_type_load_const)
       return 0.0f;
@@ -158,16 +158,16 @@ attila_select_vector(struct attila_select *e, unsigned vreg, const nir_scalar *s
    for (unsigned i = 0; i < count; i++) {
       if (done & (1u << i))
          continue;
-      bool constant = select_is_constant(scalars[i]);
+      bool constant = attila_select_is_constant(scalars[i]);
       float values[4] = {0};
       uint8_t swizzle[4] = {0}, mask = 0;
       for (unsigned k = 0; k < count; k++) {
-         if (constant ? !select_is_constant(scalars[k]) : scalars[k].def != scalars[i].def) {
-            values[k] = constant ? select_constant_value(scalars[i]) : 0.0f;
+         if (constant ? !attila_select_is_constant(scalars[k]) : scalars[k].def != scalars[i].def) {
+            values[k] = constant ? attila_select_constant_value(scalars[i]) : 0.0f;
             swizzle[k] = scalars[i].comp;
             continue;
          }
-         values[k] = constant ? select_constant_value(scalars[k]) : 0.0f;
+         values[k] = constant ? attila_select_constant_value(scalars[k]) : 0.0f;
          swizzle[k] = scalars[k].comp;
          mask |= 1u << k;
       }
@@ -192,8 +192,9 @@ attila_select_scalars(struct attila_select *e, const nir_scalar *scalars, unsign
       chased[i] = nir_scalar_chase_movs(scalars[i]);
       swizzle[i] = chased[i].comp;
       same &= chased[i].def == chased[0].def;
-      constant &= select_is_constant(chased[i]);
-      values[i] = select_is_constant(chased[i]) ? select_constant_value(chased[i]) : 0.0f;
+      constant &= attila_select_is_constant(chased[i]);
+      values[i] =
+          attila_select_is_constant(chased[i]) ? attila_select_constant_value(chased[i]) : 0.0f;
    }
    if (constant)
       return air_literal(e->ir, values, count);
@@ -205,7 +206,7 @@ attila_select_scalars(struct attila_select *e, const nir_scalar *scalars, unsign
 }
 
 static struct attila_isa_src
-select_alu_src(struct attila_select *e, nir_alu_instr *alu, unsigned s)
+attila_select_alu_src(struct attila_select *e, nir_alu_instr *alu, unsigned s)
 {
    return attila_select_channels(e, alu->src[s].src.ssa, alu->src[s].swizzle,
                                  nir_ssa_alu_instr_src_components(alu, s));
@@ -213,13 +214,13 @@ select_alu_src(struct attila_select *e, nir_alu_instr *alu, unsigned s)
 
 /* Compares vectors: counts components that differ (by this operation), then tests for zero. */
 static void
-select_emit_vector_compare(struct attila_select *e, nir_alu_instr *alu, unsigned count,
-                           bool all_equal, unsigned differs)
+attila_select_emit_vector_compare(struct attila_select *e, nir_alu_instr *alu, unsigned count,
+                                  bool all_equal, unsigned differs)
 {
    static const uint8_t dots[] = {ATTILA_OP_DP2, ATTILA_OP_DP3, ATTILA_OP_DP4};
    static const float zero = 0.0f;
    unsigned differ = air_new_vreg(e->ir, true), sum = air_new_vreg(e->ir, true);
-   struct attila_isa_src a = select_alu_src(e, alu, 0), b = select_alu_src(e, alu, 1),
+   struct attila_isa_src a = attila_select_alu_src(e, alu, 0), b = attila_select_alu_src(e, alu, 1),
                          l = air_literal(e->ir, &zero, 1);
    struct attila_isa_instr *in = attila_select_op(e, differs, differ, (1u << count) - 1);
    in->src[0] = a;
@@ -233,7 +234,7 @@ select_emit_vector_compare(struct attila_select *e, nir_alu_instr *alu, unsigned
 }
 
 static void
-select_emit_vec(struct attila_select *e, nir_alu_instr *alu)
+attila_select_emit_vec(struct attila_select *e, nir_alu_instr *alu)
 {
    nir_scalar scalars[4];
    for (unsigned i = 0; i < alu->def.num_components; i++)
@@ -242,12 +243,13 @@ select_emit_vec(struct attila_select *e, nir_alu_instr *alu)
 }
 
 static void
-select_emit_table_alu(struct attila_select *e, nir_alu_instr *alu, const struct alu_info *info)
+attila_select_emit_table_alu(struct attila_select *e, nir_alu_instr *alu,
+                             const struct alu_info *info)
 {
    unsigned count = attila_isa_ops[info->op].num_srcs, components = alu->def.num_components;
    struct attila_isa_src src[3];
    for (unsigned s = 0; s < count; s++)
-      src[s] = select_alu_src(e, alu, info->order[s]);
+      src[s] = attila_select_alu_src(e, alu, info->order[s]);
    if (info->absolute0) {
       src[0].negate = false;
       src[0].absolute = true;
@@ -268,14 +270,14 @@ select_emit_table_alu(struct attila_select *e, nir_alu_instr *alu, const struct 
 
 /* a >= 0 ? b : c if a may be NaN, which CMP takes as not negative. */
 static void
-select_emit_exact(struct attila_select *e, nir_alu_instr *alu)
+attila_select_emit_exact(struct attila_select *e, nir_alu_instr *alu)
 {
    static const float zero = 0.0f;
    uint8_t mask = (1u << alu->def.num_components) - 1;
    unsigned condition = air_new_vreg(e->ir, true);
    struct attila_isa_src src[3];
    for (unsigned s = 0; s < 3; s++)
-      src[s] = select_alu_src(e, alu, s);
+      src[s] = attila_select_alu_src(e, alu, s);
    struct attila_isa_src literal = attila_replicate(air_literal(e->ir, &zero, 1), 0);
    struct attila_isa_instr *in = attila_select_op(e, ATTILA_OP_SGE, condition, mask);
    in->src[0] = src[0];
@@ -287,7 +289,7 @@ select_emit_exact(struct attila_select *e, nir_alu_instr *alu)
 }
 
 static struct attila_isa_src
-select_integer_literal(struct attila_select *e, uint32_t bits)
+attila_select_integer_literal(struct attila_select *e, uint32_t bits)
 {
    float value;
    memcpy(&value, &bits, sizeof(value));
@@ -296,14 +298,14 @@ select_integer_literal(struct attila_select *e, uint32_t bits)
 
 /* a > 0 ? b : c, and a >= 0 ? b : c. */
 static void
-select_emit_integer_select(struct attila_select *e, nir_alu_instr *alu)
+attila_select_emit_integer_select(struct attila_select *e, nir_alu_instr *alu)
 {
    const uint8_t mask = (1u << alu->def.num_components) - 1;
    const bool greater = alu->op == nir_op_i32csel_gt;
    const unsigned condition = air_new_vreg(e->ir, true);
-   struct attila_isa_src src[3], zero = select_integer_literal(e, 0);
+   struct attila_isa_src src[3], zero = attila_select_integer_literal(e, 0);
    for (unsigned s = 0; s < 3; s++)
-      src[s] = select_alu_src(e, alu, s);
+      src[s] = attila_select_alu_src(e, alu, s);
    struct attila_isa_instr *in =
        attila_select_op(e, greater ? ATTILA_OP_ILT : ATTILA_OP_IGE, condition, mask);
    in->src[greater] = src[0];
@@ -316,11 +318,11 @@ select_emit_integer_select(struct attila_select *e, nir_alu_instr *alu)
 
 /* 0 - a, ~a */
 static void
-select_emit_integer_unary(struct attila_select *e, nir_alu_instr *alu)
+attila_select_emit_integer_unary(struct attila_select *e, nir_alu_instr *alu)
 {
    const bool negates = alu->op == nir_op_ineg;
-   struct attila_isa_src a = select_alu_src(e, alu, 0),
-                         other = select_integer_literal(e, negates ? 0 : ~0u);
+   struct attila_isa_src a = attila_select_alu_src(e, alu, 0),
+                         other = attila_select_integer_literal(e, negates ? 0 : ~0u);
    struct attila_isa_instr *in =
        attila_select_op(e, negates ? ATTILA_OP_ISUB : ATTILA_OP_XOR,
                         attila_select_def(e, &alu->def), (1u << alu->def.num_components) - 1);
@@ -329,64 +331,65 @@ select_emit_integer_unary(struct attila_select *e, nir_alu_instr *alu)
 }
 
 static void
-select_emit_alu(struct attila_select *e, nir_alu_instr *alu)
+attila_select_emit_alu(struct attila_select *e, nir_alu_instr *alu)
 {
    if (alu->op == nir_op_fcsel_ge && alu->exact) {
-      select_emit_exact(e, alu);
+      attila_select_emit_exact(e, alu);
       return;
    }
    switch (alu->op) {
    case nir_op_vec2:
    case nir_op_vec3:
    case nir_op_vec4:
-      select_emit_vec(e, alu);
+      attila_select_emit_vec(e, alu);
       return;
    case nir_op_fall_equal2:
-      select_emit_vector_compare(e, alu, 2, true, ATTILA_OP_SNE);
+      attila_select_emit_vector_compare(e, alu, 2, true, ATTILA_OP_SNE);
       return;
    case nir_op_fall_equal3:
-      select_emit_vector_compare(e, alu, 3, true, ATTILA_OP_SNE);
+      attila_select_emit_vector_compare(e, alu, 3, true, ATTILA_OP_SNE);
       return;
    case nir_op_fall_equal4:
-      select_emit_vector_compare(e, alu, 4, true, ATTILA_OP_SNE);
+      attila_select_emit_vector_compare(e, alu, 4, true, ATTILA_OP_SNE);
       return;
    case nir_op_fany_nequal2:
-      select_emit_vector_compare(e, alu, 2, false, ATTILA_OP_SNE);
+      attila_select_emit_vector_compare(e, alu, 2, false, ATTILA_OP_SNE);
       return;
    case nir_op_fany_nequal3:
-      select_emit_vector_compare(e, alu, 3, false, ATTILA_OP_SNE);
+      attila_select_emit_vector_compare(e, alu, 3, false, ATTILA_OP_SNE);
       return;
    case nir_op_fany_nequal4:
-      select_emit_vector_compare(e, alu, 4, false, ATTILA_OP_SNE);
+      attila_select_emit_vector_compare(e, alu, 4, false, ATTILA_OP_SNE);
       return;
    case nir_op_b32all_iequal2:
-      select_emit_vector_compare(e, alu, 2, true, ATTILA_OP_INE);
+      attila_select_emit_vector_compare(e, alu, 2, true, ATTILA_OP_INE);
       return;
    case nir_op_b32all_iequal3:
-      select_emit_vector_compare(e, alu, 3, true, ATTILA_OP_INE);
+      attila_select_emit_vector_compare(e, alu, 3, true, ATTILA_OP_INE);
       return;
    case nir_op_b32all_iequal4:
-      select_emit_vector_compare(e, alu, 4, true, ATTILA_OP_INE);
+      attila_select_emit_vector_compare(e, alu, 4, true, ATTILA_OP_INE);
       return;
    case nir_op_b32any_inequal2:
-      select_emit_vector_compare(e, alu, 2, false, ATTILA_OP_INE);
+      attila_select_emit_vector_compare(e, alu, 2, false, ATTILA_OP_INE);
       return;
    case nir_op_b32any_inequal3:
-      select_emit_vector_compare(e, alu, 3, false, ATTILA_OP_INE);
+      attila_select_emit_vector_compare(e, alu, 3, false, ATTILA_OP_INE);
       return;
    case nir_op_b32any_inequal4:
-      select_emit_vector_compare(e, alu, 4, false, ATTILA_OP_INE);
+      attila_select_emit_vector_compare(e, alu, 4, false, ATTILA_OP_INE);
       return;
    case nir_op_i32csel_gt:
    case nir_op_i32csel_ge:
-      select_emit_integer_select(e, alu);
+      attila_select_emit_integer_select(e, alu);
       return;
    case nir_op_ineg:
    case nir_op_inot:
-      select_emit_integer_unary(e, alu);
+      attila_select_emit_integer_unary(e, alu);
       return;
    case nir_op_fsub: {
-      struct attila_isa_src a = select_alu_src(e, alu, 0), b = select_alu_src(e, alu, 1);
+      struct attila_isa_src a = attila_select_alu_src(e, alu, 0),
+                            b = attila_select_alu_src(e, alu, 1);
       struct attila_isa_instr *in = attila_select_op(
           e, ATTILA_OP_ADD, attila_select_def(e, &alu->def), (1u << alu->def.num_components) - 1);
       in->src[0] = a;
@@ -400,7 +403,7 @@ select_emit_alu(struct attila_select *e, nir_alu_instr *alu)
    if (alu_table[alu->op].op == ATTILA_OP_NOP)
       air_error(e->ir, "operation %s is not supported", nir_op_infos[alu->op].name);
    else
-      select_emit_table_alu(e, alu, &alu_table[alu->op]);
+      attila_select_emit_table_alu(e, alu, &alu_table[alu->op]);
 }
 
 void
@@ -440,28 +443,28 @@ attila_select_address(struct attila_select *e, nir_src *offset)
    return oldest;
 }
 
-static void select_emit_cf_list(struct attila_select *e, struct exec_list *list);
+static void attila_select_emit_cf_list(struct attila_select *e, struct exec_list *list);
 
 static void
-select_emit_if(struct attila_select *e, nir_if *nif)
+attila_select_emit_if(struct attila_select *e, nir_if *nif)
 {
    const uint16_t line = nif->condition.ssa->parent_instr->line;
    e->ir->line = line;
    struct attila_isa_src condition = attila_replicate(attila_select_src(e, &nif->condition), 0);
    air_append(e->ir, ATTILA_OP_IF)->src[0] = condition;
-   select_emit_cf_list(e, &nif->then_list);
+   attila_select_emit_cf_list(e, &nif->then_list);
    nir_block *first = nir_if_first_else_block(nif);
    if (!nir_cf_list_is_empty_block(&nif->else_list) || !exec_list_is_empty(&first->instr_list)) {
       e->ir->line = line;
       air_append(e->ir, ATTILA_OP_ELSE);
-      select_emit_cf_list(e, &nif->else_list);
+      attila_select_emit_cf_list(e, &nif->else_list);
    }
    e->ir->line = line;
    air_append(e->ir, ATTILA_OP_ENDIF);
 }
 
 static void
-select_emit_jump(struct attila_select *e, nir_jump_instr *jump)
+attila_select_emit_jump(struct attila_select *e, nir_jump_instr *jump)
 {
    if (jump->type == nir_jump_break)
       air_append(e->ir, ATTILA_OP_BRK);
@@ -472,7 +475,7 @@ select_emit_jump(struct attila_select *e, nir_jump_instr *jump)
 }
 
 static void
-select_emit_block(struct attila_select *e, nir_block *block)
+attila_select_emit_block(struct attila_select *e, nir_block *block)
 {
    attila_select_forget_addresses(e);
    nir_foreach_instr (instr, block) {
@@ -480,7 +483,7 @@ select_emit_block(struct attila_select *e, nir_block *block)
       switch (instr->type) {
       case nir_instr_type_alu:
          if (!attila_select_pattern(e, nir_instr_as_alu(instr)))
-            select_emit_alu(e, nir_instr_as_alu(instr));
+            attila_select_emit_alu(e, nir_instr_as_alu(instr));
          break;
       case nir_instr_type_intrinsic:
          attila_select_intrinsic(e, nir_instr_as_intrinsic(instr));
@@ -489,7 +492,7 @@ select_emit_block(struct attila_select *e, nir_block *block)
          attila_select_texture(e, nir_instr_as_tex(instr));
          break;
       case nir_instr_type_jump:
-         select_emit_jump(e, nir_instr_as_jump(instr));
+         attila_select_emit_jump(e, nir_instr_as_jump(instr));
          break;
       case nir_instr_type_load_const:
       case nir_instr_type_undef:
@@ -504,23 +507,23 @@ select_emit_block(struct attila_select *e, nir_block *block)
 }
 
 static void
-select_emit_cf_list(struct attila_select *e, struct exec_list *list)
+attila_select_emit_cf_list(struct attila_select *e, struct exec_list *list)
 {
    foreach_list_typed(nir_cf_node, node, node, list)
    {
       switch (node->type) {
       case nir_cf_node_block:
-         select_emit_block(e, nir_cf_node_as_block(node));
+         attila_select_emit_block(e, nir_cf_node_as_block(node));
          break;
       case nir_cf_node_if:
-         select_emit_if(e, nir_cf_node_as_if(node));
+         attila_select_emit_if(e, nir_cf_node_as_if(node));
          break;
       case nir_cf_node_loop:
          if (nir_loop_has_continue_construct(nir_cf_node_as_loop(node)))
             air_error(e->ir, "loop with a continue construct");
          e->ir->line = 0;
          air_append(e->ir, ATTILA_OP_LOOP);
-         select_emit_cf_list(e, &nir_cf_node_as_loop(node)->body);
+         attila_select_emit_cf_list(e, &nir_cf_node_as_loop(node)->body);
          e->ir->line = 0;
          air_append(e->ir, ATTILA_OP_ENDLOOP);
          break;
@@ -543,7 +546,7 @@ attila_select_shader(struct air *ir, nir_shader *nir, struct attila_compiled *ou
    attila_select_find_patterns(&e, impl);
    attila_select_layout(&e);
    if (!ir->error)
-      select_emit_cf_list(&e, &impl->body);
+      attila_select_emit_cf_list(&e, &impl->body);
    ir->line = 0;
    air_append(ir, ATTILA_OP_END);
    return !ir->error;

@@ -9,7 +9,7 @@
 /* Finds the first slot and count that an access may touch. Constant offsets are 0: lowering moved
  * them to the base. */
 static void
-select_io_range(nir_intrinsic_instr *intr, unsigned *first, unsigned *count)
+attila_select_io_range(nir_intrinsic_instr *intr, unsigned *first, unsigned *count)
 {
    nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
    nir_src *offset = nir_get_io_offset_src(intr);
@@ -20,7 +20,7 @@ select_io_range(nir_intrinsic_instr *intr, unsigned *first, unsigned *count)
 }
 
 static bool
-select_io_is_input(const nir_intrinsic_instr *intr)
+attila_select_io_is_input(const nir_intrinsic_instr *intr)
 {
    return intr->intrinsic == nir_intrinsic_load_input ||
           intr->intrinsic == nir_intrinsic_load_per_vertex_input ||
@@ -29,7 +29,7 @@ select_io_is_input(const nir_intrinsic_instr *intr)
 
 /* Returns the varying slot for a fragment system value. */
 static int
-select_io_sysval_slot(nir_intrinsic_op op)
+attila_select_io_sysval_slot(nir_intrinsic_op op)
 {
    switch (op) {
    case nir_intrinsic_load_frag_coord:
@@ -45,7 +45,7 @@ select_io_sysval_slot(nir_intrinsic_op op)
 
 /* Returns the component of ATTILA_VS_INPUT_IDS or ATTILA_GS_INPUT_IDS with a system value. */
 static int
-select_io_id_component(nir_intrinsic_op op)
+attila_select_io_id_component(nir_intrinsic_op op)
 {
    switch (op) {
    case nir_intrinsic_load_vertex_id:
@@ -62,7 +62,7 @@ select_io_id_component(nir_intrinsic_op op)
 }
 
 static struct attila_fs_input
-select_io_describe_input(nir_intrinsic_instr *intr, unsigned slot)
+attila_select_io_describe_input(nir_intrinsic_instr *intr, unsigned slot)
 {
    struct attila_fs_input input = {
        .slot = slot, .source = ATTILA_FS_VARYING, .interp = ATTILA_INTERP_PERSPECTIVE};
@@ -102,14 +102,14 @@ struct layout {
 };
 
 static void
-select_io_gather(struct attila_select *e, nir_intrinsic_instr *intr, struct layout *l)
+attila_select_io_gather(struct attila_select *e, nir_intrinsic_instr *intr, struct layout *l)
 {
    const gl_shader_stage stage = e->nir->info.stage;
    const bool store = intr->intrinsic == nir_intrinsic_store_output;
    unsigned first, count;
-   int sysval = select_io_sysval_slot(intr->intrinsic);
-   if (stage == MESA_SHADER_VERTEX && select_io_is_input(intr)) {
-      select_io_range(intr, &first, &count);
+   int sysval = attila_select_io_sysval_slot(intr->intrinsic);
+   if (stage == MESA_SHADER_VERTEX && attila_select_io_is_input(intr)) {
+      attila_select_io_range(intr, &first, &count);
       l->num_attribs = MAX2(l->num_attribs, nir_intrinsic_base(intr) + count);
       return;
    }
@@ -117,8 +117,8 @@ select_io_gather(struct attila_select *e, nir_intrinsic_instr *intr, struct layo
    if (sysval >= 0) {
       first = sysval;
       count = 1;
-   } else if (store ? stage != MESA_SHADER_FRAGMENT : select_io_is_input(intr)) {
-      select_io_range(intr, &first, &count);
+   } else if (store ? stage != MESA_SHADER_FRAGMENT : attila_select_io_is_input(intr)) {
+      attila_select_io_range(intr, &first, &count);
    } else {
       return;
    }
@@ -128,7 +128,7 @@ select_io_gather(struct attila_select *e, nir_intrinsic_instr *intr, struct layo
    }
    for (unsigned slot = first; slot < first + count; slot++) {
       if (stage == MESA_SHADER_FRAGMENT)
-         l->input[slot] = select_io_describe_input(intr, slot);
+         l->input[slot] = attila_select_io_describe_input(intr, slot);
       if (store)
          l->written[slot] = true;
       else
@@ -137,7 +137,7 @@ select_io_gather(struct attila_select *e, nir_intrinsic_instr *intr, struct layo
 }
 
 static void
-select_io_layout_outputs(struct attila_select *e, const struct layout *l)
+attila_select_io_layout_outputs(struct attila_select *e, const struct layout *l)
 {
    unsigned next = ATTILA_VS_OUTPUT_POSITION + 1;
    for (unsigned slot = 0; slot < VARYING_SLOT_MAX; slot++) {
@@ -155,7 +155,7 @@ select_io_layout_outputs(struct attila_select *e, const struct layout *l)
 }
 
 static void
-select_io_layout_inputs(struct attila_select *e, const struct layout *l)
+attila_select_io_layout_inputs(struct attila_select *e, const struct layout *l)
 {
    const bool geometry = e->nir->info.stage == MESA_SHADER_GEOMETRY;
    const unsigned limit = geometry ? ATTILA_MAX_GS_INPUTS : ATTILA_ISA_MAX_INPUTS;
@@ -186,19 +186,19 @@ attila_select_layout(struct attila_select *e)
    nir_foreach_block (block, nir_shader_get_entrypoint(e->nir)) {
       nir_foreach_instr (instr, block) {
          if (instr->type == nir_instr_type_intrinsic)
-            select_io_gather(e, nir_instr_as_intrinsic(instr), l);
+            attila_select_io_gather(e, nir_instr_as_intrinsic(instr), l);
       }
    }
    memset(e->out->output, ATTILA_NO_OUTPUT, sizeof(e->out->output));
    e->out->vs_instance_input = ATTILA_NO_INPUT;
    if (l->instance && l->num_attribs < ATTILA_MAX_ATTRIBS)
       e->out->vs_instance_input = l->num_attribs;
-   select_io_layout_inputs(e, l);
-   select_io_layout_outputs(e, l);
+   attila_select_io_layout_inputs(e, l);
+   attila_select_io_layout_outputs(e, l);
 }
 
 static struct attila_isa_instr *
-select_io_emit_mov(struct attila_select *e, nir_def *def, struct attila_isa_src src)
+attila_select_io_emit_mov(struct attila_select *e, nir_def *def, struct attila_isa_src src)
 {
    struct attila_isa_instr *in = attila_select_op(e, ATTILA_OP_MOV, attila_select_def(e, def),
                                                   (1u << def->num_components) - 1);
@@ -208,19 +208,20 @@ select_io_emit_mov(struct attila_select *e, nir_def *def, struct attila_isa_src 
 
 /* Returns the swizzle from component first to channel x. */
 static uint8_t
-select_io_shift_swizzle(unsigned first)
+attila_select_io_shift_swizzle(unsigned first)
 {
    return ATTILA_SWZ(MIN2(first, 3u), MIN2(first + 1, 3u), MIN2(first + 2, 3u), 3);
 }
 
 static void
-select_io_emit_load_input(struct attila_select *e, nir_intrinsic_instr *intr)
+attila_select_io_emit_load_input(struct attila_select *e, nir_intrinsic_instr *intr)
 {
    nir_src *offset = nir_get_io_offset_src(intr);
    unsigned first, count;
-   select_io_range(intr, &first, &count);
+   attila_select_io_range(intr, &first, &count);
    struct attila_isa_src src = {.file = ATTILA_FILE_INPUT,
-                                .swizzle = select_io_shift_swizzle(nir_intrinsic_component(intr))};
+                                .swizzle =
+                                    attila_select_io_shift_swizzle(nir_intrinsic_component(intr))};
    unsigned limit = ATTILA_ISA_MAX_INPUTS;
    if (e->nir->info.stage == MESA_SHADER_VERTEX) {
       src.index = nir_intrinsic_base(intr);
@@ -236,19 +237,20 @@ select_io_emit_load_input(struct attila_select *e, nir_intrinsic_instr *intr)
       src.relative = true;
       src.rel_comp = attila_select_address(e, offset);
    }
-   select_io_emit_mov(e, &intr->def, src);
+   attila_select_io_emit_mov(e, &intr->def, src);
 }
 
 /* Geometry shader: loads an input of any vertex of the primitive. */
 static void
-select_io_emit_load_vertex_input(struct attila_select *e, nir_intrinsic_instr *intr)
+attila_select_io_emit_load_vertex_input(struct attila_select *e, nir_intrinsic_instr *intr)
 {
    const unsigned last = e->nir->info.gs.vertices_in - 1,
                   input = e->input_reg[nir_intrinsic_io_semantics(intr).location] - 1;
    nir_src *vertex = nir_get_io_arrayed_index_src(intr);
    struct attila_isa_src src = {.file = ATTILA_FILE_INPUT,
                                 .index = ATTILA_GS_INPUT(input, 0),
-                                .swizzle = select_io_shift_swizzle(nir_intrinsic_component(intr))};
+                                .swizzle =
+                                    attila_select_io_shift_swizzle(nir_intrinsic_component(intr))};
    assert(nir_src_is_const(*nir_get_io_offset_src(intr)));
    if (nir_src_is_const(*vertex)) {
       src.index += MIN2(nir_src_as_uint(*vertex), last);
@@ -256,12 +258,12 @@ select_io_emit_load_vertex_input(struct attila_select *e, nir_intrinsic_instr *i
       src.relative = true;
       src.rel_comp = attila_select_address(e, vertex);
    }
-   select_io_emit_mov(e, &intr->def, src);
+   attila_select_io_emit_mov(e, &intr->def, src);
 }
 
 /* EmitVertex, EndPrimitive. */
 static void
-select_io_emit_strip(struct attila_select *e, nir_intrinsic_instr *intr)
+attila_select_io_emit_strip(struct attila_select *e, nir_intrinsic_instr *intr)
 {
    if (nir_intrinsic_stream_id(intr))
       air_error(e->ir, "stream %u of vertices", nir_intrinsic_stream_id(intr));
@@ -271,14 +273,14 @@ select_io_emit_strip(struct attila_select *e, nir_intrinsic_instr *intr)
 }
 
 static void
-select_io_emit_sysval(struct attila_select *e, nir_intrinsic_instr *intr)
+attila_select_io_emit_sysval(struct attila_select *e, nir_intrinsic_instr *intr)
 {
    struct attila_isa_src src = {.file = ATTILA_FILE_INPUT, .swizzle = ATTILA_SWZ_XYZW};
-   const int id = e->integers ? select_io_id_component(intr->intrinsic) : -1;
+   const int id = e->integers ? attila_select_io_id_component(intr->intrinsic) : -1;
    if (id >= 0) {
       src.index =
           e->nir->info.stage == MESA_SHADER_GEOMETRY ? ATTILA_GS_INPUT_IDS : ATTILA_VS_INPUT_IDS;
-      select_io_emit_mov(e, &intr->def, attila_replicate(src, id));
+      attila_select_io_emit_mov(e, &intr->def, attila_replicate(src, id));
       return;
    }
    if (intr->intrinsic == nir_intrinsic_load_instance_id) {
@@ -286,10 +288,10 @@ select_io_emit_sysval(struct attila_select *e, nir_intrinsic_instr *intr)
       if (src.index == ATTILA_NO_INPUT) { /* all are attributes: converted from the integer */
          src.index = ATTILA_VS_INPUT_IDS;
          attila_select_op(e, ATTILA_OP_I2F, attila_select_def(e, &intr->def), 1)->src[0] =
-             attila_replicate(src, select_io_id_component(intr->intrinsic));
+             attila_replicate(src, attila_select_io_id_component(intr->intrinsic));
          return;
       }
-      select_io_emit_mov(e, &intr->def, src);
+      attila_select_io_emit_mov(e, &intr->def, src);
       return;
    }
    if (e->nir->info.stage != MESA_SHADER_FRAGMENT) {
@@ -297,12 +299,12 @@ select_io_emit_sysval(struct attila_select *e, nir_intrinsic_instr *intr)
                 gl_shader_stage_name(e->nir->info.stage));
       return;
    }
-   src.index = e->input_reg[select_io_sysval_slot(intr->intrinsic)] - 1;
-   select_io_emit_mov(e, &intr->def, src);
+   src.index = e->input_reg[attila_select_io_sysval_slot(intr->intrinsic)] - 1;
+   attila_select_io_emit_mov(e, &intr->def, src);
 }
 
 static void
-select_io_emit_load_uniform(struct attila_select *e, nir_intrinsic_instr *intr)
+attila_select_io_emit_load_uniform(struct attila_select *e, nir_intrinsic_instr *intr)
 {
    struct attila_isa_src src = {.file = ATTILA_FILE_CONST, .swizzle = ATTILA_SWZ_XYZW};
    unsigned index = nir_intrinsic_base(intr), last;
@@ -321,11 +323,11 @@ select_io_emit_load_uniform(struct attila_select *e, nir_intrinsic_instr *intr)
    }
    src.index = index;
    e->ir->num_consts = MAX2(e->ir->num_consts, last + 1);
-   select_io_emit_mov(e, &intr->def, src);
+   attila_select_io_emit_mov(e, &intr->def, src);
 }
 
 static struct attila_isa_src
-select_io_scalar_src(struct attila_select *e, nir_src *src)
+attila_select_io_scalar_src(struct attila_select *e, nir_src *src)
 {
    const nir_scalar s = nir_get_scalar(src->ssa, 0);
    return attila_replicate(attila_select_scalars(e, &s, 1), 0);
@@ -333,10 +335,10 @@ select_io_scalar_src(struct attila_select *e, nir_src *src)
 
 /* Loads from a uniform block: block and byte may differ by input. */
 static void
-select_io_emit_load_ubo(struct attila_select *e, nir_intrinsic_instr *intr)
+attila_select_io_emit_load_ubo(struct attila_select *e, nir_intrinsic_instr *intr)
 {
-   const struct attila_isa_src block = select_io_scalar_src(e, &intr->src[0]),
-                               offset = select_io_scalar_src(e, &intr->src[1]);
+   const struct attila_isa_src block = attila_select_io_scalar_src(e, &intr->src[0]),
+                               offset = attila_select_io_scalar_src(e, &intr->src[1]);
    struct attila_isa_instr *in = attila_select_op(
        e, ATTILA_OP_LDC, attila_select_def(e, &intr->def), (1u << intr->def.num_components) - 1);
    in->src[0] = offset;
@@ -345,7 +347,7 @@ select_io_emit_load_ubo(struct attila_select *e, nir_intrinsic_instr *intr)
 
 /* Dual-source blending's second colour is output 1. */
 static int
-select_io_fragment_output(struct attila_select *e, unsigned slot, bool second)
+attila_select_io_fragment_output(struct attila_select *e, unsigned slot, bool second)
 {
    if (second)
       return slot == FRAG_RESULT_DATA0 || slot == FRAG_RESULT_COLOR ? 1 : -1;
@@ -359,14 +361,14 @@ select_io_fragment_output(struct attila_select *e, unsigned slot, bool second)
 }
 
 static void
-select_io_emit_store_output(struct attila_select *e, nir_intrinsic_instr *intr)
+attila_select_io_emit_store_output(struct attila_select *e, nir_intrinsic_instr *intr)
 {
    nir_src *offset = nir_get_io_offset_src(intr);
    unsigned first, count, component = nir_intrinsic_component(intr);
-   select_io_range(intr, &first, &count);
+   attila_select_io_range(intr, &first, &count);
    bool fragment = e->nir->info.stage == MESA_SHADER_FRAGMENT;
    const bool second = fragment && nir_intrinsic_io_semantics(intr).dual_source_blend_index;
-   int reg = fragment ? select_io_fragment_output(e, first, second) : e->out->output[first];
+   int reg = fragment ? attila_select_io_fragment_output(e, first, second) : e->out->output[first];
    if (reg < 0) {
       air_error(e->ir, "fragment output %s%s", gl_frag_result_name(first),
                 second ? ", second source" : "");
@@ -395,7 +397,7 @@ select_io_emit_store_output(struct attila_select *e, nir_intrinsic_instr *intr)
 }
 
 static bool
-select_io_all_zero(const nir_scalar *scalars, unsigned count)
+attila_select_io_all_zero(const nir_scalar *scalars, unsigned count)
 {
    for (unsigned i = 0; i < count; i++) {
       if (!attila_scalar_is_float(scalars[i], 0.0))
@@ -407,7 +409,7 @@ select_io_all_zero(const nir_scalar *scalars, unsigned count)
 /* Matches "any of some components is below another vector's", as ARB programs kill. Finds the
  * components and their number. */
 static unsigned
-select_io_any_below(nir_scalar s, nir_scalar a[4], nir_scalar b[4])
+attila_select_io_any_below(nir_scalar s, nir_scalar a[4], nir_scalar b[4])
 {
    const unsigned count = attila_scalar_is(s, nir_op_fany_nequal2)   ? 2
                           : attila_scalar_is(s, nir_op_fany_nequal3) ? 3
@@ -417,7 +419,7 @@ select_io_any_below(nir_scalar s, nir_scalar a[4], nir_scalar b[4])
       const nir_alu_src *src = nir_instr_as_alu(s.def->parent_instr)->src;
       nir_scalar less = nir_scalar_chase_movs(nir_get_scalar(src[0].src.ssa, src[0].swizzle[i])),
                  zero = nir_scalar_chase_movs(nir_get_scalar(src[1].src.ssa, src[1].swizzle[i]));
-      if (!select_io_all_zero(&zero, 1) || !attila_scalar_is(less, nir_op_slt))
+      if (!attila_select_io_all_zero(&zero, 1) || !attila_scalar_is(less, nir_op_slt))
          return 0;
       a[i] = attila_scalar_operand(less, 0);
       b[i] = attila_scalar_operand(less, 1);
@@ -427,7 +429,7 @@ select_io_any_below(nir_scalar s, nir_scalar a[4], nir_scalar b[4])
 
 /* KIL tests four components: those from count on repeat the last. */
 static struct attila_isa_src
-select_io_repeat_last(struct attila_isa_src src, unsigned count)
+attila_select_io_repeat_last(struct attila_isa_src src, unsigned count)
 {
    uint8_t s[4];
    for (unsigned i = 0; i < 4; i++)
@@ -439,13 +441,13 @@ select_io_repeat_last(struct attila_isa_src src, unsigned count)
 /* Kills where a component of a is below b's, that is, where the difference is negative: small
  * differences are not flushed to zero. */
 static void
-select_io_emit_kill_below(struct attila_select *e, const nir_scalar *a, const nir_scalar *b,
-                          unsigned count)
+attila_select_io_emit_kill_below(struct attila_select *e, const nir_scalar *a, const nir_scalar *b,
+                                 unsigned count)
 {
-   const bool from_zero = select_io_all_zero(a, count);
+   const bool from_zero = attila_select_io_all_zero(a, count);
    struct attila_isa_src src = attila_select_scalars(e, from_zero ? b : a, count);
    src.negate ^= from_zero;
-   if (!from_zero && !select_io_all_zero(b, count)) {
+   if (!from_zero && !attila_select_io_all_zero(b, count)) {
       struct attila_isa_src other = attila_select_scalars(e, b, count);
       const unsigned difference = air_new_vreg(e->ir, true);
       struct attila_isa_instr *in =
@@ -455,12 +457,12 @@ select_io_emit_kill_below(struct attila_select *e, const nir_scalar *a, const ni
       in->src[1].negate = !other.negate;
       src = attila_temp(difference);
    }
-   air_append(e->ir, ATTILA_OP_KIL)->src[0] = select_io_repeat_last(src, count);
+   air_append(e->ir, ATTILA_OP_KIL)->src[0] = attila_select_io_repeat_last(src, count);
 }
 
 /* Kills; KIL itself compares with zero. */
 static void
-select_io_emit_kill(struct attila_select *e, nir_intrinsic_instr *intr, bool conditional)
+attila_select_io_emit_kill(struct attila_select *e, nir_intrinsic_instr *intr, bool conditional)
 {
    static const float one = 1.0f;
    if (!conditional) {
@@ -469,14 +471,14 @@ select_io_emit_kill(struct attila_select *e, nir_intrinsic_instr *intr, bool con
       return;
    }
    nir_scalar a[4], b[4], s = nir_scalar_chase_movs(nir_get_scalar(intr->src[0].ssa, 0));
-   unsigned count = select_io_any_below(s, a, b);
+   unsigned count = attila_select_io_any_below(s, a, b);
    if (attila_scalar_is(s, nir_op_slt)) {
       a[0] = attila_scalar_operand(s, 0);
       b[0] = attila_scalar_operand(s, 1);
-      count = select_io_all_zero(a, 1) || select_io_all_zero(b, 1);
+      count = attila_select_io_all_zero(a, 1) || attila_select_io_all_zero(b, 1);
    }
    if (count) {
-      select_io_emit_kill_below(e, a, b, count);
+      attila_select_io_emit_kill_below(e, a, b, count);
       return;
    }
    struct attila_isa_src src = attila_replicate(attila_select_src(e, &intr->src[0]), 0);
@@ -484,7 +486,7 @@ select_io_emit_kill(struct attila_select *e, nir_intrinsic_instr *intr, bool con
 }
 
 static void
-select_io_emit_decl_reg(struct attila_select *e, nir_intrinsic_instr *intr)
+attila_select_io_emit_decl_reg(struct attila_select *e, nir_intrinsic_instr *intr)
 {
    unsigned elements = nir_intrinsic_num_array_elems(intr);
    e->vreg[intr->def.index] =
@@ -492,15 +494,15 @@ select_io_emit_decl_reg(struct attila_select *e, nir_intrinsic_instr *intr)
 }
 
 static void
-select_io_emit_reg_access(struct attila_select *e, nir_intrinsic_instr *intr, bool store,
-                          bool indirect)
+attila_select_io_emit_reg_access(struct attila_select *e, nir_intrinsic_instr *intr, bool store,
+                                 bool indirect)
 {
    unsigned reg = attila_select_def(e, intr->src[store ? 1 : 0].ssa) + nir_intrinsic_base(intr);
    unsigned address = 0;
    if (indirect)
       address = attila_select_address(e, &intr->src[store ? 2 : 1]);
    if (!store) {
-      struct attila_isa_instr *in = select_io_emit_mov(e, &intr->def, attila_temp(reg));
+      struct attila_isa_instr *in = attila_select_io_emit_mov(e, &intr->def, attila_temp(reg));
       in->src[0].relative = indirect;
       in->src[0].rel_comp = address;
       return;
@@ -514,7 +516,7 @@ select_io_emit_reg_access(struct attila_select *e, nir_intrinsic_instr *intr, bo
 }
 
 static void
-select_io_emit_derivative(struct attila_select *e, nir_intrinsic_instr *intr, unsigned op)
+attila_select_io_emit_derivative(struct attila_select *e, nir_intrinsic_instr *intr, unsigned op)
 {
    struct attila_isa_src src = attila_select_src(e, &intr->src[0]);
    attila_select_op(e, op, attila_select_def(e, &intr->def), (1u << intr->def.num_components) - 1)
@@ -527,14 +529,14 @@ attila_select_intrinsic(struct attila_select *e, nir_intrinsic_instr *intr)
    switch (intr->intrinsic) {
    case nir_intrinsic_load_input:
    case nir_intrinsic_load_interpolated_input:
-      select_io_emit_load_input(e, intr);
+      attila_select_io_emit_load_input(e, intr);
       break;
    case nir_intrinsic_load_per_vertex_input:
-      select_io_emit_load_vertex_input(e, intr);
+      attila_select_io_emit_load_vertex_input(e, intr);
       break;
    case nir_intrinsic_emit_vertex:
    case nir_intrinsic_end_primitive:
-      select_io_emit_strip(e, intr);
+      attila_select_io_emit_strip(e, intr);
       break;
    case nir_intrinsic_load_barycentric_pixel:
    case nir_intrinsic_load_barycentric_centroid:
@@ -548,49 +550,49 @@ attila_select_intrinsic(struct attila_select *e, nir_intrinsic_instr *intr)
    case nir_intrinsic_load_point_coord:
    case nir_intrinsic_load_primitive_id:
    case nir_intrinsic_load_invocation_id:
-      select_io_emit_sysval(e, intr);
+      attila_select_io_emit_sysval(e, intr);
       break;
    case nir_intrinsic_load_uniform:
-      select_io_emit_load_uniform(e, intr);
+      attila_select_io_emit_load_uniform(e, intr);
       break;
    case nir_intrinsic_load_ubo:
-      select_io_emit_load_ubo(e, intr);
+      attila_select_io_emit_load_ubo(e, intr);
       break;
    case nir_intrinsic_store_output:
-      select_io_emit_store_output(e, intr);
+      attila_select_io_emit_store_output(e, intr);
       break;
    case nir_intrinsic_terminate:
    case nir_intrinsic_demote:
-      select_io_emit_kill(e, intr, false);
+      attila_select_io_emit_kill(e, intr, false);
       break;
    case nir_intrinsic_terminate_if:
    case nir_intrinsic_demote_if:
-      select_io_emit_kill(e, intr, true);
+      attila_select_io_emit_kill(e, intr, true);
       break;
    case nir_intrinsic_ddx:
    case nir_intrinsic_ddx_fine:
    case nir_intrinsic_ddx_coarse:
-      select_io_emit_derivative(e, intr, ATTILA_OP_DDX);
+      attila_select_io_emit_derivative(e, intr, ATTILA_OP_DDX);
       break;
    case nir_intrinsic_ddy:
    case nir_intrinsic_ddy_fine:
    case nir_intrinsic_ddy_coarse:
-      select_io_emit_derivative(e, intr, ATTILA_OP_DDY);
+      attila_select_io_emit_derivative(e, intr, ATTILA_OP_DDY);
       break;
    case nir_intrinsic_decl_reg:
-      select_io_emit_decl_reg(e, intr);
+      attila_select_io_emit_decl_reg(e, intr);
       break;
    case nir_intrinsic_load_reg:
-      select_io_emit_reg_access(e, intr, false, false);
+      attila_select_io_emit_reg_access(e, intr, false, false);
       break;
    case nir_intrinsic_load_reg_indirect:
-      select_io_emit_reg_access(e, intr, false, true);
+      attila_select_io_emit_reg_access(e, intr, false, true);
       break;
    case nir_intrinsic_store_reg:
-      select_io_emit_reg_access(e, intr, true, false);
+      attila_select_io_emit_reg_access(e, intr, true, false);
       break;
    case nir_intrinsic_store_reg_indirect:
-      select_io_emit_reg_access(e, intr, true, true);
+      attila_select_io_emit_reg_access(e, intr, true, true);
       break;
    default:
       air_error(e->ir, "%s is not supported", nir_intrinsic_infos[intr->intrinsic].name);

@@ -24,20 +24,20 @@ struct attila_pattern {
 };
 
 static nir_scalar
-select_pattern_chase(nir_alu_instr *alu, unsigned src, unsigned channel)
+attila_select_pattern_chase(nir_alu_instr *alu, unsigned src, unsigned channel)
 {
    nir_scalar s = {alu->src[src].src.ssa, alu->src[src].swizzle[channel]};
    return nir_scalar_chase_movs(s);
 }
 
 static bool
-select_pattern_same(nir_scalar a, nir_scalar b)
+attila_select_pattern_same(nir_scalar a, nir_scalar b)
 {
    return a.def == b.def && a.comp == b.comp;
 }
 
 static bool
-select_pattern_used_once(const nir_def *def)
+attila_select_pattern_used_once(const nir_def *def)
 {
    return list_is_singular(&def->uses);
 }
@@ -45,7 +45,7 @@ select_pattern_used_once(const nir_def *def)
 /* Returns whether a two-operand operation with this constant makes a scalar, and its other
  * operand. */
 static bool
-select_pattern_is_with(nir_scalar s, nir_op op, double value, nir_scalar *other)
+attila_select_pattern_is_with(nir_scalar s, nir_op op, double value, nir_scalar *other)
 {
    for (unsigned i = 0; attila_scalar_is(s, op) && i < 2; i++) {
       if (attila_scalar_is_float(attila_scalar_operand(s, i), value)) {
@@ -61,7 +61,7 @@ select_pattern_is_with(nir_scalar s, nir_op op, double value, nir_scalar *other)
 /* Returns an instruction's half cycles of the ALUs; with dual issue, a scalar one is seldom
  * alone. */
 static unsigned
-select_pattern_cost(const struct attila_select *e, unsigned op, uint8_t mask)
+attila_select_pattern_cost(const struct attila_select *e, unsigned op, uint8_t mask)
 {
    const struct attila_shader_machine *m = e->ir->machine;
    struct attila_isa_instr in = {.op = op, .dst = {.write_mask = mask}};
@@ -73,33 +73,33 @@ select_pattern_cost(const struct attila_select *e, unsigned op, uint8_t mask)
 
 /* Returns the cost of a value in an operand's component: 0 if it can be made there. */
 static unsigned
-select_pattern_move_cost(const struct attila_select *e, nir_scalar s)
+attila_select_pattern_move_cost(const struct attila_select *e, nir_scalar s)
 {
    bool there =
-       nir_scalar_is_alu(s) && s.def->num_components == 1 && select_pattern_used_once(s.def);
-   return there ? 0 : select_pattern_cost(e, ATTILA_OP_MOV, 1);
+       nir_scalar_is_alu(s) && s.def->num_components == 1 && attila_select_pattern_used_once(s.def);
+   return there ? 0 : attila_select_pattern_cost(e, ATTILA_OP_MOV, 1);
 }
 
 /* Returns the cost of a result in its component: another component needs a copy. */
 static unsigned
-select_pattern_result_cost(const struct attila_select *e, const nir_def *def)
+attila_select_pattern_result_cost(const struct attila_select *e, const nir_def *def)
 {
    nir_foreach_use_including_if(src, def)
    {
       const nir_instr *user = nir_src_is_if(src) ? NULL : nir_src_parent_instr(src);
       if (user && user->type == nir_instr_type_intrinsic)
-         return select_pattern_cost(e, ATTILA_OP_MOV, 1);
+         return attila_select_pattern_cost(e, ATTILA_OP_MOV, 1);
       if (!user || user->type != nir_instr_type_alu)
          continue;
       nir_op op = nir_instr_as_alu((nir_instr *)user)->op;
       if (op == nir_op_mov || nir_op_is_vec(op))
-         return select_pattern_cost(e, ATTILA_OP_MOV, 1);
+         return attila_select_pattern_cost(e, ATTILA_OP_MOV, 1);
    }
    return 0;
 }
 
 static bool
-select_pattern_is_faster(const struct attila_select *e, unsigned after, unsigned before)
+attila_select_pattern_is_faster(const struct attila_select *e, unsigned after, unsigned before)
 {
    return !e->ir->ignore_machine && after < before;
 }
@@ -108,9 +108,9 @@ select_pattern_is_faster(const struct attila_select *e, unsigned after, unsigned
 
 /* Matches a non-negative base, without max(x, 0) if that is the reason. */
 static bool
-select_pattern_power_base(nir_scalar s, nir_scalar *base, bool *folded)
+attila_select_pattern_power_base(nir_scalar s, nir_scalar *base, bool *folded)
 {
-   *folded = select_pattern_is_with(s, nir_op_fmax, 0.0, base);
+   *folded = attila_select_pattern_is_with(s, nir_op_fmax, 0.0, base);
    if (*folded)
       return true;
    *base = s;
@@ -126,17 +126,17 @@ select_pattern_power_base(nir_scalar s, nir_scalar *base, bool *folded)
 
 /* Matches max(min(w, 128), -128), in either order. */
 static bool
-select_pattern_clamped_exponent(nir_scalar s, nir_scalar *w)
+attila_select_pattern_clamped_exponent(nir_scalar s, nir_scalar *w)
 {
    nir_scalar inner;
-   if (select_pattern_is_with(s, nir_op_fmax, -128.0, &inner))
-      return select_pattern_is_with(inner, nir_op_fmin, 128.0, w);
-   return select_pattern_is_with(s, nir_op_fmin, 128.0, &inner) &&
-          select_pattern_is_with(inner, nir_op_fmax, -128.0, w);
+   if (attila_select_pattern_is_with(s, nir_op_fmax, -128.0, &inner))
+      return attila_select_pattern_is_with(inner, nir_op_fmin, 128.0, w);
+   return attila_select_pattern_is_with(s, nir_op_fmin, 128.0, &inner) &&
+          attila_select_pattern_is_with(inner, nir_op_fmax, -128.0, w);
 }
 
 static bool
-select_pattern_is_short_exponent(nir_scalar s)
+attila_select_pattern_is_short_exponent(nir_scalar s)
 {
    return nir_scalar_is_const(s) && fabs(nir_scalar_as_float(s)) <= LIT_LIMIT &&
           nir_scalar_as_float(s) != 0.0;
@@ -144,12 +144,13 @@ select_pattern_is_short_exponent(nir_scalar s)
 
 /* Matches x > 0 ? value : 0 in its forms at this stage. */
 static bool
-select_pattern_match_if_positive(nir_alu_instr *alu, nir_scalar *x, nir_scalar *value)
+attila_select_pattern_match_if_positive(nir_alu_instr *alu, nir_scalar *x, nir_scalar *value)
 {
    if (alu->op != nir_op_fcsel && alu->op != nir_op_fcsel_gt && alu->op != nir_op_fcsel_ge)
       return false;
-   nir_scalar a = select_pattern_chase(alu, 0, 0), b = select_pattern_chase(alu, 1, 0),
-              c = select_pattern_chase(alu, 2, 0);
+   nir_scalar a = attila_select_pattern_chase(alu, 0, 0),
+              b = attila_select_pattern_chase(alu, 1, 0),
+              c = attila_select_pattern_chase(alu, 2, 0);
    bool then = attila_scalar_is_float(c, 0.0), otherwise = attila_scalar_is_float(b, 0.0);
    *value = then ? b : c;
    if (alu->op == nir_op_fcsel_gt) {
@@ -170,7 +171,7 @@ select_pattern_match_if_positive(nir_alu_instr *alu, nir_scalar *x, nir_scalar *
 
 /* Returns whether all reads of a value follow an instruction. */
 static bool
-select_pattern_is_read_behind(const nir_def *def, const nir_instr *instr)
+attila_select_pattern_is_read_behind(const nir_def *def, const nir_instr *instr)
 {
    nir_foreach_use_including_if(src, def)
    {
@@ -182,7 +183,7 @@ select_pattern_is_read_behind(const nir_def *def, const nir_instr *instr)
 
 /* Finds max(x, 0) in the same block, which LIT gives for free. */
 static void
-select_pattern_find_diffuse(struct attila_pattern *p, nir_instr *root)
+attila_select_pattern_find_diffuse(struct attila_pattern *p, nir_instr *root)
 {
    nir_foreach_use(src, p->x.def)
    {
@@ -192,8 +193,9 @@ select_pattern_find_diffuse(struct attila_pattern *p, nir_instr *root)
          continue;
       nir_alu_instr *max = nir_instr_as_alu(user);
       if (max->def.num_components != 1 ||
-          !select_pattern_is_with((nir_scalar){&max->def, 0}, nir_op_fmax, 0.0, &x) ||
-          !select_pattern_same(x, p->x) || !select_pattern_is_read_behind(&max->def, root))
+          !attila_select_pattern_is_with((nir_scalar){&max->def, 0}, nir_op_fmax, 0.0, &x) ||
+          !attila_select_pattern_same(x, p->x) ||
+          !attila_select_pattern_is_read_behind(&max->def, root))
          continue;
       p->result[1] = &max->def;
       user->pass_flags = 1;
@@ -202,7 +204,8 @@ select_pattern_find_diffuse(struct attila_pattern *p, nir_instr *root)
 }
 
 static bool
-select_pattern_match_lit(struct attila_select *e, nir_alu_instr *alu, struct attila_pattern *p)
+attila_select_pattern_match_lit(struct attila_select *e, nir_alu_instr *alu,
+                                struct attila_pattern *p)
 {
    nir_scalar power;
    bool folded;
@@ -210,35 +213,36 @@ select_pattern_match_lit(struct attila_select *e, nir_alu_instr *alu, struct att
    p->result[2] = &alu->def;
    if (alu->def.num_components != 1)
       return false;
-   if (select_pattern_match_if_positive(alu, &p->x, &power)) {
+   if (attila_select_pattern_match_if_positive(alu, &p->x, &power)) {
       if (e->ir->ignore_machine || !attila_scalar_is(power, nir_op_fpow) ||
-          !select_pattern_power_base(attila_scalar_operand(power, 0), &p->y, &folded))
+          !attila_select_pattern_power_base(attila_scalar_operand(power, 0), &p->y, &folded))
          return false;
-      if (!select_pattern_clamped_exponent(attila_scalar_operand(power, 1), &p->w)) {
+      if (!attila_select_pattern_clamped_exponent(attila_scalar_operand(power, 1), &p->w)) {
          p->w = attila_scalar_operand(power, 1);
-         if (!select_pattern_is_short_exponent(p->w))
+         if (!attila_select_pattern_is_short_exponent(p->w))
             return false;
       }
-      select_pattern_find_diffuse(p, &alu->instr);
+      attila_select_pattern_find_diffuse(p, &alu->instr);
       return true;
    }
    if (alu->op != nir_op_fpow ||
-       !select_pattern_is_short_exponent(select_pattern_chase(alu, 1, 0)) ||
-       !select_pattern_power_base(select_pattern_chase(alu, 0, 0), &p->y, &folded))
+       !attila_select_pattern_is_short_exponent(attila_select_pattern_chase(alu, 1, 0)) ||
+       !attila_select_pattern_power_base(attila_select_pattern_chase(alu, 0, 0), &p->y, &folded))
       return false;
    p->one = true;
-   p->w = select_pattern_chase(alu, 1, 0);
-   unsigned before = select_pattern_cost(e, ATTILA_OP_POW, 1),
-            after = select_pattern_cost(e, ATTILA_OP_LIT, 4) +
-                    select_pattern_cost(e, ATTILA_OP_MOV, 9) + select_pattern_move_cost(e, p->y) +
-                    select_pattern_result_cost(e, &alu->def);
-   if (folded && select_pattern_used_once(alu->src[0].src.ssa))
-      before += select_pattern_cost(e, ATTILA_OP_MAX, 1);
-   return select_pattern_is_faster(e, after, before);
+   p->w = attila_select_pattern_chase(alu, 1, 0);
+   unsigned before = attila_select_pattern_cost(e, ATTILA_OP_POW, 1),
+            after = attila_select_pattern_cost(e, ATTILA_OP_LIT, 4) +
+                    attila_select_pattern_cost(e, ATTILA_OP_MOV, 9) +
+                    attila_select_pattern_move_cost(e, p->y) +
+                    attila_select_pattern_result_cost(e, &alu->def);
+   if (folded && attila_select_pattern_used_once(alu->src[0].src.ssa))
+      before += attila_select_pattern_cost(e, ATTILA_OP_MAX, 1);
+   return attila_select_pattern_is_faster(e, after, before);
 }
 
 static void
-select_pattern_emit_lit(struct attila_select *e, const struct attila_pattern *p)
+attila_select_pattern_emit_lit(struct attila_select *e, const struct attila_pattern *p)
 {
    unsigned operand = air_new_vreg(e->ir, true), result = air_new_vreg(e->ir, true);
    const nir_scalar parts[4] = {p->x, p->y, {0}, p->w};
@@ -274,7 +278,7 @@ select_pattern_emit_lit(struct attila_select *e, const struct attila_pattern *p)
 
 /* Matches an operand's scalars in order as a swizzle of one value. */
 static bool
-select_pattern_one_value(const nir_scalar *s, nir_def **def, uint8_t *swizzle)
+attila_select_pattern_one_value(const nir_scalar *s, nir_def **def, uint8_t *swizzle)
 {
    *def = s[0].def;
    for (unsigned c = 0; c < 3; c++) {
@@ -286,7 +290,7 @@ select_pattern_one_value(const nir_scalar *s, nir_def **def, uint8_t *swizzle)
 }
 
 static nir_scalar
-select_pattern_without_sign(nir_scalar s, bool *negative)
+attila_select_pattern_without_sign(nir_scalar s, bool *negative)
 {
    if (!attila_scalar_is(s, nir_op_fneg))
       return s;
@@ -300,29 +304,30 @@ struct product {
 };
 
 static struct product
-select_pattern_make_product(nir_scalar a, nir_scalar b, bool negative)
+attila_select_pattern_make_product(nir_scalar a, nir_scalar b, bool negative)
 {
    struct product p = {.negative = negative};
-   p.a = select_pattern_without_sign(a, &p.negative);
-   p.b = select_pattern_without_sign(b, &p.negative);
+   p.a = attila_select_pattern_without_sign(a, &p.negative);
+   p.b = attila_select_pattern_without_sign(b, &p.negative);
    return p;
 }
 
 /* Finds the two products that a channel of MUL and MAD adds, the positive one first. */
 static bool
-select_pattern_two_products(nir_alu_instr *alu, unsigned channel, struct product *positive,
-                            struct product *negative)
+attila_select_pattern_two_products(nir_alu_instr *alu, unsigned channel, struct product *positive,
+                                   struct product *negative)
 {
    bool sign = false;
-   nir_scalar sum = select_pattern_chase(alu, 2, channel),
-              mul = select_pattern_without_sign(sum, &sign);
-   if (!attila_scalar_is(mul, nir_op_fmul) || !select_pattern_used_once(sum.def) ||
-       !select_pattern_used_once(mul.def))
+   nir_scalar sum = attila_select_pattern_chase(alu, 2, channel),
+              mul = attila_select_pattern_without_sign(sum, &sign);
+   if (!attila_scalar_is(mul, nir_op_fmul) || !attila_select_pattern_used_once(sum.def) ||
+       !attila_select_pattern_used_once(mul.def))
       return false;
-   *positive = select_pattern_make_product(select_pattern_chase(alu, 0, channel),
-                                           select_pattern_chase(alu, 1, channel), false);
-   *negative = select_pattern_make_product(attila_scalar_operand(mul, 0),
-                                           attila_scalar_operand(mul, 1), sign);
+   *positive =
+       attila_select_pattern_make_product(attila_select_pattern_chase(alu, 0, channel),
+                                          attila_select_pattern_chase(alu, 1, channel), false);
+   *negative = attila_select_pattern_make_product(attila_scalar_operand(mul, 0),
+                                                  attila_scalar_operand(mul, 1), sign);
    if (positive->negative) {
       struct product p = *positive;
       *positive = *negative;
@@ -333,13 +338,14 @@ select_pattern_two_products(nir_alu_instr *alu, unsigned channel, struct product
 
 /* Matches a.yzx * b.zxy - a.zxy * b.yzx as MUL and MAD. */
 static bool
-select_pattern_match_xpd(struct attila_select *e, nir_alu_instr *alu, struct attila_pattern *p)
+attila_select_pattern_match_xpd(struct attila_select *e, nir_alu_instr *alu,
+                                struct attila_pattern *p)
 {
    struct product positive[3], negative[3];
    if (alu->op != nir_op_ffma || alu->def.num_components != 3)
       return false;
    for (unsigned c = 0; c < 3; c++) {
-      if (!select_pattern_two_products(alu, c, &positive[c], &negative[c]))
+      if (!attila_select_pattern_two_products(alu, c, &positive[c], &negative[c]))
          return false;
    }
    for (unsigned swap = 0; swap < 2; swap++) {
@@ -351,15 +357,16 @@ select_pattern_match_xpd(struct attila_select *e, nir_alu_instr *alu, struct att
       }
       for (unsigned c = 0; c < 3; c++) {
          nir_scalar f = negative[c].a, g = negative[c].b, x = a[(c + 2) % 3], y = b[(c + 1) % 3];
-         match &= (select_pattern_same(f, x) && select_pattern_same(g, y)) ||
-                  (select_pattern_same(f, y) && select_pattern_same(g, x));
+         match &= (attila_select_pattern_same(f, x) && attila_select_pattern_same(g, y)) ||
+                  (attila_select_pattern_same(f, y) && attila_select_pattern_same(g, x));
       }
       *p = (struct attila_pattern){.op = ATTILA_OP_XPD};
-      if (match && select_pattern_one_value(a, &p->a, p->swizzle_a) &&
-          select_pattern_one_value(b, &p->b, p->swizzle_b))
-         return select_pattern_is_faster(e, select_pattern_cost(e, ATTILA_OP_XPD, 7),
-                                         select_pattern_cost(e, ATTILA_OP_MUL, 7) +
-                                             select_pattern_cost(e, ATTILA_OP_MAD, 7));
+      if (match && attila_select_pattern_one_value(a, &p->a, p->swizzle_a) &&
+          attila_select_pattern_one_value(b, &p->b, p->swizzle_b))
+         return attila_select_pattern_is_faster(
+             e, attila_select_pattern_cost(e, ATTILA_OP_XPD, 7),
+             attila_select_pattern_cost(e, ATTILA_OP_MUL, 7) +
+                 attila_select_pattern_cost(e, ATTILA_OP_MAD, 7));
    }
    return false;
 }
@@ -367,46 +374,53 @@ select_pattern_match_xpd(struct attila_select *e, nir_alu_instr *alu, struct att
 /* --- DST --- */
 
 static bool
-select_pattern_same_or_constants(nir_scalar a, nir_scalar b)
+attila_select_pattern_same_or_constants(nir_scalar a, nir_scalar b)
 {
    return a.def == b.def || (nir_scalar_is_const(a) && nir_scalar_is_const(b));
 }
 
 /* Matches (1, a.y * b.y, a.z, b.w). */
 static bool
-select_pattern_match_dst(struct attila_select *e, nir_alu_instr *alu, struct attila_pattern *p)
+attila_select_pattern_match_dst(struct attila_select *e, nir_alu_instr *alu,
+                                struct attila_pattern *p)
 {
-   if (alu->op != nir_op_vec4 || !attila_scalar_is_float(select_pattern_chase(alu, 0, 0), 1.0))
+   if (alu->op != nir_op_vec4 ||
+       !attila_scalar_is_float(attila_select_pattern_chase(alu, 0, 0), 1.0))
       return false;
-   nir_scalar product = select_pattern_chase(alu, 1, 0), z = select_pattern_chase(alu, 2, 0),
-              w = select_pattern_chase(alu, 3, 0);
+   nir_scalar product = attila_select_pattern_chase(alu, 1, 0),
+              z = attila_select_pattern_chase(alu, 2, 0),
+              w = attila_select_pattern_chase(alu, 3, 0);
    if (!nir_scalar_is_alu(product) || nir_scalar_alu_op(product) != nir_op_fmul ||
-       !select_pattern_used_once(product.def) || product.def->num_components != 1)
+       !attila_select_pattern_used_once(product.def) || product.def->num_components != 1)
       return false;
    nir_alu_instr *mul = nir_instr_as_alu(product.def->parent_instr);
    for (unsigned swap = 0; swap < 2; swap++) {
-      nir_scalar a = select_pattern_chase(mul, swap, 0), b = select_pattern_chase(mul, 1 - swap, 0);
+      nir_scalar a = attila_select_pattern_chase(mul, swap, 0),
+                 b = attila_select_pattern_chase(mul, 1 - swap, 0);
       /* Literals are combined elsewhere. */
-      if (!select_pattern_same_or_constants(a, z) || !select_pattern_same_or_constants(b, w) ||
-          nir_scalar_is_const(a) || nir_scalar_is_const(b))
+      if (!attila_select_pattern_same_or_constants(a, z) ||
+          !attila_select_pattern_same_or_constants(b, w) || nir_scalar_is_const(a) ||
+          nir_scalar_is_const(b))
          continue;
       *p = (struct attila_pattern){.op = ATTILA_OP_DST, .a = a.def, .b = b.def};
       p->swizzle_a[0] = p->swizzle_a[1] = a.comp;
       p->swizzle_a[2] = p->swizzle_a[3] = z.comp;
       p->swizzle_b[0] = p->swizzle_b[1] = p->swizzle_b[2] = b.comp;
       p->swizzle_b[3] = w.comp;
-      unsigned moves = select_pattern_move_cost(e, z) +
-                       (select_pattern_same(z, w) ? 0 : select_pattern_move_cost(e, w));
-      return select_pattern_is_faster(e, select_pattern_cost(e, ATTILA_OP_DST, 15),
-                                      select_pattern_cost(e, ATTILA_OP_MOV, 1) +
-                                          select_pattern_cost(e, ATTILA_OP_MUL, 1) + moves);
+      unsigned moves =
+          attila_select_pattern_move_cost(e, z) +
+          (attila_select_pattern_same(z, w) ? 0 : attila_select_pattern_move_cost(e, w));
+      return attila_select_pattern_is_faster(e, attila_select_pattern_cost(e, ATTILA_OP_DST, 15),
+                                             attila_select_pattern_cost(e, ATTILA_OP_MOV, 1) +
+                                                 attila_select_pattern_cost(e, ATTILA_OP_MUL, 1) +
+                                                 moves);
    }
    return false;
 }
 
 static void
-select_pattern_emit_two_operands(struct attila_select *e, const struct attila_pattern *p,
-                                 nir_alu_instr *root)
+attila_select_pattern_emit_two_operands(struct attila_select *e, const struct attila_pattern *p,
+                                        nir_alu_instr *root)
 {
    unsigned count = p->op == ATTILA_OP_XPD ? 3 : 4;
    struct attila_isa_src a = attila_select_channels(e, p->a, p->swizzle_a, count),
@@ -421,17 +435,17 @@ select_pattern_emit_two_operands(struct attila_select *e, const struct attila_pa
 
 /* Returns which component of EXP x a value is, or -1; sets *x. */
 static int
-select_pattern_component_of_exp(nir_alu_instr *alu, nir_scalar *x)
+attila_select_pattern_component_of_exp(nir_alu_instr *alu, nir_scalar *x)
 {
    if (alu->def.num_components != 1)
       return -1;
-   *x = select_pattern_chase(alu, 0, 0);
+   *x = attila_select_pattern_chase(alu, 0, 0);
    for (unsigned i = 0; alu->op == nir_op_fadd && i < 2; i++) {
-      nir_scalar floor = select_pattern_chase(alu, 1 - i, 0);
-      *x = select_pattern_chase(alu, i, 0);
+      nir_scalar floor = attila_select_pattern_chase(alu, 1 - i, 0);
+      *x = attila_select_pattern_chase(alu, i, 0);
       if (attila_scalar_is(floor, nir_op_fneg) &&
           attila_scalar_is(attila_scalar_operand(floor, 0), nir_op_ffloor) &&
-          select_pattern_same(attila_scalar_operand(attila_scalar_operand(floor, 0), 0), *x))
+          attila_select_pattern_same(attila_scalar_operand(attila_scalar_operand(floor, 0), 0), *x))
          return 1;
    }
    if (alu->op == nir_op_ffract)
@@ -446,7 +460,7 @@ select_pattern_component_of_exp(nir_alu_instr *alu, nir_scalar *x)
 
 /* Matches 2^-f or 1 / 2^f, f being floor of *log, a log2. */
 static bool
-select_pattern_is_scale(nir_scalar s, nir_scalar *log)
+attila_select_pattern_is_scale(nir_scalar s, nir_scalar *log)
 {
    nir_scalar f = s;
    if (attila_scalar_is(s, nir_op_frcp) &&
@@ -466,7 +480,7 @@ select_pattern_is_scale(nir_scalar s, nir_scalar *log)
 
 /* Returns which component of LOG x a value is, or -1; log2 |x| is z. */
 static int
-select_pattern_component_of_log(nir_alu_instr *alu, nir_scalar *x)
+attila_select_pattern_component_of_log(nir_alu_instr *alu, nir_scalar *x)
 {
    nir_scalar s = {&alu->def, 0}, log;
    int component = -1;
@@ -481,8 +495,9 @@ select_pattern_component_of_log(nir_alu_instr *alu, nir_scalar *x)
       component = 0;
    }
    for (unsigned i = 0; alu->op == nir_op_fmul && component < 0 && i < 2; i++) {
-      if (select_pattern_is_scale(attila_scalar_operand(s, i), &log) &&
-          select_pattern_same(attila_scalar_operand(log, 0), attila_scalar_operand(s, 1 - i)))
+      if (attila_select_pattern_is_scale(attila_scalar_operand(s, i), &log) &&
+          attila_select_pattern_same(attila_scalar_operand(log, 0),
+                                     attila_scalar_operand(s, 1 - i)))
          component = 1;
    }
    if (component < 0 || !attila_scalar_is(attila_scalar_operand(log, 0), nir_op_fabs))
@@ -493,13 +508,14 @@ select_pattern_component_of_log(nir_alu_instr *alu, nir_scalar *x)
 
 /* Matches the components of EXP or LOG of one x in a block, from the first on. */
 static bool
-select_pattern_match_exp_log(struct attila_select *e, nir_alu_instr *alu, struct attila_pattern *p,
-                             unsigned op)
+attila_select_pattern_match_exp_log(struct attila_select *e, nir_alu_instr *alu,
+                                    struct attila_pattern *p, unsigned op)
 {
    static const uint8_t parts_of_exp[3][2] = {
        {ATTILA_OP_EX2, ATTILA_OP_FLR}, {ATTILA_OP_FRC}, {ATTILA_OP_EX2}};
    int (*component_of)(nir_alu_instr *, nir_scalar *) =
-       op == ATTILA_OP_EXP ? select_pattern_component_of_exp : select_pattern_component_of_log;
+       op == ATTILA_OP_EXP ? attila_select_pattern_component_of_exp
+                           : attila_select_pattern_component_of_log;
    nir_scalar x;
    unsigned before = 0, found = 0;
    *p = (struct attila_pattern){.op = op};
@@ -510,16 +526,16 @@ select_pattern_match_exp_log(struct attila_select *e, nir_alu_instr *alu, struct
          continue;
       nir_alu_instr *part = nir_instr_as_alu(i);
       int c = component_of(part, &x);
-      if (c < 0 || !select_pattern_same(x, p->x) || p->result[c])
+      if (c < 0 || !attila_select_pattern_same(x, p->x) || p->result[c])
          continue;
       p->result[c] = &part->def;
       found++;
       for (unsigned k = 0; k < 2; k++)
-         before += parts_of_exp[c][k] ? select_pattern_cost(e, parts_of_exp[c][k], 1) : 0;
+         before += parts_of_exp[c][k] ? attila_select_pattern_cost(e, parts_of_exp[c][k], 1) : 0;
    }
    bool chosen = op == ATTILA_OP_EXP
-                     ? found > 1 && select_pattern_is_faster(
-                                        e, select_pattern_cost(e, ATTILA_OP_EXP, 7), before)
+                     ? found > 1 && attila_select_pattern_is_faster(
+                                        e, attila_select_pattern_cost(e, ATTILA_OP_EXP, 7), before)
                      : p->result[1] && !e->ir->ignore_machine;
    for (unsigned c = 0; chosen && c < 3; c++) {
       if (p->result[c])
@@ -529,7 +545,7 @@ select_pattern_match_exp_log(struct attila_select *e, nir_alu_instr *alu, struct
 }
 
 static void
-select_pattern_emit_exp_log(struct attila_select *e, const struct attila_pattern *p)
+attila_select_pattern_emit_exp_log(struct attila_select *e, const struct attila_pattern *p)
 {
    uint8_t written = 0;
    for (unsigned c = 0; c < 3; c++)
@@ -561,10 +577,11 @@ attila_select_find_patterns(struct attila_select *e, nir_function_impl *impl)
          if (instr->type != nir_instr_type_alu)
             continue;
          nir_alu_instr *alu = nir_instr_as_alu(instr);
-         if (select_pattern_match_lit(e, alu, &p) || select_pattern_match_xpd(e, alu, &p) ||
-             select_pattern_match_dst(e, alu, &p) ||
-             select_pattern_match_exp_log(e, alu, &p, ATTILA_OP_EXP) ||
-             select_pattern_match_exp_log(e, alu, &p, ATTILA_OP_LOG))
+         if (attila_select_pattern_match_lit(e, alu, &p) ||
+             attila_select_pattern_match_xpd(e, alu, &p) ||
+             attila_select_pattern_match_dst(e, alu, &p) ||
+             attila_select_pattern_match_exp_log(e, alu, &p, ATTILA_OP_EXP) ||
+             attila_select_pattern_match_exp_log(e, alu, &p, ATTILA_OP_LOG))
             e->pattern[instr->index] = ralloc_memdup(e->ir->mem, &p, sizeof(p));
       }
    }
@@ -578,14 +595,14 @@ attila_select_pattern(struct attila_select *e, nir_alu_instr *alu)
       return alu->instr.pass_flags; /* selected with another one */
    switch (p->op) {
    case ATTILA_OP_LIT:
-      select_pattern_emit_lit(e, p);
+      attila_select_pattern_emit_lit(e, p);
       break;
    case ATTILA_OP_EXP:
    case ATTILA_OP_LOG:
-      select_pattern_emit_exp_log(e, p);
+      attila_select_pattern_emit_exp_log(e, p);
       break;
    default:
-      select_pattern_emit_two_operands(e, p, alu);
+      attila_select_pattern_emit_two_operands(e, p, alu);
       break;
    }
    return true;

@@ -15,7 +15,7 @@ struct tex_operands {
 
 /* False: not constant, or too large. */
 static bool
-select_tex_collect_offset(const nir_src *src, struct tex_operands *o)
+attila_select_tex_collect_offset(const nir_src *src, struct tex_operands *o)
 {
    if (!nir_src_is_const(*src))
       return false;
@@ -30,7 +30,8 @@ select_tex_collect_offset(const nir_src *src, struct tex_operands *o)
 }
 
 static bool
-select_tex_collect_operands(struct attila_select *e, nir_tex_instr *tex, struct tex_operands *o)
+attila_select_tex_collect_operands(struct attila_select *e, nir_tex_instr *tex,
+                                   struct tex_operands *o)
 {
    memset(o, 0, sizeof(*o));
    for (unsigned i = 0; i < tex->num_srcs; i++) {
@@ -65,7 +66,7 @@ select_tex_collect_operands(struct attila_select *e, nir_tex_instr *tex, struct 
          o->index = def;
          break;
       case nir_tex_src_offset:
-         if (!select_tex_collect_offset(&tex->src[i].src, o)) {
+         if (!attila_select_tex_collect_offset(&tex->src[i].src, o)) {
             air_error(e->ir, "a texture offset that is not a constant from %d to %d",
                       ATTILA_ISA_MIN_OFFSET, ATTILA_ISA_MAX_OFFSET);
             return false;
@@ -84,7 +85,7 @@ select_tex_collect_operands(struct attila_select *e, nir_tex_instr *tex, struct 
 }
 
 static int
-select_tex_texture_target(const nir_tex_instr *tex)
+attila_select_tex_texture_target(const nir_tex_instr *tex)
 {
    switch (tex->sampler_dim) {
    case GLSL_SAMPLER_DIM_1D:
@@ -107,7 +108,7 @@ select_tex_texture_target(const nir_tex_instr *tex)
 }
 
 static int
-select_tex_texture_op(const nir_tex_instr *tex, const struct tex_operands *o)
+attila_select_tex_texture_op(const nir_tex_instr *tex, const struct tex_operands *o)
 {
    switch (tex->op) {
    case nir_texop_tex:
@@ -131,8 +132,8 @@ select_tex_texture_op(const nir_tex_instr *tex, const struct tex_operands *o)
 
 /* Returns coordinates, reference and projector in the texture unit's components. */
 static struct attila_isa_src
-select_tex_pack_coordinates(struct attila_select *e, nir_tex_instr *tex,
-                            const struct tex_operands *o, unsigned target)
+attila_select_tex_pack_coordinates(struct attila_select *e, nir_tex_instr *tex,
+                                   const struct tex_operands *o, unsigned target)
 {
    nir_scalar s[4];
    unsigned count = MIN2(tex->coord_components, 4);
@@ -152,8 +153,8 @@ select_tex_pack_coordinates(struct attila_select *e, nir_tex_instr *tex,
 
 /* Samples every texture of an array and keeps the indexed one: a branch would break derivatives. */
 static void
-select_tex_emit_indexed(struct attila_select *e, const struct attila_isa_instr *sample,
-                        nir_def *index, unsigned count, unsigned first, unsigned vreg)
+attila_select_tex_emit_indexed(struct attila_select *e, const struct attila_isa_instr *sample,
+                               nir_def *index, unsigned count, unsigned first, unsigned vreg)
 {
    nir_scalar s = nir_get_scalar(index, 0);
    struct attila_isa_src which = attila_replicate(attila_select_scalars(e, &s, 1), 0);
@@ -191,7 +192,7 @@ select_tex_emit_indexed(struct attila_select *e, const struct attila_isa_instr *
 
 /* Returns the number of samplers from first on that an index may name. */
 static unsigned
-select_tex_array_length(const nir_shader *nir, unsigned first, unsigned limit)
+attila_select_tex_array_length(const nir_shader *nir, unsigned first, unsigned limit)
 {
    unsigned count = 1;
    while (first + count < limit && BITSET_TEST(nir->info.textures_used, first + count))
@@ -201,8 +202,8 @@ select_tex_array_length(const nir_shader *nir, unsigned first, unsigned limit)
 
 /* Sets an instruction's sources. */
 static void
-select_tex_set_sources(struct attila_select *e, nir_tex_instr *tex, const struct tex_operands *o,
-                       struct attila_isa_instr *in)
+attila_select_tex_set_sources(struct attila_select *e, nir_tex_instr *tex,
+                              const struct tex_operands *o, struct attila_isa_instr *in)
 {
    static const float zero = 0.0f; /* of integers, too */
    struct attila_isa_src level = {0};
@@ -221,7 +222,7 @@ select_tex_set_sources(struct attila_select *e, nir_tex_instr *tex, const struct
       in->src[0] = level;
       return;
    }
-   in->src[0] = select_tex_pack_coordinates(e, tex, o, in->tex_target);
+   in->src[0] = attila_select_tex_pack_coordinates(e, tex, o, in->tex_target);
    if (in->op == ATTILA_OP_TXD) {
       nir_src x = nir_src_for_ssa(o->ddx), y = nir_src_for_ssa(o->ddy);
       in->src[1] = attila_select_src(e, &x);
@@ -233,7 +234,7 @@ select_tex_set_sources(struct attila_select *e, nir_tex_instr *tex, const struct
 
 /* Gradients beside an offset have no modifiers, so they are copied to registers of their own. */
 static void
-select_tex_copy_gradients(struct attila_select *e, struct attila_isa_instr *in)
+attila_select_tex_copy_gradients(struct attila_select *e, struct attila_isa_instr *in)
 {
    for (unsigned s = 1; s < 3; s++) {
       if (!in->src[s].negate && !in->src[s].absolute && !in->src[s].relative)
@@ -248,9 +249,9 @@ void
 attila_select_texture(struct attila_select *e, nir_tex_instr *tex)
 {
    struct tex_operands o;
-   if (!select_tex_collect_operands(e, tex, &o))
+   if (!attila_select_tex_collect_operands(e, tex, &o))
       return;
-   int target = select_tex_texture_target(tex), op = select_tex_texture_op(tex, &o);
+   int target = attila_select_tex_texture_target(tex), op = attila_select_tex_texture_op(tex, &o);
    if (target < 0 || op < 0 || (o.comparator && target == ATTILA_TEX_3D)) {
       air_error(e->ir, "texture operation %u on sampler dimension %u%s", tex->op, tex->sampler_dim,
                 tex->is_array ? " array" : "");
@@ -268,10 +269,10 @@ attila_select_texture(struct attila_select *e, nir_tex_instr *tex)
       return;
    }
    struct attila_isa_instr in = {.op = op, .tex_target = target};
-   select_tex_set_sources(e, tex, &o, &in);
+   attila_select_tex_set_sources(e, tex, &o, &in);
    memcpy(in.tex_offset, o.offset, sizeof(in.tex_offset));
    if (op == ATTILA_OP_TXD && attila_isa_has_offset(&in))
-      select_tex_copy_gradients(e, &in);
+      attila_select_tex_copy_gradients(e, &in);
    in.tex_unit = attila_first_tex_unit(e->ir->stage) + sampler;
    in.tex_shadow = o.comparator != NULL;
    in.dst.file = ATTILA_FILE_TEMP;
@@ -281,9 +282,9 @@ attila_select_texture(struct attila_select *e, nir_tex_instr *tex)
    in.dst.write_mask = levels ? 1u << LEVELS_COMPONENT : (1u << tex->def.num_components) - 1;
    in.line = e->ir->line;
    if (o.index) {
-      unsigned count = select_tex_array_length(e->nir, sampler, ATTILA_STAGE_TEX_UNITS);
+      unsigned count = attila_select_tex_array_length(e->nir, sampler, ATTILA_STAGE_TEX_UNITS);
       e->out->indexed_samplers = MAX2(e->out->indexed_samplers, count);
-      select_tex_emit_indexed(e, &in, o.index, count, sampler, vreg);
+      attila_select_tex_emit_indexed(e, &in, o.index, count, sampler, vreg);
    } else {
       in.dst.index = vreg;
       e->out->samplers |= 1u << sampler;

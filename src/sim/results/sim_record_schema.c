@@ -193,12 +193,12 @@ record_schema_put_key(struct sim_record *rec, sqlite3_stmt *s, const char *secti
    record_text(s, IN_configuration_value, m->member);   \
    record_word(s, IN_configuration_default_value, def); \
    record_schema_put_key(rec, s, #section, #key, NULL, doc);
-#define S(section, member)                                            \
-   static void put_##section(struct sim_record *rec, sqlite3_stmt *s, \
-                             const struct sim_config *config)         \
-   {                                                                  \
-      const __auto_type m = &config->member;                          \
-      SIM_PARAMS_##section(P, B, T)                                   \
+#define S(section, member)                                                          \
+   static void record_schema_put_##section(struct sim_record *rec, sqlite3_stmt *s, \
+                                           const struct sim_config *config)         \
+   {                                                                                \
+      const __auto_type m = &config->member;                                        \
+      SIM_PARAMS_##section(P, B, T)                                                 \
    }
 SIM_SECTIONS(S)
 #undef S
@@ -210,7 +210,7 @@ static void
 record_schema_put_configuration(struct sim_record *rec, const struct sim_config *config)
 {
    sqlite3_stmt *s = record_put(rec, TABLE_configuration);
-#define S(section, member) put_##section(rec, s, config);
+#define S(section, member) record_schema_put_##section(rec, s, config);
    SIM_SECTIONS(S)
 #undef S
 }

@@ -23,10 +23,10 @@
 #include "util/u_surface.h"
 
 static void
-blit_resource_copy_region(struct pipe_context *pctx, struct pipe_resource *pdst, unsigned dst_level,
-                          unsigned dst_x, unsigned dst_y, unsigned dst_z,
-                          struct pipe_resource *psrc, unsigned src_level,
-                          const struct pipe_box *box)
+attila_blit_resource_copy_region(struct pipe_context *pctx, struct pipe_resource *pdst,
+                                 unsigned dst_level, unsigned dst_x, unsigned dst_y, unsigned dst_z,
+                                 struct pipe_resource *psrc, unsigned src_level,
+                                 const struct pipe_box *box)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_resource *dst = attila_resource(pdst), *src = attila_resource(psrc);
@@ -47,7 +47,7 @@ blit_resource_copy_region(struct pipe_context *pctx, struct pipe_resource *pdst,
 /* Clips one direction of an unscaled copy to both surfaces; any numbers are allowed. False: nothing
  * is left. */
 static bool
-blit_cut(int *from, int *to, int *size, int from_size, int to_size)
+attila_blit_cut(int *from, int *to, int *size, int from_size, int to_size)
 {
    const int64_t first = MAX3(0, -(int64_t)*from, -(int64_t)*to);
    const int64_t end = MIN3((int64_t)*size, (int64_t)from_size - *from, (int64_t)to_size - *to);
@@ -62,7 +62,7 @@ blit_cut(int *from, int *to, int *size, int from_size, int to_size)
 /* Clips a copy: OpenGL takes rectangles whose ends no int can hold, and the frontend passes some
  * on. Scaled or flipped blits are drawn, and clipped as draws. False: nothing is left. */
 static bool
-blit_clip(struct pipe_blit_info *info)
+attila_blit_clip(struct pipe_blit_info *info)
 {
    const struct pipe_resource *src = info->src.resource, *dst = info->dst.resource;
    struct pipe_box *from = &info->src.box, *to = &info->dst.box;
@@ -70,10 +70,10 @@ blit_clip(struct pipe_blit_info *info)
    if (from->width != to->width || from->height != to->height || from->width <= 0 ||
        from->height <= 0)
       return true;
-   if (!blit_cut(&from->x, &x, &to->width, u_minify(src->width0, info->src.level),
-                 u_minify(dst->width0, info->dst.level)) ||
-       !blit_cut(&from->y, &y, &to->height, u_minify(src->height0, info->src.level),
-                 u_minify(dst->height0, info->dst.level)))
+   if (!attila_blit_cut(&from->x, &x, &to->width, u_minify(src->width0, info->src.level),
+                        u_minify(dst->width0, info->dst.level)) ||
+       !attila_blit_cut(&from->y, &y, &to->height, u_minify(src->height0, info->src.level),
+                        u_minify(dst->height0, info->dst.level)))
       return false;
    to->x = x;
    to->y = y;
@@ -83,12 +83,12 @@ blit_clip(struct pipe_blit_info *info)
 }
 
 static void
-blit(struct pipe_context *pctx, const struct pipe_blit_info *given)
+attila_blit(struct pipe_context *pctx, const struct pipe_blit_info *given)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct pipe_blit_info rest = *given;
    const struct pipe_blit_info *info = &rest;
-   if (!blit_clip(&rest))
+   if (!attila_blit_clip(&rest))
       return;
    attila_front_import(&ctx->cs, attila_resource(info->src.resource));
 
@@ -117,7 +117,7 @@ blit(struct pipe_context *pctx, const struct pipe_blit_info *given)
  * follows. If that flush ends a frame, it presents this surface, of a window or of a pbuffer
  * without a window system. */
 static void
-blit_flush_resource(struct pipe_context *pctx, struct pipe_resource *resource)
+attila_blit_flush_resource(struct pipe_context *pctx, struct pipe_resource *resource)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_resource *res = attila_resource(resource);
@@ -133,7 +133,7 @@ blit_flush_resource(struct pipe_context *pctx, struct pipe_resource *resource)
 void
 attila_init_context_blit(struct attila_context *ctx)
 {
-   ctx->base.resource_copy_region = blit_resource_copy_region;
-   ctx->base.blit = blit;
-   ctx->base.flush_resource = blit_flush_resource;
+   ctx->base.resource_copy_region = attila_blit_resource_copy_region;
+   ctx->base.blit = attila_blit;
+   ctx->base.flush_resource = attila_blit_flush_resource;
 }

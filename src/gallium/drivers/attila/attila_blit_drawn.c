@@ -22,7 +22,7 @@
 /* Returns the pass's fragment shader. After the view's swizzle, TEX gives the stencil byte in x as
  * a fraction of the unorm maximum. */
 static void *
-blit_create_pass_shader(struct attila_context *ctx, unsigned pass, float maximum)
+attila_blit_create_pass_shader(struct attila_context *ctx, unsigned pass, float maximum)
 {
    struct ureg_program *u = ureg_create(PIPE_SHADER_FRAGMENT);
    if (!u)
@@ -51,7 +51,7 @@ blit_create_pass_shader(struct attila_context *ctx, unsigned pass, float maximum
 
 /* Returns the format whose red, after the swizzle, has the stencil byte in its low bits. */
 static bool
-blit_color_alias(enum pipe_format format, struct pipe_sampler_view *view, float *maximum)
+attila_blit_color_alias(enum pipe_format format, struct pipe_sampler_view *view, float *maximum)
 {
    switch (format) {
    case PIPE_FORMAT_Z24_UNORM_S8_UINT:
@@ -70,14 +70,14 @@ blit_color_alias(enum pipe_format format, struct pipe_sampler_view *view, float 
 }
 
 static void
-blit_draw_pass(struct attila_context *ctx, const struct pipe_blit_info *info,
-               struct pipe_surface *dst, struct pipe_sampler_view *view, unsigned z, unsigned pass,
-               float maximum)
+attila_blit_draw_pass(struct attila_context *ctx, const struct pipe_blit_info *info,
+                      struct pipe_surface *dst, struct pipe_sampler_view *view, unsigned z,
+                      unsigned pass, float maximum)
 {
    const unsigned kind = maximum > 255.0f;
    void **fs = &ctx->stencil_blit_fs[kind][pass];
    if (!*fs)
-      *fs = blit_create_pass_shader(ctx, pass, maximum);
+      *fs = attila_blit_create_pass_shader(ctx, pass, maximum);
    if (!*fs)
       return;
 
@@ -100,7 +100,7 @@ blit_draw_pass(struct attila_context *ctx, const struct pipe_blit_info *info,
 }
 
 static void
-blit_stencil(struct attila_context *ctx, const struct pipe_blit_info *info)
+attila_blit_stencil(struct attila_context *ctx, const struct pipe_blit_info *info)
 {
    struct pipe_context *pctx = &ctx->base;
    struct pipe_resource *src = info->src.resource, *dst = info->dst.resource;
@@ -110,7 +110,7 @@ blit_stencil(struct attila_context *ctx, const struct pipe_blit_info *info)
                                         .swizzle_g = PIPE_SWIZZLE_0,
                                         .swizzle_b = PIPE_SWIZZLE_0,
                                         .swizzle_a = PIPE_SWIZZLE_1};
-      if (!blit_color_alias(info->src.format, &templ, &maximum))
+      if (!attila_blit_color_alias(info->src.format, &templ, &maximum))
          return;
       templ.u.tex.first_level = templ.u.tex.last_level = info->src.level;
       templ.u.tex.first_layer = templ.u.tex.last_layer = info->src.box.z + z;
@@ -122,9 +122,9 @@ blit_stencil(struct attila_context *ctx, const struct pipe_blit_info *info)
       struct pipe_surface *surface = pctx->create_surface(pctx, dst, &surface_templ);
 
       if (view && surface) {
-         blit_draw_pass(ctx, info, surface, view, z, PASS_ZERO, maximum);
+         attila_blit_draw_pass(ctx, info, surface, view, z, PASS_ZERO, maximum);
          for (unsigned pass = 0; pass < PASS_ZERO; pass++)
-            blit_draw_pass(ctx, info, surface, view, z, pass, maximum);
+            attila_blit_draw_pass(ctx, info, surface, view, z, pass, maximum);
       }
       pipe_surface_reference(&surface, NULL);
       pipe_sampler_view_reference(&view, NULL);
@@ -139,9 +139,10 @@ blit_stencil(struct attila_context *ctx, const struct pipe_blit_info *info)
  * one along a column or row. Coordinates are 0..1 in a texture, but texels in rectangles and
  * fetches. */
 static void
-blit_draw_rectangle(struct blitter_context *blitter, void *elements, blitter_get_vs_func get_vs,
-                    int x1, int y1, int x2, int y2, float depth, unsigned num_instances,
-                    enum blitter_attrib_type type, const union blitter_attrib *attrib)
+attila_blit_draw_rectangle(struct blitter_context *blitter, void *elements,
+                           blitter_get_vs_func get_vs, int x1, int y1, int x2, int y2, float depth,
+                           unsigned num_instances, enum blitter_attrib_type type,
+                           const union blitter_attrib *attrib)
 {
    union blitter_attrib moved;
    const bool texcoords =
@@ -167,7 +168,7 @@ attila_blit_drawn(struct attila_context *ctx, const struct pipe_blit_info *info)
    ctx->blit_nearest = info->filter == PIPE_TEX_FILTER_NEAREST;
    if (rest.mask & PIPE_MASK_S) {
       if (util_format_has_stencil(util_format_description(info->dst.format)))
-         blit_stencil(ctx, &rest);
+         attila_blit_stencil(ctx, &rest);
       rest.mask &= ~PIPE_MASK_S;
    }
    if (!rest.mask)
@@ -192,7 +193,7 @@ attila_blit_drawn(struct attila_context *ctx, const struct pipe_blit_info *info)
 void
 attila_blit_drawn_init(struct attila_context *ctx)
 {
-   ctx->blitter->draw_rectangle = blit_draw_rectangle;
+   ctx->blitter->draw_rectangle = attila_blit_draw_rectangle;
 }
 
 void

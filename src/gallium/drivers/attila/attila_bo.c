@@ -50,7 +50,7 @@ attila_memory_init(struct attila_memory *memory, uint32_t size, simple_mtx_t *lo
 }
 
 static void
-bo_release(struct attila_memory *memory, const struct attila_bo *bo)
+attila_bo_release(struct attila_memory *memory, const struct attila_bo *bo)
 {
    util_vma_heap_free(bo->address < memory->reserve_start ? &memory->heap : &memory->reserve,
                       bo->address, bo->size);
@@ -59,7 +59,8 @@ bo_release(struct attila_memory *memory, const struct attila_bo *bo)
 void
 attila_memory_finish(struct attila_memory *memory)
 {
-   util_dynarray_foreach(&memory->frees, struct attila_pending_free, f) bo_release(memory, &f->bo);
+   util_dynarray_foreach(&memory->frees, struct attila_pending_free, f)
+       attila_bo_release(memory, &f->bo);
    util_dynarray_fini(&memory->frees);
    util_vma_heap_finish(&memory->heap);
    util_vma_heap_finish(&memory->reserve);
@@ -72,7 +73,7 @@ attila_memory_available(const struct attila_memory *memory)
 }
 
 static bool
-bo_is_unused(const struct attila_pending_free *f, const struct attila_done *done)
+attila_bo_is_unused(const struct attila_pending_free *f, const struct attila_done *done)
 {
    return f->epoch < done->idle &&
           (!(f->bo.caches & ATTILA_FLUSH_COLOR) || f->epoch < done->color) &&
@@ -91,8 +92,8 @@ attila_memory_done(struct attila_memory *memory, const struct attila_done *done)
    const unsigned total = util_dynarray_num_elements(&memory->frees, struct attila_pending_free);
    unsigned kept = 0;
    for (unsigned i = 0; i < total; i++) {
-      if (bo_is_unused(&list[i], &memory->done)) {
-         bo_release(memory, &list[i].bo);
+      if (attila_bo_is_unused(&list[i], &memory->done)) {
+         attila_bo_release(memory, &list[i].bo);
          memory->pending -= list[i].bo.size;
       } else {
          list[kept++] = list[i];
@@ -104,7 +105,7 @@ attila_memory_done(struct attila_memory *memory, const struct attila_done *done)
 /* Marks memory as allocated; returns whether it never was before. Small allocations grow from the
  * bottom, large ones from the top. */
 static bool
-bo_touch(struct attila_memory *memory, uint32_t address, uint32_t size)
+attila_bo_touch(struct attila_memory *memory, uint32_t address, uint32_t size)
 {
    const uint32_t end = address + size;
    if (address >= memory->reserve_start) {
@@ -121,8 +122,8 @@ bo_touch(struct attila_memory *memory, uint32_t address, uint32_t size)
 }
 
 static bool
-bo_allocate(struct attila_memory *memory, uint64_t size, uint32_t alignment, bool reserved,
-            struct attila_bo *bo)
+attila_bo_allocate(struct attila_memory *memory, uint64_t size, uint32_t alignment, bool reserved,
+                   struct attila_bo *bo)
 {
    *bo = (struct attila_bo){0};
    size = ALIGN_POT(MAX2(size, 1), 64);
@@ -138,7 +139,7 @@ bo_allocate(struct attila_memory *memory, uint64_t size, uint32_t alignment, boo
       if (address) {
          bo->address = (uint32_t)address;
          bo->size = (uint32_t)size;
-         bo->zero = bo_touch(memory, bo->address, bo->size);
+         bo->zero = attila_bo_touch(memory, bo->address, bo->size);
       }
       simple_mtx_unlock(memory->lock);
       if (address)
@@ -153,14 +154,14 @@ bool
 attila_bo_alloc(struct attila_memory *memory, uint64_t size, uint32_t alignment,
                 struct attila_bo *bo)
 {
-   return bo_allocate(memory, size, alignment, false, bo);
+   return attila_bo_allocate(memory, size, alignment, false, bo);
 }
 
 bool
 attila_bo_alloc_reserved(struct attila_memory *memory, uint64_t size, uint32_t alignment,
                          struct attila_bo *bo)
 {
-   return bo_allocate(memory, size, alignment, true, bo);
+   return attila_bo_allocate(memory, size, alignment, true, bo);
 }
 
 void

@@ -30,7 +30,7 @@
 /* Discards contents: a buffer that the GPU may still read gets fresh memory; without any, the next
  * upload waits. */
 static void
-buffer_discard(struct attila_cs *cs, struct attila_resource *res)
+attila_buffer_discard(struct attila_cs *cs, struct attila_resource *res)
 {
    struct attila_bo bo;
    if (attila_resource_is_busy(cs, res)) {
@@ -48,7 +48,7 @@ buffer_discard(struct attila_cs *cs, struct attila_resource *res)
 }
 
 static bool
-buffer_is_gpus(const struct attila_resource *res, uint32_t lo, uint32_t hi)
+attila_buffer_is_gpus(const struct attila_resource *res, uint32_t lo, uint32_t hi)
 {
    return lo < res->gpu_hi && res->gpu_lo < hi;
 }
@@ -76,7 +76,7 @@ attila_buffer_gpu_writes(struct attila_cs *cs, struct attila_resource *res, uint
 bool
 attila_buffer_read_back(struct attila_cs *cs, struct attila_resource *res, uint32_t lo, uint32_t hi)
 {
-   if (!buffer_is_gpus(res, lo, hi))
+   if (!attila_buffer_is_gpus(res, lo, hi))
       return true;
    attila_buffer_upload(cs, res);
    attila_perf(cs, "%u bytes of a buffer are read back, which waits for the GPU",
@@ -153,7 +153,7 @@ attila_buffer_copy(struct attila_cs *cs, struct attila_resource *dst, uint32_t d
       attila_buffer_written(cs, dst, dst->valid.end, dst_offset, false);
    attila_buffer_upload(cs, src);
    attila_buffer_upload(cs, dst);
-   const bool gpus = buffer_is_gpus(src, src_offset, src_offset + size);
+   const bool gpus = attila_buffer_is_gpus(src, src_offset, src_offset + size);
    if (gpus)
       attila_buffer_gpu_writes(cs, dst, dst_offset, dst_offset + size);
    attila_cs_copy_bytes(cs, dst->bo.address + dst_offset, src->bo.address + src_offset, size);
@@ -163,8 +163,8 @@ attila_buffer_copy(struct attila_cs *cs, struct attila_resource *dst, uint32_t d
 }
 
 static void *
-buffer_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned level,
-           unsigned usage, const struct pipe_box *box, struct pipe_transfer **out)
+attila_buffer_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned level,
+                  unsigned usage, const struct pipe_box *box, struct pipe_transfer **out)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_resource *res = attila_resource(resource);
@@ -173,10 +173,10 @@ buffer_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned l
       usage |= PIPE_MAP_DISCARD_WHOLE_RESOURCE;
    if ((usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE) &&
        !(usage & (PIPE_MAP_UNSYNCHRONIZED | PIPE_MAP_DIRECTLY)))
-      buffer_discard(&ctx->cs, res);
+      attila_buffer_discard(&ctx->cs, res);
    /* System memory is always accessible unless commands wrote the range. */
    const bool discards = usage & (PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE);
-   if (!discards && buffer_is_gpus(res, box->x, end)) {
+   if (!discards && attila_buffer_is_gpus(res, box->x, end)) {
       if ((usage & PIPE_MAP_DONTBLOCK) && ctx->cs.num) {
          attila_cs_submit(&ctx->cs, NULL);
          return NULL;
@@ -195,8 +195,8 @@ buffer_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned l
 
 /* For textures, too: they are written as a whole at unmap. */
 static void
-buffer_transfer_flush_region(struct pipe_context *pctx, struct pipe_transfer *transfer,
-                             const struct pipe_box *box)
+attila_buffer_transfer_flush_region(struct pipe_context *pctx, struct pipe_transfer *transfer,
+                                    const struct pipe_box *box)
 {
    if (transfer->resource->target != PIPE_BUFFER)
       return;
@@ -206,7 +206,7 @@ buffer_transfer_flush_region(struct pipe_context *pctx, struct pipe_transfer *tr
 }
 
 static void
-buffer_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
+attila_buffer_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
 {
    struct attila_context *ctx = attila_context(pctx);
    if ((transfer->usage & PIPE_MAP_WRITE) && !(transfer->usage & PIPE_MAP_FLUSH_EXPLICIT))
@@ -219,19 +219,19 @@ buffer_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
 
 /* Textures keep their contents: discarding would gain nothing. */
 static void
-buffer_invalidate_resource(struct pipe_context *pctx, struct pipe_resource *resource)
+attila_buffer_invalidate_resource(struct pipe_context *pctx, struct pipe_resource *resource)
 {
    if (resource->target == PIPE_BUFFER)
-      buffer_discard(&attila_context(pctx)->cs, attila_resource(resource));
+      attila_buffer_discard(&attila_context(pctx)->cs, attila_resource(resource));
 }
 
 void
 attila_init_context_buffers(struct attila_context *ctx)
 {
-   ctx->base.buffer_map = buffer_map;
-   ctx->base.buffer_unmap = buffer_unmap;
-   ctx->base.transfer_flush_region = buffer_transfer_flush_region;
+   ctx->base.buffer_map = attila_buffer_map;
+   ctx->base.buffer_unmap = attila_buffer_unmap;
+   ctx->base.transfer_flush_region = attila_buffer_transfer_flush_region;
    ctx->base.buffer_subdata = u_default_buffer_subdata;
    ctx->base.clear_buffer = u_default_clear_buffer;
-   ctx->base.invalidate_resource = buffer_invalidate_resource;
+   ctx->base.invalidate_resource = attila_buffer_invalidate_resource;
 }

@@ -75,7 +75,7 @@ attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader
 }
 
 static void
-caps_init_features(const struct attila_screen *screen, struct pipe_caps *caps)
+attila_caps_init_features(const struct attila_screen *screen, struct pipe_caps *caps)
 {
    caps->npot_textures = true;
    caps->anisotropic_filter = true;
@@ -134,7 +134,7 @@ caps_init_features(const struct attila_screen *screen, struct pipe_caps *caps)
 
 /* What the frontend must do, and how it may use the driver's objects. */
 static void
-caps_init_division_of_work(struct pipe_caps *caps)
+attila_caps_init_division_of_work(struct pipe_caps *caps)
 {
    /* Done in shaders. */
    caps->alpha_test = true; /* a shader's variant */
@@ -157,7 +157,7 @@ caps_init_division_of_work(struct pipe_caps *caps)
 }
 
 static void
-caps_init_limits(const struct attila_screen *screen, struct pipe_caps *caps)
+attila_caps_init_limits(const struct attila_screen *screen, struct pipe_caps *caps)
 {
    caps->max_render_targets = ATTILA_MAX_COLOR_BUFFERS;
    caps->max_dual_source_render_targets = 1;
@@ -211,7 +211,7 @@ attila_init_caps(struct pipe_screen *base)
    struct pipe_caps *caps = (struct pipe_caps *)&base->caps;
 
    u_init_pipe_screen_caps(base, 1);
-   caps_init_features(screen, caps);
-   caps_init_division_of_work(caps);
-   caps_init_limits(screen, caps);
+   attila_caps_init_features(screen, caps);
+   attila_caps_init_division_of_work(caps);
+   attila_caps_init_limits(screen, caps);
 }

@@ -17,14 +17,14 @@
 
 /* A fast clear covers the bound surface, which must have the framebuffer's size. */
 static bool
-clear_is_whole(const struct pipe_framebuffer_state *fb, const struct pipe_surface *surface)
+attila_clear_is_whole(const struct pipe_framebuffer_state *fb, const struct pipe_surface *surface)
 {
    return surface->width == fb->width && surface->height == fb->height;
 }
 
 /* Finds which requested buffers exist, and which can be cleared fast. */
 static unsigned
-clear_fast_buffers(const struct attila_context *ctx, unsigned *buffers)
+attila_clear_fast_buffers(const struct attila_context *ctx, unsigned *buffers)
 {
    const struct pipe_framebuffer_state *fb = &ctx->state.framebuffer;
    unsigned fast = 0, bound = 0;
@@ -32,11 +32,11 @@ clear_fast_buffers(const struct attila_context *ctx, unsigned *buffers)
       if (!fb->cbufs[i])
          continue;
       bound |= PIPE_CLEAR_COLOR0 << i;
-      fast |= clear_is_whole(fb, fb->cbufs[i]) ? PIPE_CLEAR_COLOR0 << i : 0;
+      fast |= attila_clear_is_whole(fb, fb->cbufs[i]) ? PIPE_CLEAR_COLOR0 << i : 0;
    }
    if (fb->zsbuf) {
       bound |= PIPE_CLEAR_DEPTHSTENCIL;
-      fast |= clear_is_whole(fb, fb->zsbuf) ? PIPE_CLEAR_DEPTHSTENCIL : 0;
+      fast |= attila_clear_is_whole(fb, fb->zsbuf) ? PIPE_CLEAR_DEPTHSTENCIL : 0;
    }
    *buffers &= bound;
    return ctx->cs.screen->debug & ATTILA_DEBUG_NOFASTCLEAR ? 0 : fast & *buffers;
@@ -44,7 +44,7 @@ clear_fast_buffers(const struct attila_context *ctx, unsigned *buffers)
 
 /* Marks a layer of the surface as defined; returns whether it was undefined. */
 static bool
-clear_define_layer(const struct pipe_surface *surface, unsigned layer)
+attila_clear_define_layer(const struct pipe_surface *surface, unsigned layer)
 {
    struct attila_resource *res = attila_resource(surface->texture);
    const unsigned level = surface->u.tex.level, slice = surface->u.tex.first_layer + layer;
@@ -55,7 +55,7 @@ clear_define_layer(const struct pipe_surface *surface, unsigned layer)
 
 /* Returns the most layers of a bound image. */
 static unsigned
-clear_num_layers(const struct pipe_framebuffer_state *fb)
+attila_clear_num_layers(const struct pipe_framebuffer_state *fb)
 {
    unsigned num = fb->zsbuf ? attila_surface_layers(fb->zsbuf) : 1;
    for (unsigned i = 0; i < fb->nr_cbufs; i++)
@@ -65,8 +65,8 @@ clear_num_layers(const struct pipe_framebuffer_state *fb)
 
 /* Images with fewer layers have none to clear. */
 static void
-clear_fast_layer(struct attila_context *ctx, unsigned buffers, unsigned layer,
-                 const union pipe_color_union *color, double depth, unsigned stencil)
+attila_clear_fast_layer(struct attila_context *ctx, unsigned buffers, unsigned layer,
+                        const union pipe_color_union *color, double depth, unsigned stencil)
 {
    const struct pipe_framebuffer_state *fb = &ctx->state.framebuffer;
    unsigned colors = 0;
@@ -75,13 +75,13 @@ clear_fast_layer(struct attila_context *ctx, unsigned buffers, unsigned layer,
    attila_emit_framebuffer_state(ctx, colors, layer);
    if (colors) {
       u_foreach_bit (i, colors)
-         clear_define_layer(fb->cbufs[i], layer);
+         attila_clear_define_layer(fb->cbufs[i], layer);
       attila_cs_clear_color(&ctx->cs, colors, color->f);
    }
    if (buffers & PIPE_CLEAR_DEPTHSTENCIL && layer < attila_surface_layers(fb->zsbuf)) {
       const bool d = buffers & PIPE_CLEAR_DEPTH, s = buffers & PIPE_CLEAR_STENCIL;
       /* The rest of an undefined surface is zero. */
-      const bool both = clear_define_layer(fb->zsbuf, layer);
+      const bool both = attila_clear_define_layer(fb->zsbuf, layer);
       attila_cs_clear_zs(&ctx->cs, d || both, s || both, d ? (float)depth : 0.0f, s ? stencil : 0);
    }
    ctx->cs.frame_has_work = true;
@@ -89,13 +89,13 @@ clear_fast_layer(struct attila_context *ctx, unsigned buffers, unsigned layer,
 
 /* Draws rectangles over the framebuffer's area in all layers of each image. */
 static void
-clear_drawn(struct attila_context *ctx, unsigned buffers, const union pipe_color_union *color,
-            double depth, unsigned stencil)
+attila_clear_drawn(struct attila_context *ctx, unsigned buffers,
+                   const union pipe_color_union *color, double depth, unsigned stencil)
 {
    const struct pipe_framebuffer_state fb = ctx->state.framebuffer;
    if (!(ctx->cs.screen->debug & ATTILA_DEBUG_NOFASTCLEAR))
       attila_perf(&ctx->cs, "a clear is drawn: the framebuffer is smaller than an image in it");
-   if (clear_num_layers(&fb) == 1) {
+   if (attila_clear_num_layers(&fb) == 1) {
       attila_blitter_begin(ctx, false, true);
       util_blitter_clear(ctx->blitter, fb.width, fb.height, 1, buffers, color, depth, stencil,
                          false);
@@ -118,24 +118,24 @@ clear_drawn(struct attila_context *ctx, unsigned buffers, const union pipe_color
 }
 
 static void
-clear(struct pipe_context *pctx, unsigned buffers, const struct pipe_scissor_state *scissor,
-      const union pipe_color_union *color, double depth, unsigned stencil)
+attila_clear(struct pipe_context *pctx, unsigned buffers, const struct pipe_scissor_state *scissor,
+             const union pipe_color_union *color, double depth, unsigned stencil)
 {
    struct attila_context *ctx = attila_context(pctx);
    if (!attila_render_condition_passes(ctx))
       return;
-   const unsigned fast = clear_fast_buffers(ctx, &buffers),
-                  layers = fast ? clear_num_layers(&ctx->state.framebuffer) : 0;
+   const unsigned fast = attila_clear_fast_buffers(ctx, &buffers),
+                  layers = fast ? attila_clear_num_layers(&ctx->state.framebuffer) : 0;
    for (unsigned layer = 0; layer < layers; layer++)
-      clear_fast_layer(ctx, fast, layer, color, depth, stencil);
+      attila_clear_fast_layer(ctx, fast, layer, color, depth, stencil);
    if (buffers & ~fast)
-      clear_drawn(ctx, buffers & ~fast, color, depth, stencil);
+      attila_clear_drawn(ctx, buffers & ~fast, color, depth, stencil);
 }
 
 static void
-clear_render_target(struct pipe_context *pctx, struct pipe_surface *dst,
-                    const union pipe_color_union *color, unsigned x, unsigned y, unsigned width,
-                    unsigned height, bool render_condition_enabled)
+attila_clear_render_target(struct pipe_context *pctx, struct pipe_surface *dst,
+                           const union pipe_color_union *color, unsigned x, unsigned y,
+                           unsigned width, unsigned height, bool render_condition_enabled)
 {
    struct attila_context *ctx = attila_context(pctx);
    if (render_condition_enabled && !attila_render_condition_passes(ctx))
@@ -146,9 +146,9 @@ clear_render_target(struct pipe_context *pctx, struct pipe_surface *dst,
 }
 
 static void
-clear_depth_stencil(struct pipe_context *pctx, struct pipe_surface *dst, unsigned flags,
-                    double depth, unsigned stencil, unsigned x, unsigned y, unsigned width,
-                    unsigned height, bool render_condition_enabled)
+attila_clear_depth_stencil(struct pipe_context *pctx, struct pipe_surface *dst, unsigned flags,
+                           double depth, unsigned stencil, unsigned x, unsigned y, unsigned width,
+                           unsigned height, bool render_condition_enabled)
 {
    struct attila_context *ctx = attila_context(pctx);
    if (render_condition_enabled && !attila_render_condition_passes(ctx))
@@ -161,8 +161,8 @@ clear_depth_stencil(struct pipe_context *pctx, struct pipe_surface *dst, unsigne
 void
 attila_init_context_clear(struct attila_context *ctx)
 {
-   ctx->base.clear = clear;
-   ctx->base.clear_render_target = clear_render_target;
-   ctx->base.clear_depth_stencil = clear_depth_stencil;
+   ctx->base.clear = attila_clear;
+   ctx->base.clear_render_target = attila_clear_render_target;
+   ctx->base.clear_depth_stencil = attila_clear_depth_stencil;
    ctx->base.clear_texture = u_default_clear_texture;
 }

@@ -20,7 +20,7 @@
 #include "util/u_upload_mgr.h"
 
 static void
-context_texture_barrier(struct pipe_context *pctx, unsigned flags)
+attila_context_texture_barrier(struct pipe_context *pctx, unsigned flags)
 {
    attila_cs_flush_caches(&attila_context(pctx)->cs,
                           ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS | ATTILA_FLUSH_TEXTURE);
@@ -28,19 +28,19 @@ context_texture_barrier(struct pipe_context *pctx, unsigned flags)
 
 /* Commands execute in order; a copy finishes before the next one begins. */
 static void
-context_memory_barrier(struct pipe_context *pctx, unsigned flags)
+attila_context_memory_barrier(struct pipe_context *pctx, unsigned flags)
 {
 }
 
 static enum pipe_reset_status
-context_get_device_reset_status(struct pipe_context *pctx)
+attila_context_get_device_reset_status(struct pipe_context *pctx)
 {
    return attila_screen_lost(attila_context(pctx)->cs.screen) ? PIPE_UNKNOWN_CONTEXT_RESET
                                                               : PIPE_NO_RESET;
 }
 
 static void
-context_unbind_all(struct attila_context *ctx)
+attila_context_unbind_all(struct attila_context *ctx)
 {
    util_unreference_framebuffer_state(&ctx->state.framebuffer);
    for (unsigned i = 0; i < ARRAY_SIZE(ctx->state.vertex_buffers); i++)
@@ -57,7 +57,7 @@ context_unbind_all(struct attila_context *ctx)
 }
 
 static void
-context_destroy(struct pipe_context *pctx)
+attila_context_destroy(struct pipe_context *pctx)
 {
    struct attila_context *ctx = attila_context(pctx);
    if (ctx->cs.words) {
@@ -68,7 +68,7 @@ context_destroy(struct pipe_context *pctx)
    attila_blit_drawn_finish(ctx);
    if (ctx->blitter)
       util_blitter_destroy(ctx->blitter);
-   context_unbind_all(ctx);
+   attila_context_unbind_all(ctx);
    if (pctx->stream_uploader)
       u_upload_destroy(pctx->stream_uploader);
 
@@ -95,10 +95,10 @@ attila_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    struct pipe_context *base = &ctx->base;
    base->screen = pscreen;
    base->priv = priv;
-   base->destroy = context_destroy;
-   base->texture_barrier = context_texture_barrier;
-   base->memory_barrier = context_memory_barrier;
-   base->get_device_reset_status = context_get_device_reset_status;
+   base->destroy = attila_context_destroy;
+   base->texture_barrier = attila_context_texture_barrier;
+   base->memory_barrier = attila_context_memory_barrier;
+   base->get_device_reset_status = attila_context_get_device_reset_status;
    base->set_debug_callback = u_default_set_debug_callback;
    attila_init_context_state(ctx);
    attila_init_context_shaders(ctx);
@@ -120,7 +120,7 @@ attila_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    if (ctx->cs.number >= ATTILA_MAX_CONTEXTS)
       mesa_loge("attila: no more than %u contexts at a time", ATTILA_MAX_CONTEXTS);
    if (!ctx->blitter || ctx->cs.number >= ATTILA_MAX_CONTEXTS) {
-      context_destroy(base);
+      attila_context_destroy(base);
       return NULL;
    }
    attila_blit_drawn_init(ctx);

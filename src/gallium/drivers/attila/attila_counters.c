@@ -26,7 +26,7 @@ struct attila_counter_group {
 };
 
 static enum pipe_driver_query_type
-counters_type_of(const struct attila_sim_counter *c)
+attila_counters_type_of(const struct attila_sim_counter *c)
 {
    if (!strcmp(c->unit, "%"))
       return PIPE_DRIVER_QUERY_TYPE_PERCENTAGE;
@@ -36,8 +36,8 @@ counters_type_of(const struct attila_sim_counter *c)
 }
 
 static int
-counters_get_driver_query_info(struct pipe_screen *pscreen, unsigned index,
-                               struct pipe_driver_query_info *info)
+attila_counters_get_driver_query_info(struct pipe_screen *pscreen, unsigned index,
+                                      struct pipe_driver_query_info *info)
 {
    struct attila_screen *screen = attila_screen(pscreen);
    struct attila_sim_counter c;
@@ -48,7 +48,7 @@ counters_get_driver_query_info(struct pipe_screen *pscreen, unsigned index,
    *info = (struct pipe_driver_query_info){
        .name = c.name,
        .query_type = PIPE_QUERY_DRIVER_SPECIFIC + index,
-       .type = counters_type_of(&c),
+       .type = attila_counters_type_of(&c),
        .result_type = PIPE_DRIVER_QUERY_RESULT_TYPE_AVERAGE, /* per frame */
        .flags = PIPE_DRIVER_QUERY_FLAG_BATCH,
    };
@@ -65,8 +65,8 @@ counters_get_driver_query_info(struct pipe_screen *pscreen, unsigned index,
 }
 
 static int
-counters_get_driver_query_group_info(struct pipe_screen *pscreen, unsigned index,
-                                     struct pipe_driver_query_group_info *info)
+attila_counters_get_driver_query_group_info(struct pipe_screen *pscreen, unsigned index,
+                                            struct pipe_driver_query_group_info *info)
 {
    const struct attila_screen *screen = attila_screen(pscreen);
    if (!info)
@@ -109,8 +109,8 @@ attila_init_screen_counter_queries(struct pipe_screen *base)
 {
    if (!attila_screen(base)->num_counter_groups)
       return;
-   base->get_driver_query_info = counters_get_driver_query_info;
-   base->get_driver_query_group_info = counters_get_driver_query_group_info;
+   base->get_driver_query_info = attila_counters_get_driver_query_info;
+   base->get_driver_query_group_info = attila_counters_get_driver_query_group_info;
 }
 
 void
@@ -140,7 +140,7 @@ attila_batch_create(struct attila_cs *cs, unsigned num, const unsigned *counters
 }
 
 static void
-counters_forget(struct attila_cs *cs, struct attila_batch *b)
+attila_counters_forget(struct attila_cs *cs, struct attila_batch *b)
 {
    if (b->monitor)
       attila_sim_monitor_destroy(cs->screen->sim, b->monitor);
@@ -151,7 +151,7 @@ counters_forget(struct attila_cs *cs, struct attila_batch *b)
 void
 attila_batch_destroy(struct attila_cs *cs, struct attila_batch *b)
 {
-   counters_forget(cs, b);
+   attila_counters_forget(cs, b);
    FREE(b->counters);
    FREE(b->values);
    FREE(b);
@@ -160,7 +160,7 @@ attila_batch_destroy(struct attila_cs *cs, struct attila_batch *b)
 bool
 attila_batch_begin(struct attila_cs *cs, struct attila_batch *b)
 {
-   counters_forget(cs, b);
+   attila_counters_forget(cs, b);
    attila_cs_submit(cs, NULL);
    b->monitor = attila_sim_monitor_begin(cs->screen->sim, cs->number);
    b->active = b->monitor != NULL;
@@ -181,7 +181,7 @@ attila_batch_end(struct attila_cs *cs, struct attila_batch *b)
  * frame (GALLIUM_HUD) does not drain the GPU, and one that polls ends, although the GPU advances
  * only in waits. */
 static bool
-counters_is_done(struct attila_cs *cs, struct attila_batch *b, bool wait)
+attila_counters_is_done(struct attila_cs *cs, struct attila_batch *b, bool wait)
 {
    struct attila_sim *sim = cs->screen->sim;
    const bool again = b->asked;
@@ -201,7 +201,7 @@ attila_batch_result(struct attila_cs *cs, struct attila_batch *b, bool wait,
    if (b->active || !b->monitor)
       return false;
    if (!b->has_result) {
-      if (!counters_is_done(cs, b, wait))
+      if (!attila_counters_is_done(cs, b, wait))
          return false;
       attila_sim_monitor_read(cs->screen->sim, b->monitor, b->counters, b->num, b->values);
       b->has_result = true;

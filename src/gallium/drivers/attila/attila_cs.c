@@ -65,7 +65,7 @@ attila_cs_finish(struct attila_cs *cs)
 
 /* ATTILA_DEBUG=sync */
 static void
-cs_finish_recorded(struct attila_cs *cs)
+attila_cs_finish_recorded(struct attila_cs *cs)
 {
    uint64_t fence;
    attila_cs_submit(cs, &fence);
@@ -90,7 +90,7 @@ attila_cs_emit(struct attila_cs *cs, enum attila_opcode op, unsigned words)
    if (cs->before_next)
       cs->before_next(cs);
    if (unlikely(cs->screen->debug & ATTILA_DEBUG_SYNC) && cs->num)
-      cs_finish_recorded(cs);
+      attila_cs_finish_recorded(cs);
    if (cs->num - cs->num_note + words + 1 > ATTILA_CS_WORDS)
       attila_cs_submit(cs, NULL);
    if (!cs->num) {
@@ -129,7 +129,7 @@ attila_cs_waits(struct attila_cs *cs)
 
 /* Selects cs's context on the GPU. submit_lock is held. */
 static bool
-cs_select_context(struct attila_cs *cs)
+attila_cs_select_context(struct attila_cs *cs)
 {
    struct attila_screen *screen = cs->screen;
    if (screen->last_submitter == cs)
@@ -149,7 +149,7 @@ cs_select_context(struct attila_cs *cs)
 }
 
 static void
-cs_print_submission(const struct attila_cs *cs)
+attila_cs_print_submission(const struct attila_cs *cs)
 {
    static const char *const names[] = {
 #define C(NAME, name, words, doc) #NAME,
@@ -185,7 +185,7 @@ attila_cs_submit(struct attila_cs *cs, uint64_t *fence)
    if (cs->before_next)
       cs->before_next(cs);
    if ((screen->debug & ATTILA_DEBUG_CMD) && cs->num)
-      cs_print_submission(cs);
+      attila_cs_print_submission(cs);
 
    p_atomic_inc(&screen->num_submissions);
    /* Other streams' recorded commands execute later and may use memory freed since their oldest
@@ -196,7 +196,7 @@ attila_cs_submit(struct attila_cs *cs, uint64_t *fence)
    simple_mtx_unlock(&screen->lock);
    const bool executed = cs->num != 0;
    if (executed)
-      ok = cs_select_context(cs) && attila_sim_submit(screen->sim, cs->words, cs->num);
+      ok = attila_cs_select_context(cs) && attila_sim_submit(screen->sim, cs->words, cs->num);
    if (fence) {
       uint64_t value = ++screen->next_fence;
       uint32_t words[3] = {ATTILA_CMD_HEADER(ATTILA_CMD_FENCE, 2), (uint32_t)value,
@@ -300,7 +300,7 @@ attila_cs_flush_caches(struct attila_cs *cs, uint32_t bits)
 
 /* Copies rows to contiguous memory, from such or from one repeated row. */
 static void
-cs_copy_rows(struct attila_cs *cs, uint32_t dst, uint32_t src, uint64_t size, bool same_row)
+attila_cs_copy_rows(struct attila_cs *cs, uint32_t dst, uint32_t src, uint64_t size, bool same_row)
 {
    while (size) {
       uint32_t width = MIN2(size / ROW_ELEMENT, ROW_BYTES / ROW_ELEMENT), height = 1,
@@ -331,14 +331,14 @@ cs_copy_rows(struct attila_cs *cs, uint32_t dst, uint32_t src, uint64_t size, bo
 void
 attila_cs_copy_bytes(struct attila_cs *cs, uint32_t dst, uint32_t src, uint64_t size)
 {
-   cs_copy_rows(cs, dst, src, size, false);
+   attila_cs_copy_rows(cs, dst, src, size, false);
    cs->frame_has_work = true;
 }
 
 void
 attila_cs_zero_bytes(struct attila_cs *cs, uint32_t address, uint64_t size)
 {
-   cs_copy_rows(cs, address, ZERO_ADDRESS, size, true);
+   attila_cs_copy_rows(cs, address, ZERO_ADDRESS, size, true);
 }
 
 void

@@ -21,7 +21,7 @@ static const struct {
 };
 
 static void
-debug_print_names(void)
+attila_debug_print_names(void)
 {
    fprintf(stderr, "attila: ATTILA_DEBUG is a list of these, with commas between them:\n");
    for (unsigned i = 0; i < ARRAY_SIZE(debug_flags); i++)
@@ -42,10 +42,10 @@ attila_debug_parse(const char *text, unsigned *flags)
       if (i < ARRAY_SIZE(debug_flags)) {
          *flags |= debug_flags[i].flag;
       } else if (n == 4 && !strncmp(p, "help", n)) {
-         debug_print_names();
+         attila_debug_print_names();
       } else {
          mesa_loge("attila: ATTILA_DEBUG=%s: there is no \"%.*s\"", text, (int)n, p);
-         debug_print_names();
+         attila_debug_print_names();
          return false;
       }
       p += n;

@@ -12,7 +12,7 @@
 #include "attila_init.h"
 
 static void
-debug_marker_copy(char *dst, const char *src, size_t len)
+attila_debug_marker_copy(char *dst, const char *src, size_t len)
 {
    len = MIN2(len, ATTILA_LABEL_BYTES - 1);
    memcpy(dst, src, len);
@@ -20,36 +20,36 @@ debug_marker_copy(char *dst, const char *src, size_t len)
 }
 
 static unsigned
-debug_marker_top(const struct attila_labels *l)
+attila_debug_marker_top(const struct attila_labels *l)
 {
    return MIN2(l->depth, ATTILA_LABEL_DEPTH - 1);
 }
 
 /* Without room for all names, the innermost ones are kept. */
 static void
-debug_marker_compose(const struct attila_labels *l, char *label)
+attila_debug_marker_compose(const struct attila_labels *l, char *label)
 {
    char all[(ATTILA_LABEL_DEPTH + 2) * (ATTILA_LABEL_BYTES + 4)];
    size_t n = 0;
    all[0] = '\0';
    if (l->target[0])
       n += sprintf(all + n, "[%s]", l->target);
-   for (unsigned i = 1; i <= debug_marker_top(l); i++)
+   for (unsigned i = 1; i <= attila_debug_marker_top(l); i++)
       n += sprintf(all + n, "%s%s", i > 1 ? "/" : n ? " " : "", l->level[i].group);
-   const char *marker = l->level[debug_marker_top(l)].marker;
+   const char *marker = l->level[attila_debug_marker_top(l)].marker;
    if (*marker)
-      n += sprintf(all + n, "%s%s", debug_marker_top(l) ? ": " : n ? " " : "", marker);
+      n += sprintf(all + n, "%s%s", attila_debug_marker_top(l) ? ": " : n ? " " : "", marker);
    if (n < ATTILA_LABEL_BYTES)
-      debug_marker_copy(label, all, n);
+      attila_debug_marker_copy(label, all, n);
    else
       snprintf(label, ATTILA_LABEL_BYTES, "...%s", all + n - (ATTILA_LABEL_BYTES - 4));
 }
 
 static void
-debug_marker_send_label(struct attila_context *ctx)
+attila_debug_marker_send_label(struct attila_context *ctx)
 {
    char label[ATTILA_LABEL_BYTES];
-   debug_marker_compose(ctx->labels, label);
+   attila_debug_marker_compose(ctx->labels, label);
    if (!strcmp(label, ctx->labels->sent))
       return;
    const unsigned size = strlen(label), words = size / 4 + 1;
@@ -57,21 +57,22 @@ debug_marker_send_label(struct attila_context *ctx)
    p[0] = ATTILA_MARKER_TEXT;
    p[words] = 0;
    memcpy(p + 1, label, size);
-   debug_marker_copy(ctx->labels->sent, label, size);
+   attila_debug_marker_copy(ctx->labels->sent, label, size);
 }
 
 static void
-debug_marker_emit_string_marker(struct pipe_context *pctx, const char *string, int len)
+attila_debug_marker_emit_string_marker(struct pipe_context *pctx, const char *string, int len)
 {
    struct attila_context *ctx = attila_context(pctx);
    if (len < 0)
       return;
-   debug_marker_copy(ctx->labels->level[debug_marker_top(ctx->labels)].marker, string, len);
-   debug_marker_send_label(ctx);
+   attila_debug_marker_copy(ctx->labels->level[attila_debug_marker_top(ctx->labels)].marker, string,
+                            len);
+   attila_debug_marker_send_label(ctx);
 }
 
 static void
-debug_marker_emit_debug_group(struct pipe_context *pctx, const char *string, int len)
+attila_debug_marker_emit_debug_group(struct pipe_context *pctx, const char *string, int len)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_labels *l = ctx->labels;
@@ -79,24 +80,24 @@ debug_marker_emit_debug_group(struct pipe_context *pctx, const char *string, int
       return;
    l->depth += string ? 1 : -1;
    if (string && l->depth < ATTILA_LABEL_DEPTH) {
-      debug_marker_copy(l->level[l->depth].group, string, MAX2(len, 0));
+      attila_debug_marker_copy(l->level[l->depth].group, string, MAX2(len, 0));
       l->level[l->depth].marker[0] = '\0';
    }
-   debug_marker_send_label(ctx);
+   attila_debug_marker_send_label(ctx);
 }
 
 static void
-debug_marker_set_framebuffer_label(struct pipe_context *pctx, const char *label)
+attila_debug_marker_set_framebuffer_label(struct pipe_context *pctx, const char *label)
 {
    struct attila_context *ctx = attila_context(pctx);
-   debug_marker_copy(ctx->labels->target, label ? label : "", label ? strlen(label) : 0);
-   debug_marker_send_label(ctx);
+   attila_debug_marker_copy(ctx->labels->target, label ? label : "", label ? strlen(label) : 0);
+   attila_debug_marker_send_label(ctx);
 }
 
 void
 attila_init_context_labels(struct attila_context *ctx)
 {
-   ctx->base.emit_string_marker = debug_marker_emit_string_marker;
-   ctx->base.emit_debug_group = debug_marker_emit_debug_group;
-   ctx->base.set_framebuffer_label = debug_marker_set_framebuffer_label;
+   ctx->base.emit_string_marker = attila_debug_marker_emit_string_marker;
+   ctx->base.emit_debug_group = attila_debug_marker_emit_debug_group;
+   ctx->base.set_framebuffer_label = attila_debug_marker_set_framebuffer_label;
 }

@@ -25,8 +25,8 @@
 /* --- The memory --- */
 
 static bool
-dmabuf_add_shared(struct attila_screen *screen, struct attila_resource *res,
-                  struct attila_dmabuf *shared)
+attila_dmabuf_add_shared(struct attila_screen *screen, struct attila_resource *res,
+                         struct attila_dmabuf *shared)
 {
    shared->explicit_flush = true;
    shared->checked = ATTILA_DMABUF_NEVER;
@@ -47,12 +47,12 @@ attila_dmabuf_use_target(struct attila_screen *screen, struct attila_resource *r
    if (!winsys->displaytarget_map(winsys, res->dt, PIPE_MAP_WRITE))
       return false;
    winsys->displaytarget_unmap(winsys, res->dt);
-   return dmabuf_add_shared(screen, res, &shared);
+   return attila_dmabuf_add_shared(screen, res, &shared);
 }
 
 /* The image must lie in the memory, as only the size of a foreign dmabuf is known. */
 static bool
-dmabuf_lies_inside(const struct attila_resource *res, const struct attila_dmabuf *shared)
+attila_dmabuf_lies_inside(const struct attila_resource *res, const struct attila_dmabuf *shared)
 {
    const struct attila_rect image = attila_whole_image(res);
    const uint64_t row = image.width * res->element_bytes;
@@ -70,14 +70,14 @@ attila_dmabuf_use_fd(struct attila_screen *screen, struct attila_resource *res, 
                                   .stride = stride,
                                   .map_size = size > 0 ? size : 0,
                                   .read_only = !write};
-   if (!dmabuf_lies_inside(res, &shared))
+   if (!attila_dmabuf_lies_inside(res, &shared))
       return false;
    shared.map =
        mmap(NULL, shared.map_size, PROT_READ | (write ? PROT_WRITE : 0), MAP_SHARED, fd, 0);
    if (shared.map == MAP_FAILED)
       return false;
    shared.fd = os_dupfd_cloexec(fd);
-   if (shared.fd >= 0 && dmabuf_add_shared(screen, res, &shared))
+   if (shared.fd >= 0 && attila_dmabuf_add_shared(screen, res, &shared))
       return true;
    munmap(shared.map, shared.map_size);
    if (shared.fd >= 0)

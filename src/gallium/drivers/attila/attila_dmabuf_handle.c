@@ -24,7 +24,7 @@
 #include "util/u_resource.h"
 
 static bool
-dmabuf_is_known_modifier(uint64_t modifier)
+attila_dmabuf_is_known_modifier(uint64_t modifier)
 {
    /* INVALID: unspecified, which here means linear by convention. */
    return modifier == DRM_FORMAT_MOD_LINEAR || modifier == DRM_FORMAT_MOD_INVALID;
@@ -32,7 +32,7 @@ dmabuf_is_known_modifier(uint64_t modifier)
 
 /* Only images without layers or samples can be shared, and only their first level. */
 static bool
-dmabuf_is_image(const struct pipe_resource *base)
+attila_dmabuf_is_image(const struct pipe_resource *base)
 {
    return (base->target == PIPE_TEXTURE_2D || base->target == PIPE_TEXTURE_RECT) &&
           base->array_size == 1 && base->nr_samples <= 1;
@@ -42,7 +42,7 @@ dmabuf_is_image(const struct pipe_resource *base)
 
 /* Copies the texture's contents to its dmabuf, with a temporary context if need be. */
 static void
-dmabuf_export_contents(struct pipe_context *pctx, struct attila_resource *res)
+attila_dmabuf_export_contents(struct pipe_context *pctx, struct attila_resource *res)
 {
    struct pipe_screen *pscreen = res->base.screen;
    attila_cs_submit_all(attila_screen(pscreen));
@@ -55,14 +55,14 @@ dmabuf_export_contents(struct pipe_context *pctx, struct attila_resource *res)
 
 /* Gives the texture memory that others can see. */
 static bool
-dmabuf_share(struct pipe_context *pctx, struct attila_resource *res)
+attila_dmabuf_share(struct pipe_context *pctx, struct attila_resource *res)
 {
    const struct pipe_resource *base = &res->base;
    struct attila_screen *screen = attila_screen(base->screen);
    struct sw_winsys *winsys = attila_winsys(base->screen);
    if (res->dmabuf)
       return true;
-   if (!dmabuf_is_image(base))
+   if (!attila_dmabuf_is_image(base))
       return false;
    if (winsys->get_fd) {
       if (!res->dt)
@@ -75,16 +75,16 @@ dmabuf_share(struct pipe_context *pctx, struct attila_resource *res)
       return false;
    }
    if (attila_is_defined(res, 0, 0))
-      dmabuf_export_contents(pctx, res);
+      attila_dmabuf_export_contents(pctx, res);
    else
       attila_dmabuf_accept(screen, res);
    return true;
 }
 
 static bool
-dmabuf_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pctx,
-                           struct pipe_resource *resource, struct winsys_handle *handle,
-                           unsigned usage)
+attila_dmabuf_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pctx,
+                                  struct pipe_resource *resource, struct winsys_handle *handle,
+                                  unsigned usage)
 {
    /* The X server could share a window's image by its shared memory segment, but that is not what
     * is mapped here. */
@@ -92,7 +92,7 @@ dmabuf_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pct
       return false;
    resource = util_resource_at_index(resource, handle->plane);
    struct attila_resource *res = attila_resource(resource);
-   if (!resource || !dmabuf_share(pctx, res))
+   if (!resource || !attila_dmabuf_share(pctx, res))
       return false;
 
    if (handle->type == WINSYS_HANDLE_TYPE_FD && res->dmabuf->fd >= 0) {
@@ -112,10 +112,10 @@ dmabuf_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pct
 }
 
 static bool
-dmabuf_resource_get_param(struct pipe_screen *pscreen, struct pipe_context *pctx,
-                          struct pipe_resource *resource, unsigned plane, unsigned layer,
-                          unsigned level, enum pipe_resource_param param, unsigned usage,
-                          uint64_t *value)
+attila_dmabuf_resource_get_param(struct pipe_screen *pscreen, struct pipe_context *pctx,
+                                 struct pipe_resource *resource, unsigned plane, unsigned layer,
+                                 unsigned level, enum pipe_resource_param param, unsigned usage,
+                                 uint64_t *value)
 {
    struct winsys_handle handle = {.plane = plane, .layer = layer};
    if (param == PIPE_RESOURCE_PARAM_NPLANES) {
@@ -129,10 +129,10 @@ dmabuf_resource_get_param(struct pipe_screen *pscreen, struct pipe_context *pctx
    switch (param) {
    case PIPE_RESOURCE_PARAM_MODIFIER:
       *value = DRM_FORMAT_MOD_LINEAR;
-      return dmabuf_is_image(image);
+      return attila_dmabuf_is_image(image);
    case PIPE_RESOURCE_PARAM_STRIDE:
    case PIPE_RESOURCE_PARAM_OFFSET:
-      if (!dmabuf_share(pctx, attila_resource(image)))
+      if (!attila_dmabuf_share(pctx, attila_resource(image)))
          return false;
       *value = param == PIPE_RESOURCE_PARAM_STRIDE ? attila_resource(image)->dmabuf->stride
                                                    : attila_resource(image)->dmabuf->offset;
@@ -149,7 +149,7 @@ dmabuf_resource_get_param(struct pipe_screen *pscreen, struct pipe_context *pctx
    default:
       return false;
    }
-   if (!dmabuf_resource_get_handle(pscreen, pctx, resource, &handle, usage))
+   if (!attila_dmabuf_resource_get_handle(pscreen, pctx, resource, &handle, usage))
       return false;
    *value = handle.handle;
    return true;
@@ -160,7 +160,7 @@ dmabuf_resource_get_param(struct pipe_screen *pscreen, struct pipe_context *pctx
 /* Takes the memory behind the handle. With a DRM device it also gets a display target, for
  * scan-out. */
 static bool
-dmabuf_open_handle(struct attila_resource *res, struct winsys_handle *handle)
+attila_dmabuf_open_handle(struct attila_resource *res, struct winsys_handle *handle)
 {
    struct attila_screen *screen = attila_screen(res->base.screen);
    struct sw_winsys *winsys = attila_winsys(res->base.screen);
@@ -178,10 +178,10 @@ dmabuf_open_handle(struct attila_resource *res, struct winsys_handle *handle)
 }
 
 static struct pipe_resource *
-dmabuf_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resource *templat,
-                            struct winsys_handle *handle, unsigned usage)
+attila_dmabuf_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resource *templat,
+                                   struct winsys_handle *handle, unsigned usage)
 {
-   if (!dmabuf_is_image(templat) || !dmabuf_is_known_modifier(handle->modifier))
+   if (!attila_dmabuf_is_image(templat) || !attila_dmabuf_is_known_modifier(handle->modifier))
       return NULL;
    /* Without a display target of its own. */
    struct pipe_resource inside = *templat;
@@ -189,7 +189,7 @@ dmabuf_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resou
    struct pipe_resource *resource = pscreen->resource_create(pscreen, &inside);
    if (!resource)
       return NULL;
-   if (!dmabuf_open_handle(attila_resource(resource), handle)) {
+   if (!attila_dmabuf_open_handle(attila_resource(resource), handle)) {
       resource->next = NULL; /* still the caller's */
       pipe_resource_reference(&resource, NULL);
       return NULL;
@@ -201,7 +201,7 @@ dmabuf_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resou
 
 /* The frontend rebinds an image: it may have been written outside. */
 static void
-dmabuf_resource_changed(struct pipe_screen *pscreen, struct pipe_resource *resource)
+attila_dmabuf_resource_changed(struct pipe_screen *pscreen, struct pipe_resource *resource)
 {
    if (resource->target != PIPE_BUFFER && attila_resource(resource)->dmabuf)
       attila_dmabuf_recheck(attila_resource(resource));
@@ -210,20 +210,20 @@ dmabuf_resource_changed(struct pipe_screen *pscreen, struct pipe_resource *resou
 /* --- Modifiers --- */
 
 static struct pipe_resource *
-dmabuf_resource_create_with_modifiers(struct pipe_screen *pscreen,
-                                      const struct pipe_resource *templat,
-                                      const uint64_t *modifiers, int count)
+attila_dmabuf_resource_create_with_modifiers(struct pipe_screen *pscreen,
+                                             const struct pipe_resource *templat,
+                                             const uint64_t *modifiers, int count)
 {
    for (int i = 0; i < count; i++) {
-      if (dmabuf_is_known_modifier(modifiers[i]))
+      if (attila_dmabuf_is_known_modifier(modifiers[i]))
          return pscreen->resource_create(pscreen, templat);
    }
    return NULL;
 }
 
 static void
-dmabuf_query_dmabuf_modifiers(struct pipe_screen *pscreen, enum pipe_format format, int max,
-                              uint64_t *modifiers, unsigned *external_only, int *count)
+attila_dmabuf_query_dmabuf_modifiers(struct pipe_screen *pscreen, enum pipe_format format, int max,
+                                     uint64_t *modifiers, unsigned *external_only, int *count)
 {
    *count = 1;
    if (max < 1)
@@ -234,8 +234,8 @@ dmabuf_query_dmabuf_modifiers(struct pipe_screen *pscreen, enum pipe_format form
 }
 
 static bool
-dmabuf_is_dmabuf_modifier_supported(struct pipe_screen *pscreen, uint64_t modifier,
-                                    enum pipe_format format, bool *external_only)
+attila_dmabuf_is_dmabuf_modifier_supported(struct pipe_screen *pscreen, uint64_t modifier,
+                                           enum pipe_format format, bool *external_only)
 {
    if (external_only)
       *external_only = false;
@@ -243,8 +243,8 @@ dmabuf_is_dmabuf_modifier_supported(struct pipe_screen *pscreen, uint64_t modifi
 }
 
 static unsigned
-dmabuf_get_dmabuf_modifier_planes(struct pipe_screen *pscreen, uint64_t modifier,
-                                  enum pipe_format format)
+attila_dmabuf_get_dmabuf_modifier_planes(struct pipe_screen *pscreen, uint64_t modifier,
+                                         enum pipe_format format)
 {
    return modifier == DRM_FORMAT_MOD_LINEAR ? util_format_get_num_planes(format) : 0;
 }
@@ -252,7 +252,7 @@ dmabuf_get_dmabuf_modifier_planes(struct pipe_screen *pscreen, uint64_t modifier
 /* --- Screen --- */
 
 static int
-dmabuf_get_screen_fd(struct pipe_screen *pscreen)
+attila_dmabuf_get_screen_fd(struct pipe_screen *pscreen)
 {
    struct sw_winsys *winsys = attila_winsys(pscreen);
    return winsys->get_fd ? winsys->get_fd(winsys) : -1;
@@ -262,15 +262,15 @@ void
 attila_init_screen_handles(struct pipe_screen *base)
 {
    struct attila_screen *screen = attila_screen(base);
-   base->get_screen_fd = dmabuf_get_screen_fd;
-   base->resource_get_handle = dmabuf_resource_get_handle;
-   base->resource_get_param = dmabuf_resource_get_param;
-   base->resource_from_handle = dmabuf_resource_from_handle;
-   base->resource_changed = dmabuf_resource_changed;
-   base->resource_create_with_modifiers = dmabuf_resource_create_with_modifiers;
-   base->query_dmabuf_modifiers = dmabuf_query_dmabuf_modifiers;
-   base->is_dmabuf_modifier_supported = dmabuf_is_dmabuf_modifier_supported;
-   base->get_dmabuf_modifier_planes = dmabuf_get_dmabuf_modifier_planes;
+   base->get_screen_fd = attila_dmabuf_get_screen_fd;
+   base->resource_get_handle = attila_dmabuf_resource_get_handle;
+   base->resource_get_param = attila_dmabuf_resource_get_param;
+   base->resource_from_handle = attila_dmabuf_resource_from_handle;
+   base->resource_changed = attila_dmabuf_resource_changed;
+   base->resource_create_with_modifiers = attila_dmabuf_resource_create_with_modifiers;
+   base->query_dmabuf_modifiers = attila_dmabuf_query_dmabuf_modifiers;
+   base->is_dmabuf_modifier_supported = attila_dmabuf_is_dmabuf_modifier_supported;
+   base->get_dmabuf_modifier_planes = attila_dmabuf_get_dmabuf_modifier_planes;
    if (!attila_winsys(base)->get_fd && screen->udmabuf_fd < 0)
       screen->udmabuf_fd = open("/dev/udmabuf", O_RDWR | O_CLOEXEC);
 }

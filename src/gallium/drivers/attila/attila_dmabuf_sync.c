@@ -26,7 +26,7 @@
 
 /* Syncs other devices' caches; a file that is no dmabuf has none and refuses. */
 static void
-dmabuf_synchronise(const struct attila_dmabuf *shared, uint64_t flags)
+attila_dmabuf_synchronise(const struct attila_dmabuf *shared, uint64_t flags)
 {
    struct dma_buf_sync sync = {.flags = flags};
    int result;
@@ -36,7 +36,7 @@ dmabuf_synchronise(const struct attila_dmabuf *shared, uint64_t flags)
 }
 
 static uint8_t *
-dmabuf_begin_access(const struct attila_resource *res, bool write)
+attila_dmabuf_begin_access(const struct attila_resource *res, bool write)
 {
    const struct attila_dmabuf *shared = res->dmabuf;
    struct sw_winsys *winsys = attila_winsys(res->base.screen);
@@ -44,23 +44,25 @@ dmabuf_begin_access(const struct attila_resource *res, bool write)
       return winsys->displaytarget_map(winsys, res->dt, write ? PIPE_MAP_WRITE : PIPE_MAP_READ);
    if (write && shared->read_only)
       return NULL;
-   dmabuf_synchronise(shared, DMA_BUF_SYNC_START | (write ? DMA_BUF_SYNC_RW : DMA_BUF_SYNC_READ));
+   attila_dmabuf_synchronise(shared,
+                             DMA_BUF_SYNC_START | (write ? DMA_BUF_SYNC_RW : DMA_BUF_SYNC_READ));
    return shared->map + shared->offset;
 }
 
 static void
-dmabuf_end_access(const struct attila_resource *res, bool write)
+attila_dmabuf_end_access(const struct attila_resource *res, bool write)
 {
    const struct attila_dmabuf *shared = res->dmabuf;
    struct sw_winsys *winsys = attila_winsys(res->base.screen);
    if (!shared->map)
       winsys->displaytarget_unmap(winsys, res->dt);
    else
-      dmabuf_synchronise(shared, DMA_BUF_SYNC_END | (write ? DMA_BUF_SYNC_RW : DMA_BUF_SYNC_READ));
+      attila_dmabuf_synchronise(shared,
+                                DMA_BUF_SYNC_END | (write ? DMA_BUF_SYNC_RW : DMA_BUF_SYNC_READ));
 }
 
 static uint64_t
-dmabuf_hash_image(const struct attila_resource *res, const uint8_t *map)
+attila_dmabuf_hash_image(const struct attila_resource *res, const uint8_t *map)
 {
    const struct attila_rect image = attila_whole_image(res);
    uint64_t hash = 0;
@@ -73,7 +75,7 @@ dmabuf_hash_image(const struct attila_resource *res, const uint8_t *map)
 
 /* Notes that both are equal. */
 static void
-dmabuf_remember(struct attila_screen *screen, struct attila_dmabuf *shared, uint64_t hash)
+attila_dmabuf_remember(struct attila_screen *screen, struct attila_dmabuf *shared, uint64_t hash)
 {
    shared->hash = hash;
    shared->known = true;
@@ -83,11 +85,11 @@ dmabuf_remember(struct attila_screen *screen, struct attila_dmabuf *shared, uint
 void
 attila_dmabuf_accept(struct attila_screen *screen, struct attila_resource *res)
 {
-   const uint8_t *map = dmabuf_begin_access(res, false);
+   const uint8_t *map = attila_dmabuf_begin_access(res, false);
    if (!map)
       return;
-   dmabuf_remember(screen, res->dmabuf, dmabuf_hash_image(res, map));
-   dmabuf_end_access(res, false);
+   attila_dmabuf_remember(screen, res->dmabuf, attila_dmabuf_hash_image(res, map));
+   attila_dmabuf_end_access(res, false);
 }
 
 void
@@ -102,18 +104,18 @@ attila_dmabuf_import(struct attila_cs *cs, struct attila_resource *res)
    struct attila_dmabuf *shared = res->dmabuf;
    if (!shared || shared->writers || shared->checked == p_atomic_read(&cs->screen->num_submissions))
       return;
-   const uint8_t *map = dmabuf_begin_access(res, false);
+   const uint8_t *map = attila_dmabuf_begin_access(res, false);
    if (!map)
       return;
    /* Hashes first, so that an outside write during the upload is noticed next time. */
-   const uint64_t hash = dmabuf_hash_image(res, map);
+   const uint64_t hash = attila_dmabuf_hash_image(res, map);
    const bool changed = !shared->known || hash != shared->hash;
    if (changed) {
       const struct attila_rect image = attila_whole_image(res);
       attila_upload_rect(cs, res, 0, 0, &image, map, shared->stride);
    }
-   dmabuf_end_access(res, false);
-   dmabuf_remember(cs->screen, shared, hash);
+   attila_dmabuf_end_access(res, false);
+   attila_dmabuf_remember(cs->screen, shared, hash);
 }
 
 void
@@ -121,20 +123,20 @@ attila_dmabuf_export(struct attila_cs *cs, struct attila_resource *res, bool sca
 {
    struct attila_dmabuf *shared = res->dmabuf;
    const struct attila_rect image = attila_whole_image(res);
-   uint8_t *map = dmabuf_begin_access(res, true);
+   uint8_t *map = attila_dmabuf_begin_access(res, true);
    if (!map) {
       mesa_loge_once("attila: cannot write to a shared texture's memory: what was drawn stays "
                      "in the GPU");
       return;
    }
    attila_download_rect(cs, res, 0, 0, &image, map, shared->stride, scanned_out);
-   dmabuf_remember(cs->screen, shared, dmabuf_hash_image(res, map));
-   dmabuf_end_access(res, true);
+   attila_dmabuf_remember(cs->screen, shared, attila_dmabuf_hash_image(res, map));
+   attila_dmabuf_end_access(res, true);
    shared->due = false;
 }
 
 static void
-dmabuf_release_written(struct pipe_resource **resource)
+attila_dmabuf_release_written(struct pipe_resource **resource)
 {
    p_atomic_dec(&attila_resource(*resource)->dmabuf->writers);
    pipe_resource_reference(resource, NULL);
@@ -152,7 +154,7 @@ attila_dmabuf_flush(struct attila_cs *cs, const struct attila_resource *except)
          list[kept++] = list[i];
       } else {
          attila_dmabuf_export(cs, res, false);
-         dmabuf_release_written(&list[i]);
+         attila_dmabuf_release_written(&list[i]);
       }
    }
    cs->dmabufs_written.size = kept * sizeof(*list);
@@ -166,7 +168,7 @@ attila_dmabuf_present(struct attila_cs *cs, struct attila_resource *res)
    for (unsigned i = 0; i < num; i++) {
       if (list[i] == &res->base) {
          attila_dmabuf_export(cs, res, true);
-         dmabuf_release_written(&list[i]);
+         attila_dmabuf_release_written(&list[i]);
          list[i] = list[num - 1];
          cs->dmabufs_written.size -= sizeof(*list);
          return;
@@ -178,6 +180,6 @@ void
 attila_dmabuf_forget(struct attila_cs *cs)
 {
    util_dynarray_foreach(&cs->dmabufs_written, struct pipe_resource *, resource)
-       dmabuf_release_written(resource);
+       attila_dmabuf_release_written(resource);
    util_dynarray_fini(&cs->dmabufs_written);
 }

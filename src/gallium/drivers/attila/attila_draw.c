@@ -40,8 +40,8 @@ struct prepared {
 
 /* Copies this draw's indices to GPU memory. The arrays of a multi-draw need not be contiguous. */
 static bool
-draw_upload_indices(struct attila_context *ctx, const struct pipe_draw_info *info,
-                    const struct pipe_draw_start_count_bias *draw, struct prepared *out)
+attila_draw_upload_indices(struct attila_context *ctx, const struct pipe_draw_info *info,
+                           const struct pipe_draw_start_count_bias *draw, struct prepared *out)
 {
    struct pipe_draw_info from = *info;
    struct pipe_draw_start_count_bias at_start = *draw;
@@ -54,8 +54,8 @@ draw_upload_indices(struct attila_context *ctx, const struct pipe_draw_info *inf
 }
 
 static void
-draw_prepare(struct attila_context *ctx, const struct pipe_draw_info *info,
-             const struct pipe_draw_start_count_bias *draw, struct prepared *out)
+attila_draw_prepare(struct attila_context *ctx, const struct pipe_draw_info *info,
+                    const struct pipe_draw_start_count_bias *draw, struct prepared *out)
 {
    /* Vertex numbers have 32 bits. */
    *out = (struct prepared){.start = draw->start,
@@ -66,7 +66,7 @@ draw_prepare(struct attila_context *ctx, const struct pipe_draw_info *info,
    out->count = draw->count;
    out->bias = draw->index_bias;
    if (info->has_user_indices) {
-      if (!draw_upload_indices(ctx, info, draw, out))
+      if (!attila_draw_upload_indices(ctx, info, draw, out))
          out->count = 0;
       return;
    }
@@ -82,7 +82,7 @@ draw_prepare(struct attila_context *ctx, const struct pipe_draw_info *info,
 
 /* Notes the OpenGL call of the last recorded draw. */
 static void
-draw_note_call(struct attila_context *ctx)
+attila_draw_note_call(struct attila_context *ctx)
 {
    const struct pipe_api_call *call = ctx->base.api_call;
    char text[160];
@@ -98,8 +98,8 @@ draw_note_call(struct attila_context *ctx)
 }
 
 static void
-draw_emit(struct attila_context *ctx, const struct pipe_draw_info *info, const struct prepared *d,
-          bool upload)
+attila_draw_emit(struct attila_context *ctx, const struct pipe_draw_info *info,
+                 const struct prepared *d, bool upload)
 {
    struct attila_resource *buffer = attila_resource(d->indices);
    if (!d->count && !d->counted)
@@ -125,7 +125,7 @@ draw_emit(struct attila_context *ctx, const struct pipe_draw_info *info, const s
        .restart_index = info->primitive_restart ? info->restart_index : 0,
    };
    memcpy(attila_cs_emit(&ctx->cs, ATTILA_CMD_DRAW, sizeof(cmd) / 4), &cmd, sizeof(cmd));
-   draw_note_call(ctx);
+   attila_draw_note_call(ctx);
    if (buffer)
       attila_resource_use(&ctx->cs, buffer);
    if (unlikely(ctx->cs.screen->debug & ATTILA_DEBUG_FLUSH))
@@ -136,8 +136,8 @@ draw_emit(struct attila_context *ctx, const struct pipe_draw_info *info, const s
  * are uploaded right before it, during the draw before: immediate mode's primitives arrive as many
  * draws from a buffer just filled. */
 static void
-draw_all(struct attila_context *ctx, const struct pipe_draw_info *info,
-         const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+attila_draw_all(struct attila_context *ctx, const struct pipe_draw_info *info,
+                const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    struct prepared few[FEW_DRAWS];
    struct prepared *list =
@@ -147,11 +147,11 @@ draw_all(struct attila_context *ctx, const struct pipe_draw_info *info,
       return;
    }
    for (unsigned i = 0; i < num_draws; i++)
-      draw_prepare(ctx, info, &draws[i], &list[i]);
+      attila_draw_prepare(ctx, info, &draws[i], &list[i]);
    const bool pieces = num_draws > 1 && !info->index_size;
    if (attila_emit_draw_state(ctx, info->mode, !pieces)) {
       for (unsigned i = 0; i < num_draws; i++)
-         draw_emit(ctx, info, &list[i], pieces);
+         attila_draw_emit(ctx, info, &list[i], pieces);
       attila_draw_recorded(ctx);
    }
    for (unsigned i = 0; i < num_draws; i++)
@@ -162,20 +162,20 @@ draw_all(struct attila_context *ctx, const struct pipe_draw_info *info,
 
 /* Draws as many vertices as a transform feedback wrote. */
 static void
-draw_counted(struct attila_context *ctx, const struct pipe_draw_info *info,
-             struct pipe_stream_output_target *from)
+attila_draw_counted(struct attila_context *ctx, const struct pipe_draw_info *info,
+                    struct pipe_stream_output_target *from)
 {
    static const struct prepared counted = {.counted = true};
    if (!attila_emit_vertex_count(ctx, from) || !attila_emit_draw_state(ctx, info->mode, true))
       return;
-   draw_emit(ctx, info, &counted, false);
+   attila_draw_emit(ctx, info, &counted, false);
    attila_draw_recorded(ctx);
 }
 
 static void
-draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info, unsigned drawid_offset,
-         const struct pipe_draw_indirect_info *indirect,
-         const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+attila_draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info,
+                unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
+                const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    struct attila_context *ctx = attila_context(pctx);
    if (indirect && indirect->buffer) {
@@ -187,9 +187,9 @@ draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info, unsigned 
    if (attila_draw_condition(ctx, &ctx->draws_conditionally) &&
        info->mode <= MESA_PRIM_TRIANGLE_STRIP_ADJACENCY && info->instance_count) {
       if (indirect && indirect->count_from_stream_output)
-         draw_counted(ctx, info, indirect->count_from_stream_output);
+         attila_draw_counted(ctx, info, indirect->count_from_stream_output);
       else
-         draw_all(ctx, info, draws, num_draws);
+         attila_draw_all(ctx, info, draws, num_draws);
    }
    if (info->index_size && info->take_index_buffer_ownership && !info->has_user_indices) {
       struct pipe_resource *index = info->index.resource;
@@ -200,5 +200,5 @@ draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info, unsigned 
 void
 attila_init_context_draw(struct attila_context *ctx)
 {
-   ctx->base.draw_vbo = draw_vbo;
+   ctx->base.draw_vbo = attila_draw_vbo;
 }

@@ -26,7 +26,7 @@
 #include "util/u_math.h"
 
 static const struct attila_format_desc *
-emit_zs_desc(const struct attila_context *ctx)
+attila_emit_zs_desc(const struct attila_context *ctx)
 {
    const struct pipe_surface *zs = ctx->state.framebuffer.zsbuf;
    return &attila_formats[zs ? attila_map_format(zs->format)->format : ATTILA_FORMAT_NONE];
@@ -35,7 +35,7 @@ emit_zs_desc(const struct attila_context *ctx)
 /* --- Derived registers --- */
 
 static uint32_t
-emit_layer_address(const struct pipe_surface *surface, unsigned layer)
+attila_emit_layer_address(const struct pipe_surface *surface, unsigned layer)
 {
    return attila_slice_address(attila_resource(surface->texture), surface->u.tex.level,
                                MIN2(surface->u.tex.first_layer + layer, surface->u.tex.last_layer));
@@ -43,7 +43,8 @@ emit_layer_address(const struct pipe_surface *surface, unsigned layer)
 
 /* A layer of the bound images, or their last one if they have fewer. */
 static void
-emit_derive_framebuffer_layer(struct attila_context *ctx, struct attila_regs *regs, unsigned layer)
+attila_emit_derive_framebuffer_layer(struct attila_context *ctx, struct attila_regs *regs,
+                                     unsigned layer)
 {
    const struct pipe_framebuffer_state *fb = &ctx->state.framebuffer;
    regs->fb_width = CLAMP(fb->width, 1, ATTILA_MAX_SURFACE_DIM);
@@ -56,27 +57,27 @@ emit_derive_framebuffer_layer(struct attila_context *ctx, struct attila_regs *re
       if (!surface)
          continue;
       const struct attila_resource *res = attila_resource(surface->texture);
-      r->address = emit_layer_address(surface, layer);
+      r->address = attila_emit_layer_address(surface, layer);
       r->format = attila_map_format(surface->format)->format;
       r->pitch_tiles = res->layout.pitch_tiles[surface->u.tex.level];
    }
    regs->zs_address = regs->zs_format = regs->zs_pitch_tiles = 0;
    if (fb->zsbuf) {
       const struct attila_resource *res = attila_resource(fb->zsbuf->texture);
-      regs->zs_address = emit_layer_address(fb->zsbuf, layer);
+      regs->zs_address = attila_emit_layer_address(fb->zsbuf, layer);
       regs->zs_format = attila_map_format(fb->zsbuf->format)->format;
       regs->zs_pitch_tiles = res->layout.pitch_tiles[fb->zsbuf->u.tex.level];
    }
 }
 
 static void
-emit_derive_framebuffer(struct attila_context *ctx, struct attila_regs *regs)
+attila_emit_derive_framebuffer(struct attila_context *ctx, struct attila_regs *regs)
 {
-   emit_derive_framebuffer_layer(ctx, regs, 0);
+   attila_emit_derive_framebuffer_layer(ctx, regs, 0);
 }
 
 static void
-emit_derive_blend(struct attila_context *ctx, struct attila_regs *regs)
+attila_emit_derive_blend(struct attila_context *ctx, struct attila_regs *regs)
 {
    const struct attila_blend *blend = ctx->state.blend;
    for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
@@ -94,17 +95,17 @@ emit_derive_blend(struct attila_context *ctx, struct attila_regs *regs)
 }
 
 static void
-emit_derive_blend_color(struct attila_context *ctx, struct attila_regs *regs)
+attila_emit_derive_blend_color(struct attila_context *ctx, struct attila_regs *regs)
 {
    memcpy(regs->blend_color, ctx->state.blend_color.color, sizeof(regs->blend_color));
 }
 
 /* Disables tests that the bound surface lacks. */
 static void
-emit_derive_zsa(struct attila_context *ctx, struct attila_regs *regs)
+attila_emit_derive_zsa(struct attila_context *ctx, struct attila_regs *regs)
 {
    const struct attila_zsa *zsa = ctx->state.zsa;
-   const struct attila_format_desc *desc = emit_zs_desc(ctx);
+   const struct attila_format_desc *desc = attila_emit_zs_desc(ctx);
    const bool depth = desc->channel[0].bits != 0, stencil = desc->channel[1].bits != 0;
    regs->z_test = depth && zsa->z_test;
    regs->z_write = depth && zsa->z_write;
@@ -131,19 +132,19 @@ emit_derive_zsa(struct attila_context *ctx, struct attila_regs *regs)
 }
 
 static void
-emit_derive_sample_mask(struct attila_context *ctx, struct attila_regs *regs)
+attila_emit_derive_sample_mask(struct attila_context *ctx, struct attila_regs *regs)
 {
    regs->sample_mask = ctx->state.sample_mask;
 }
 
 static void
-emit_derive_query(struct attila_context *ctx, struct attila_regs *regs)
+attila_emit_derive_query(struct attila_context *ctx, struct attila_regs *regs)
 {
    regs->count_samples = ctx->num_occlusion_queries && ctx->queries_enabled && !ctx->meta;
 }
 
 static void
-emit_derive_viewport(struct attila_context *ctx, struct attila_regs *regs)
+attila_emit_derive_viewport(struct attila_context *ctx, struct attila_regs *regs)
 {
    memcpy(regs->viewport_scale, ctx->state.viewport.scale, sizeof(regs->viewport_scale));
    memcpy(regs->viewport_translate, ctx->state.viewport.translate,
@@ -151,7 +152,7 @@ emit_derive_viewport(struct attila_context *ctx, struct attila_regs *regs)
 }
 
 static void
-emit_derive_scissor(struct attila_context *ctx, struct attila_regs *regs)
+attila_emit_derive_scissor(struct attila_context *ctx, struct attila_regs *regs)
 {
    const uint32_t width = ctx->state.framebuffer.width, height = ctx->state.framebuffer.height;
    regs->scissor_minx = regs->scissor_miny = 0;
@@ -166,7 +167,7 @@ emit_derive_scissor(struct attila_context *ctx, struct attila_regs *regs)
 }
 
 static void
-emit_derive_rasterizer(struct attila_context *ctx, struct attila_regs *regs)
+attila_emit_derive_rasterizer(struct attila_context *ctx, struct attila_regs *regs)
 {
    const struct pipe_rasterizer_state *rs = &ctx->state.rasterizer->base;
    regs->clip_halfz = rs->clip_halfz;
@@ -201,14 +202,14 @@ emit_derive_rasterizer(struct attila_context *ctx, struct attila_regs *regs)
 }
 
 static void
-emit_derive_stipple(struct attila_context *ctx, struct attila_regs *regs)
+attila_emit_derive_stipple(struct attila_context *ctx, struct attila_regs *regs)
 {
    memcpy(regs->poly_stipple, ctx->state.stipple.stipple, sizeof(regs->poly_stipple));
 }
 
 static void
-emit_derive_stage_textures(struct attila_context *ctx, struct attila_regs *regs,
-                           enum attila_stage stage)
+attila_emit_derive_stage_textures(struct attila_context *ctx, struct attila_regs *regs,
+                                  enum attila_stage stage)
 {
    const struct attila_textures *t = &ctx->state.textures[stage];
    const uint32_t used = ctx->state.program[stage]->compiled.samplers;
@@ -250,12 +251,12 @@ emit_derive_stage_textures(struct attila_context *ctx, struct attila_regs *regs,
 }
 
 static void
-emit_derive_textures(struct attila_context *ctx, struct attila_regs *regs)
+attila_emit_derive_textures(struct attila_context *ctx, struct attila_regs *regs)
 {
    for (enum attila_stage s = 0; s < ATTILA_NUM_STAGES; s++) {
       if (ctx->state.program[s] &&
           (ctx->state.dirty & (ATTILA_DIRTY_TEX_0 | ATTILA_DIRTY_PROGRAM_0) << s))
-         emit_derive_stage_textures(ctx, regs, s);
+         attila_emit_derive_stage_textures(ctx, regs, s);
    }
 }
 
@@ -264,25 +265,26 @@ static const struct {
    void (*derive)(struct attila_context *ctx, struct attila_regs *regs);
    uint32_t dirty;
 } derived[] = {
-    {emit_derive_framebuffer, ATTILA_DIRTY_FRAMEBUFFER},
-    {emit_derive_blend, ATTILA_DIRTY_BLEND},
-    {emit_derive_blend_color, ATTILA_DIRTY_BLEND_COLOR},
-    {emit_derive_zsa, ATTILA_DIRTY_ZSA | ATTILA_DIRTY_STENCIL_REF | ATTILA_DIRTY_FRAMEBUFFER},
-    {emit_derive_sample_mask, ATTILA_DIRTY_SAMPLE_MASK},
-    {emit_derive_query, ATTILA_DIRTY_QUERY},
-    {emit_derive_viewport, ATTILA_DIRTY_VIEWPORT},
-    {emit_derive_scissor,
+    {attila_emit_derive_framebuffer, ATTILA_DIRTY_FRAMEBUFFER},
+    {attila_emit_derive_blend, ATTILA_DIRTY_BLEND},
+    {attila_emit_derive_blend_color, ATTILA_DIRTY_BLEND_COLOR},
+    {attila_emit_derive_zsa,
+     ATTILA_DIRTY_ZSA | ATTILA_DIRTY_STENCIL_REF | ATTILA_DIRTY_FRAMEBUFFER},
+    {attila_emit_derive_sample_mask, ATTILA_DIRTY_SAMPLE_MASK},
+    {attila_emit_derive_query, ATTILA_DIRTY_QUERY},
+    {attila_emit_derive_viewport, ATTILA_DIRTY_VIEWPORT},
+    {attila_emit_derive_scissor,
      ATTILA_DIRTY_SCISSOR | ATTILA_DIRTY_RASTERIZER | ATTILA_DIRTY_FRAMEBUFFER},
-    {emit_derive_rasterizer, ATTILA_DIRTY_RASTERIZER | ATTILA_DIRTY_FRAMEBUFFER},
-    {emit_derive_stipple, ATTILA_DIRTY_STIPPLE},
+    {attila_emit_derive_rasterizer, ATTILA_DIRTY_RASTERIZER | ATTILA_DIRTY_FRAMEBUFFER},
+    {attila_emit_derive_stipple, ATTILA_DIRTY_STIPPLE},
     {attila_link_shaders, ATTILA_DIRTY_PROGRAMS | ATTILA_DIRTY_RASTERIZER},
-    {emit_derive_textures, ATTILA_DIRTY_TEX | ATTILA_DIRTY_PROGRAMS},
+    {attila_emit_derive_textures, ATTILA_DIRTY_TEX | ATTILA_DIRTY_PROGRAMS},
 };
 
 /* Vertex buffers: renaming changes addresses, and data may need uploading, so this runs for every
  * draw. */
 static void
-emit_derive_vertex_input(struct attila_context *ctx, struct attila_regs *regs, bool upload)
+attila_emit_derive_vertex_input(struct attila_context *ctx, struct attila_regs *regs, bool upload)
 {
    const struct attila_vertex_elements *elements = ctx->state.elements;
    const unsigned instance = ctx->state.program[ATTILA_STAGE_VERTEX]->compiled.vs_instance_input;
@@ -334,7 +336,7 @@ attila_upload_vertices(struct attila_context *ctx, uint32_t start, uint32_t coun
 
 /* Sends the number of layers of the bound images, and which output is the layer. */
 static void
-emit_layers(struct attila_context *ctx)
+attila_emit_layers(struct attila_context *ctx)
 {
    const struct pipe_framebuffer_state *fb = &ctx->state.framebuffer;
    struct attila_cmd_layers want = {.count = UINT32_MAX}, *have = &ctx->cs.hw.layers;
@@ -360,7 +362,7 @@ emit_layers(struct attila_context *ctx)
 /* Sends the registers that differ, with short runs of equal ones in between, which are cheaper than
  * a header. */
 static void
-emit_registers(struct attila_context *ctx, const struct attila_regs *regs)
+attila_emit_registers(struct attila_context *ctx, const struct attila_regs *regs)
 {
    const uint32_t *want = (const uint32_t *)regs;
    uint32_t *have = (uint32_t *)&ctx->cs.hw.regs;
@@ -385,7 +387,7 @@ emit_registers(struct attila_context *ctx, const struct attila_regs *regs)
 }
 
 static void
-emit_constants(struct attila_context *ctx, enum attila_stage stage)
+attila_emit_constants(struct attila_context *ctx, enum attila_stage stage)
 {
    const struct attila_constants *c = &ctx->state.constants[stage];
    struct attila_hw_state *hw = &ctx->cs.hw;
@@ -422,7 +424,7 @@ emit_constants(struct attila_context *ctx, enum attila_stage stage)
 /* Puts what the stage's program loads into GPU memory. Unwritten bytes of bound buffers are
  * outside. */
 static void
-emit_const_buffers(struct attila_context *ctx, enum attila_stage stage)
+attila_emit_const_buffers(struct attila_context *ctx, enum attila_stage stage)
 {
    struct attila_hw_state *hw = &ctx->cs.hw;
    unsigned first = ATTILA_MAX_CONST_BUFFERS, last = 0;
@@ -456,7 +458,7 @@ emit_const_buffers(struct attila_context *ctx, enum attila_stage stage)
 
 /* The alpha reference is a constant of its own, beside the program's. */
 static void
-emit_alpha_reference(struct attila_context *ctx)
+attila_emit_alpha_reference(struct attila_context *ctx)
 {
    const enum attila_stage stage = ATTILA_STAGE_FRAGMENT;
    struct attila_hw_state *hw = &ctx->cs.hw;
@@ -477,7 +479,7 @@ emit_alpha_reference(struct attila_context *ctx)
 
 /* Moved textures have new addresses in registers. */
 static void
-emit_note_renames(struct attila_context *ctx)
+attila_emit_note_renames(struct attila_context *ctx)
 {
    const unsigned renames = p_atomic_read(&ctx->cs.screen->renames);
    if (ctx->state.seen_renames != renames)
@@ -487,8 +489,9 @@ emit_note_renames(struct attila_context *ctx)
 
 /* Finds the textures that the bound programs may sample; returns their number. */
 static unsigned
-emit_sampled_views(const struct attila_context *ctx,
-                   struct pipe_sampler_view *views[ATTILA_NUM_STAGES * ATTILA_STAGE_TEX_UNITS])
+attila_emit_sampled_views(
+    const struct attila_context *ctx,
+    struct pipe_sampler_view *views[ATTILA_NUM_STAGES * ATTILA_STAGE_TEX_UNITS])
 {
    unsigned num = 0;
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
@@ -505,10 +508,10 @@ emit_sampled_views(const struct attila_context *ctx,
 
 /* Puts sampled buffers, all defined, into GPU memory. They may have moved. */
 static void
-emit_prepare_sampled_buffers(struct attila_context *ctx)
+attila_emit_prepare_sampled_buffers(struct attila_context *ctx)
 {
    struct pipe_sampler_view *views[ATTILA_NUM_STAGES * ATTILA_STAGE_TEX_UNITS];
-   const unsigned num = emit_sampled_views(ctx, views);
+   const unsigned num = attila_emit_sampled_views(ctx, views);
    for (unsigned i = 0; i < num; i++) {
       struct attila_resource *res = attila_resource(views[i]->texture);
       if (!attila_is_buffer(res))
@@ -523,10 +526,10 @@ emit_prepare_sampled_buffers(struct attila_context *ctx)
 /* Makes sampled textures current in memory: flushes rendered pixels from ROP caches, zeroes slices
  * without contents. */
 static void
-emit_prepare_sampled_textures(struct attila_context *ctx)
+attila_emit_prepare_sampled_textures(struct attila_context *ctx)
 {
    struct pipe_sampler_view *views[ATTILA_NUM_STAGES * ATTILA_STAGE_TEX_UNITS];
-   const unsigned num = emit_sampled_views(ctx, views);
+   const unsigned num = attila_emit_sampled_views(ctx, views);
    uint32_t bits = 0;
    for (unsigned i = 0; i < num; i++) {
       if (attila_is_buffer(attila_resource(views[i]->texture)))
@@ -539,7 +542,7 @@ emit_prepare_sampled_textures(struct attila_context *ctx)
 }
 
 static void
-emit_mark_rendered(struct attila_context *ctx)
+attila_emit_mark_rendered(struct attila_context *ctx)
 {
    const struct pipe_framebuffer_state *fb = &ctx->state.framebuffer;
    for (unsigned i = 0; i < fb->nr_cbufs; i++) {
@@ -551,7 +554,7 @@ emit_mark_rendered(struct attila_context *ctx)
 }
 
 static void
-emit_import_dmabufs(struct attila_context *ctx)
+attila_emit_import_dmabufs(struct attila_context *ctx)
 {
    const struct pipe_framebuffer_state *fb = &ctx->state.framebuffer;
    for (unsigned i = 0; i < fb->nr_cbufs; i++) {
@@ -570,11 +573,11 @@ emit_import_dmabufs(struct attila_context *ctx)
 /* Updates bound front buffers from windows, and shared textures from outside. overwritten: bit per
  * colour buffer whose contents do not matter. */
 static void
-emit_import_bound(struct attila_context *ctx, unsigned overwritten)
+attila_emit_import_bound(struct attila_context *ctx, unsigned overwritten)
 {
    const struct pipe_framebuffer_state *fb = &ctx->state.framebuffer;
    if (p_atomic_read(&ctx->cs.screen->num_dmabufs))
-      emit_import_dmabufs(ctx);
+      attila_emit_import_dmabufs(ctx);
    for (unsigned i = 0; i < fb->nr_cbufs && ctx->state.draws_front; i++) {
       if (fb->cbufs[i] && !(overwritten & 1u << i))
          attila_front_import(&ctx->cs, attila_resource(fb->cbufs[i]->texture));
@@ -584,17 +587,17 @@ emit_import_bound(struct attila_context *ctx, unsigned overwritten)
 void
 attila_emit_framebuffer_state(struct attila_context *ctx, unsigned overwritten, unsigned layer)
 {
-   emit_import_bound(ctx, overwritten);
-   emit_note_renames(ctx);
+   attila_emit_import_bound(ctx, overwritten);
+   attila_emit_note_renames(ctx);
    if (layer)
       ctx->state.dirty |= ATTILA_DIRTY_FRAMEBUFFER;
    if (ctx->state.dirty & ATTILA_DIRTY_FRAMEBUFFER) {
       /* ATTILA_DIRTY_FRAMEBUFFER stays set: the next draw derives what else depends on it. */
       struct attila_regs regs = ctx->cs.hw.regs;
-      emit_derive_framebuffer_layer(ctx, &regs, layer);
-      emit_registers(ctx, &regs);
+      attila_emit_derive_framebuffer_layer(ctx, &regs, layer);
+      attila_emit_registers(ctx, &regs);
    }
-   emit_mark_rendered(ctx);
+   attila_emit_mark_rendered(ctx);
 }
 
 bool
@@ -604,9 +607,9 @@ attila_emit_draw_state(struct attila_context *ctx, enum mesa_prim prim, bool upl
        !attila_emit_programs(ctx, prim))
       return false;
 
-   emit_import_bound(ctx, 0);
-   emit_note_renames(ctx);
-   emit_prepare_sampled_buffers(ctx);
+   attila_emit_import_bound(ctx, 0);
+   attila_emit_note_renames(ctx);
+   attila_emit_prepare_sampled_buffers(ctx);
    struct attila_regs regs = ctx->cs.hw.regs;
    for (unsigned i = 0; i < ARRAY_SIZE(derived); i++) {
       if (ctx->state.dirty & derived[i].dirty)
@@ -614,19 +617,19 @@ attila_emit_draw_state(struct attila_context *ctx, enum mesa_prim prim, bool upl
    }
    ctx->state.dirty = 0;
    attila_emit_stream(ctx);
-   emit_derive_vertex_input(ctx, &regs, upload);
-   emit_prepare_sampled_textures(ctx);
-   emit_registers(ctx, &regs);
-   emit_layers(ctx);
+   attila_emit_derive_vertex_input(ctx, &regs, upload);
+   attila_emit_prepare_sampled_textures(ctx);
+   attila_emit_registers(ctx, &regs);
+   attila_emit_layers(ctx);
    for (enum attila_stage s = 0; s < ATTILA_NUM_STAGES; s++) {
       if (ctx->state.program[s])
-         emit_constants(ctx, s);
+         attila_emit_constants(ctx, s);
    }
    for (enum attila_stage s = 0; s < ATTILA_NUM_STAGES; s++) {
       if (ctx->state.program[s])
-         emit_const_buffers(ctx, s);
+         attila_emit_const_buffers(ctx, s);
    }
-   emit_alpha_reference(ctx);
+   attila_emit_alpha_reference(ctx);
    attila_zero_framebuffer(&ctx->cs, &ctx->state.framebuffer);
    return true;
 }
@@ -635,7 +638,7 @@ void
 attila_draw_recorded(struct attila_context *ctx)
 {
    struct pipe_sampler_view *views[ATTILA_NUM_STAGES * ATTILA_STAGE_TEX_UNITS];
-   const unsigned num = emit_sampled_views(ctx, views);
+   const unsigned num = attila_emit_sampled_views(ctx, views);
    for (unsigned i = 0; i < num; i++)
       attila_resource_use(&ctx->cs, attila_resource(views[i]->texture));
    for (unsigned i = 0; i < ctx->state.num_vertex_buffers; i++) {
@@ -651,6 +654,6 @@ attila_draw_recorded(struct attila_context *ctx)
             attila_resource_use(&ctx->cs, attila_resource(ctx->state.const_buffers[s][i].buffer));
       }
    }
-   emit_mark_rendered(ctx);
+   attila_emit_mark_rendered(ctx);
    ctx->cs.frame_has_work = true;
 }

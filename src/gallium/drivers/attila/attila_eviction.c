@@ -20,7 +20,7 @@
 
 /* Only the binding holds it: OpenGL's object is gone. */
 static bool
-eviction_is_deleted(const struct pipe_sampler_view *view)
+attila_eviction_is_deleted(const struct pipe_sampler_view *view)
 {
    return view && p_atomic_read(&view->reference.count) == 1 &&
           p_atomic_read(&view->texture->reference.count) == 1;
@@ -30,13 +30,14 @@ eviction_is_deleted(const struct pipe_sampler_view *view)
 
 /* Returns how many views were unbound, to release without the lock. */
 static unsigned
-eviction_unbind(struct attila_context *ctx, struct pipe_sampler_view *deleted[MAX_VIEWS])
+attila_eviction_unbind_deleted(struct attila_context *ctx,
+                               struct pipe_sampler_view *deleted[MAX_VIEWS])
 {
    unsigned num = 0;
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
       struct attila_textures *t = &ctx->state.textures[s];
       for (unsigned i = 0; i < t->num_views; i++) {
-         if (!eviction_is_deleted(t->views[i]))
+         if (!attila_eviction_is_deleted(t->views[i]))
             continue;
          deleted[num++] = t->views[i];
          t->views[i] = NULL;
@@ -50,13 +51,13 @@ void
 attila_eviction_unbind(struct attila_context *ctx)
 {
    struct pipe_sampler_view *deleted[MAX_VIEWS];
-   const unsigned num = eviction_unbind(ctx, deleted);
+   const unsigned num = attila_eviction_unbind_deleted(ctx, deleted);
    for (unsigned i = 0; i < num; i++)
       pipe_sampler_view_reference(&deleted[i], NULL);
 }
 
 static void
-eviction_unbind_all(struct attila_screen *screen)
+attila_eviction_unbind_all(struct attila_screen *screen)
 {
    struct pipe_sampler_view *deleted[MAX_VIEWS];
    unsigned num;
@@ -65,7 +66,8 @@ eviction_unbind_all(struct attila_screen *screen)
       simple_mtx_lock(&screen->lock);
       list_for_each_entry (struct attila_cs, cs, &screen->streams, link) {
          if (!num && thrd_equal(cs->thread, thrd_current()))
-            num = eviction_unbind(container_of(cs, struct attila_context, cs), deleted);
+            num = attila_eviction_unbind_deleted(container_of(cs, struct attila_context, cs),
+                                                 deleted);
       }
       simple_mtx_unlock(&screen->lock);
       for (unsigned i = 0; i < num; i++)
@@ -84,7 +86,7 @@ attila_eviction_size(struct attila_screen *screen)
       for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
          for (unsigned i = 0; i < ctx->state.textures[s].num_views; i++) {
             const struct pipe_sampler_view *view = ctx->state.textures[s].views[i];
-            if (eviction_is_deleted(view))
+            if (attila_eviction_is_deleted(view))
                size += attila_resource(view->texture)->bo.size;
          }
       }
@@ -102,7 +104,7 @@ attila_eviction_reclaim(struct attila_memory *memory)
    uint32_t word;
    if (screen->debug & ATTILA_DEBUG_PERF)
       mesa_logi("attila: slow: out of GPU memory, waiting for deferred frees");
-   eviction_unbind_all(screen);
+   attila_eviction_unbind_all(screen);
    attila_cs_submit_all(screen);
    simple_mtx_lock(&screen->lock);
    if (screen->memory.keep_freed)

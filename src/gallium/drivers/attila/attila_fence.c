@@ -25,8 +25,8 @@ attila_fence_create(uint64_t value)
 }
 
 static void
-fence_reference(struct pipe_screen *screen, struct pipe_fence_handle **ptr,
-                struct pipe_fence_handle *fence)
+attila_fence_reference(struct pipe_screen *screen, struct pipe_fence_handle **ptr,
+                       struct pipe_fence_handle *fence)
 {
    struct pipe_fence_handle *old = *ptr;
    if (pipe_reference(old ? &old->reference : NULL, fence ? &fence->reference : NULL))
@@ -35,8 +35,8 @@ fence_reference(struct pipe_screen *screen, struct pipe_fence_handle **ptr,
 }
 
 static bool
-fence_finish(struct pipe_screen *pscreen, struct pipe_context *ctx, struct pipe_fence_handle *fence,
-             uint64_t timeout)
+attila_fence_finish(struct pipe_screen *pscreen, struct pipe_context *ctx,
+                    struct pipe_fence_handle *fence, uint64_t timeout)
 {
    struct attila_screen *screen = attila_screen(pscreen);
    /* The GPU advances only in waits, so every query waits; else polling would never end. A stopped
@@ -47,6 +47,6 @@ fence_finish(struct pipe_screen *pscreen, struct pipe_context *ctx, struct pipe_
 void
 attila_init_screen_fences(struct pipe_screen *screen)
 {
-   screen->fence_reference = fence_reference;
-   screen->fence_finish = fence_finish;
+   screen->fence_reference = attila_fence_reference;
+   screen->fence_finish = attila_fence_finish;
 }

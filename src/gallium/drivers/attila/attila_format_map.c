@@ -266,7 +266,7 @@ attila_map_format(enum pipe_format format)
 
 /* Returns what a bind flag demands of the format. */
 static unsigned
-format_map_uses_for_bind(unsigned bind)
+attila_format_map_uses_for_bind(unsigned bind)
 {
    unsigned uses = 0;
    if (bind & PIPE_BIND_SAMPLER_VIEW)
@@ -282,7 +282,7 @@ format_map_uses_for_bind(unsigned bind)
 
 /* Vertices, and elements that texture units read singly. */
 static bool
-format_map_fits_buffer(enum pipe_format format, unsigned uses)
+attila_format_map_fits_buffer(enum pipe_format format, unsigned uses)
 {
    if (uses & ~(ATTILA_USE_VERTEX | ATTILA_USE_TEXTURE))
       return false;
@@ -322,13 +322,13 @@ attila_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
       return false;
 
    const struct attila_format_map *map = attila_map_format(format);
-   unsigned uses = format_map_uses_for_bind(bind);
+   unsigned uses = attila_format_map_uses_for_bind(bind);
    if (map->format == ATTILA_FORMAT_NONE ||
        (uses & ~(map->uses & attila_formats[map->format].uses)))
       return false;
    if ((bind & PIPE_BIND_BLENDABLE) && util_format_is_pure_integer(format))
       return false;
-   if (target == PIPE_BUFFER && !format_map_fits_buffer(format, uses))
+   if (target == PIPE_BUFFER && !attila_format_map_fits_buffer(format, uses))
       return false;
    /* Compressed blocks exist in 2D tiles only. */
    if (util_format_is_compressed(format) &&

@@ -17,7 +17,8 @@
 /* Copies the display target before the window is read. NULL: the GPU does not have its contents
  * yet. */
 static uint8_t *
-front_copy_display_target(struct sw_winsys *winsys, const struct attila_resource *res, size_t size)
+attila_front_copy_display_target(struct sw_winsys *winsys, const struct attila_resource *res,
+                                 size_t size)
 {
    uint8_t *copy = attila_is_defined(res, 0, 0) ? MALLOC(size) : NULL;
    const uint8_t *map = copy ? winsys->displaytarget_map(winsys, res->dt, 0) : NULL;
@@ -40,7 +41,7 @@ attila_front_import(struct attila_cs *cs, struct attila_resource *res)
    if (!res->is_front || !res->dt || res->front_rendered)
       return;
    const size_t size = (size_t)res->dt_stride * res->base.height0;
-   uint8_t *known = front_copy_display_target(winsys, res, size);
+   uint8_t *known = attila_front_copy_display_target(winsys, res, size);
    const uint8_t *map = winsys->displaytarget_map(winsys, res->dt, PIPE_MAP_READ);
    if (map) {
       struct attila_rect all = {0, 0, res->base.width0, res->base.height0};

@@ -58,8 +58,8 @@ attila_zero_view(struct attila_cs *cs, const struct pipe_sampler_view *view)
  * That covers a layer of the framebuffer, so larger or layered surfaces are zeroed in memory
  * instead. */
 static bool
-lazy_zero_needs_clear(struct attila_cs *cs, const struct pipe_framebuffer_state *fb,
-                      const struct pipe_surface *surface)
+attila_lazy_zero_needs_clear(struct attila_cs *cs, const struct pipe_framebuffer_state *fb,
+                             const struct pipe_surface *surface)
 {
    if (!surface)
       return false;
@@ -81,9 +81,9 @@ attila_zero_framebuffer(struct attila_cs *cs, const struct pipe_framebuffer_stat
 {
    uint32_t colors = 0;
    for (unsigned i = 0; i < fb->nr_cbufs; i++)
-      colors |= lazy_zero_needs_clear(cs, fb, fb->cbufs[i]) ? 1u << i : 0;
+      colors |= attila_lazy_zero_needs_clear(cs, fb, fb->cbufs[i]) ? 1u << i : 0;
    if (colors)
       attila_cs_clear_color(cs, colors, (const float[4]){0, 0, 0, 0});
-   if (lazy_zero_needs_clear(cs, fb, fb->zsbuf))
+   if (attila_lazy_zero_needs_clear(cs, fb, fb->zsbuf))
       attila_cs_clear_zs(cs, true, true, 0.0f, 0);
 }

@@ -26,8 +26,8 @@
 
 /* Ends the frame: the DAC scans the surface out. */
 static void
-present_emit_swap(struct attila_context *ctx, struct attila_resource *res, unsigned level,
-                  unsigned layer)
+attila_present_emit_swap(struct attila_context *ctx, struct attila_resource *res, unsigned level,
+                         unsigned layer)
 {
    struct pipe_resource *samples = level || layer ? NULL : attila_resolve_take(ctx, res);
    const struct attila_resource *shown = samples ? attila_resource(samples) : res;
@@ -54,10 +54,10 @@ present_emit_swap(struct attila_context *ctx, struct attila_resource *res, unsig
 /* A pbuffer's frame is scanned out like a window's; a program that draws only into framebuffer
  * objects shows nothing. */
 static void
-present_end_frame(struct attila_context *ctx)
+attila_present_end_frame(struct attila_context *ctx)
 {
    if (ctx->swap_target) {
-      present_emit_swap(ctx, attila_resource(ctx->swap_target), 0, 0);
+      attila_present_emit_swap(ctx, attila_resource(ctx->swap_target), 0, 0);
       attila_dmabuf_present(&ctx->cs, attila_resource(ctx->swap_target));
    } else {
       attila_cs_emit(&ctx->cs, ATTILA_CMD_END_FRAME, 0);
@@ -67,7 +67,7 @@ present_end_frame(struct attila_context *ctx)
 }
 
 static bool
-present_ends_frame(const struct attila_context *ctx, unsigned flags)
+attila_present_ends_frame(const struct attila_context *ctx, unsigned flags)
 {
    const struct attila_screen *screen = ctx->cs.screen;
    if (!ctx->cs.frame_has_work)
@@ -77,18 +77,18 @@ present_ends_frame(const struct attila_context *ctx, unsigned flags)
 }
 
 static void
-present_flush(struct pipe_context *pctx, struct pipe_fence_handle **fence, unsigned flags)
+attila_present_flush(struct pipe_context *pctx, struct pipe_fence_handle **fence, unsigned flags)
 {
    struct attila_context *ctx = attila_context(pctx);
    /* GBM's own context copies the CPU's writes to a buffer; its flushes claim to end frames but
     * have none. */
    const bool swap =
        (flags & PIPE_FLUSH_END_OF_FRAME) && (ctx->swap_target || ctx->cs.frame_has_work);
-   const bool ends = !swap && present_ends_frame(ctx, flags);
+   const bool ends = !swap && attila_present_ends_frame(ctx, flags);
    attila_dmabuf_flush(&ctx->cs,
                        swap && ctx->swap_target ? attila_resource(ctx->swap_target) : NULL);
    if (swap)
-      present_end_frame(ctx);
+      attila_present_end_frame(ctx);
    if (ends) {
       attila_cs_emit(&ctx->cs, ATTILA_CMD_END_FRAME, 0);
       ctx->cs.frame_has_work = false;
@@ -109,9 +109,9 @@ present_flush(struct pipe_context *pctx, struct pipe_fence_handle **fence, unsig
 }
 
 static void
-present_flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx,
-                          struct pipe_resource *resource, unsigned level, unsigned layer,
-                          void *drawable, unsigned num_boxes, struct pipe_box *boxes)
+attila_present_flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx,
+                                 struct pipe_resource *resource, unsigned level, unsigned layer,
+                                 void *drawable, unsigned num_boxes, struct pipe_box *boxes)
 {
    struct attila_screen *screen = attila_screen(pscreen);
    struct sw_winsys *winsys = attila_winsys(resource->screen);
@@ -120,7 +120,7 @@ present_flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx
       return;
    struct attila_context *ctx = attila_context(pctx);
 
-   present_emit_swap(ctx, res, level, layer);
+   attila_present_emit_swap(ctx, res, level, layer);
    uint8_t *map = winsys->displaytarget_map(winsys, res->dt, PIPE_MAP_WRITE);
    if (map) {
       struct attila_rect all = {0, 0, u_minify(resource->width0, level),
@@ -141,11 +141,11 @@ present_flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx
 void
 attila_init_screen_present(struct pipe_screen *screen)
 {
-   screen->flush_frontbuffer = present_flush_frontbuffer;
+   screen->flush_frontbuffer = attila_present_flush_frontbuffer;
 }
 
 void
 attila_init_context_present(struct attila_context *ctx)
 {
-   ctx->base.flush = present_flush;
+   ctx->base.flush = attila_present_flush;
 }

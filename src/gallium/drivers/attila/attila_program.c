@@ -23,7 +23,7 @@
 #define SLOW_COMPILATION_MS 10
 
 static const char *
-program_stage_name(const struct attila_program *program)
+attila_program_stage_name(const struct attila_program *program)
 {
    static const char *const names[ATTILA_NUM_STAGES] = {
        [ATTILA_STAGE_VERTEX] = "VS",
@@ -34,21 +34,21 @@ program_stage_name(const struct attila_program *program)
 }
 
 static void
-program_set_name(struct attila_program *program, const nir_shader *nir)
+attila_program_set_name(struct attila_program *program, const nir_shader *nir)
 {
    const struct attila_variant *variant = &program->variant;
    const char *test = !variant->alpha_test      ? ""
                       : variant->alpha_coverage ? ", alpha test with coverage"
                                                 : ", alpha test";
-   snprintf(program->name, sizeof(program->name), "%s %.60s%s%.40s%s", program_stage_name(program),
-            nir->info.name ? nir->info.name : "unnamed", nir->info.label ? " " : "",
-            nir->info.label ? nir->info.label : "", test);
+   snprintf(program->name, sizeof(program->name), "%s %.60s%s%.40s%s",
+            attila_program_stage_name(program), nir->info.name ? nir->info.name : "unnamed",
+            nir->info.label ? " " : "", nir->info.label ? nir->info.label : "", test);
 }
 
 /* Prints what debug flags request, and the line for Mesa's shader-db. */
 static void
-program_report(struct attila_cs *cs, const struct attila_program *program,
-               const struct attila_compile_options *options, bool cached)
+attila_program_report(struct attila_cs *cs, const struct attila_program *program,
+                      const struct attila_compile_options *options, bool cached)
 {
    char name[sizeof(program->name) + 16], line[256];
    snprintf(name, sizeof(name), "%s%s", program->name, cached ? " (cached)" : "");
@@ -57,12 +57,13 @@ program_report(struct attila_cs *cs, const struct attila_program *program,
    if (!cs->debug->debug_message)
       return;
    attila_isa_stats_line(&program->compiled.isa, &options->machine, line, sizeof(line));
-   util_debug_message(cs->debug, SHADER_INFO, "%s shader: %s", program_stage_name(program), line);
+   util_debug_message(cs->debug, SHADER_INFO, "%s shader: %s", attila_program_stage_name(program),
+                      line);
 }
 
 /* Reports what makes the program slow on the GPU. */
 static void
-program_report_costs(struct attila_cs *cs, const struct attila_program *program)
+attila_program_report_costs(struct attila_cs *cs, const struct attila_program *program)
 {
    const struct attila_compiled *compiled = &program->compiled;
    const struct attila_isa_program *isa = &compiled->isa;
@@ -82,7 +83,7 @@ program_report_costs(struct attila_cs *cs, const struct attila_program *program)
 
 /* Programs hit missing GPU features in many shaders: each reason is printed once. */
 static bool
-program_is_new_refusal(struct attila_screen *screen, const char *reason)
+attila_program_is_new_refusal(struct attila_screen *screen, const char *reason)
 {
    simple_mtx_lock(&screen->lock);
    bool known = false;
@@ -99,10 +100,10 @@ program_is_new_refusal(struct attila_screen *screen, const char *reason)
 
 /* Reports the compiler's reason on stderr, to KHR_debug and to the state tracker. */
 static void
-program_report_failure(struct attila_cs *cs, struct attila_program *program, const char *error,
-                       struct pipe_shader_state *report)
+attila_program_report_failure(struct attila_cs *cs, struct attila_program *program,
+                              const char *error, struct pipe_shader_state *report)
 {
-   if (program_is_new_refusal(cs->screen, error))
+   if (attila_program_is_new_refusal(cs->screen, error))
       mesa_loge("attila: %s does not compile: %s", program->name, error);
    util_debug_message(cs->debug, SHADER_INFO, "%s does not compile: %s", program->name, error);
    if (report && report->report_compile_error)
@@ -112,8 +113,8 @@ program_report_failure(struct attila_cs *cs, struct attila_program *program, con
 
 /* Compiles, or takes a cached result; program->failed is the outcome. */
 static void
-program_compile(struct attila_cs *cs, struct attila_program *program, const nir_shader *nir,
-                struct pipe_shader_state *report)
+attila_program_compile(struct attila_cs *cs, struct attila_program *program, const nir_shader *nir,
+                       struct pipe_shader_state *report)
 {
    struct attila_screen *screen = cs->screen;
    struct attila_compile_options options = {
@@ -131,7 +132,7 @@ program_compile(struct attila_cs *cs, struct attila_program *program, const nir_
       char *error = NULL;
       const int64_t start = os_time_get_nano();
       if (!attila_compile(nir, &options, &program->compiled, &error)) {
-         program_report_failure(cs, program, error ? error : "out of memory", report);
+         attila_program_report_failure(cs, program, error ? error : "out of memory", report);
          free(error);
          return;
       }
@@ -147,8 +148,8 @@ program_compile(struct attila_cs *cs, struct attila_program *program, const nir_
       attila_isa_encode(&program->compiled.isa, program->binary);
    else
       program->failed = true;
-   program_report(cs, program, &options, cached);
-   program_report_costs(cs, program);
+   attila_program_report(cs, program, &options, cached);
+   attila_program_report_costs(cs, program);
 }
 
 struct attila_program *
@@ -162,8 +163,8 @@ attila_program_create(struct attila_cs *cs, enum attila_stage stage, const nir_s
    program->stage = stage;
    program->variant = *variant;
    program->source = source ? strdup(source) : NULL;
-   program_set_name(program, nir);
-   program_compile(cs, program, nir, report);
+   attila_program_set_name(program, nir);
+   attila_program_compile(cs, program, nir, report);
    return program;
 }
 
@@ -182,7 +183,7 @@ attila_program_destroy(struct attila_cs *cs, struct attila_program *program)
 
 /* #line changes line numbers, so the compiler's are not the text's. */
 static bool
-program_counts_lines(const char *source)
+attila_program_counts_lines(const char *source)
 {
    for (const char *hash = strchr(source, '#'); hash; hash = strchr(hash + 1, '#')) {
       if (!strncmp(hash + 1 + strspn(hash + 1, " \t"), "line", 4))
@@ -193,12 +194,12 @@ program_counts_lines(const char *source)
 
 /* Adds a note to the last LOAD_PROGRAM, once: the source, and each instruction's line. */
 static void
-program_note_source(struct attila_cs *cs, struct attila_program *program)
+attila_program_note_source(struct attila_cs *cs, struct attila_program *program)
 {
    if (!program->source)
       return;
    const struct attila_isa_program *isa = &program->compiled.isa;
-   const unsigned num = program_counts_lines(program->source) ? isa->num_instrs : 0,
+   const unsigned num = attila_program_counts_lines(program->source) ? isa->num_instrs : 0,
                   size = strlen(program->source), line_words = DIV_ROUND_UP(num, 2),
                   words = 1 + line_words + size / 4 + 1;
    uint32_t *note = attila_cs_note(cs, words);
@@ -244,7 +245,7 @@ attila_program_emit(struct attila_cs *cs, struct attila_program *program)
    marker[name_words] = 0;
    memcpy(marker + 1, program->name, strlen(program->name));
    memcpy(attila_cs_emit(cs, ATTILA_CMD_LOAD_PROGRAM, 3), &wanted, sizeof(wanted));
-   program_note_source(cs, program);
+   attila_program_note_source(cs, program);
    *loaded = wanted;
    return true;
 }

@@ -40,14 +40,14 @@ static const uint8_t pipeline_counters[] = {
 };
 
 static bool
-query_is_occlusion(unsigned type)
+attila_query_is_occlusion(unsigned type)
 {
    return type == PIPE_QUERY_OCCLUSION_COUNTER || type == PIPE_QUERY_OCCLUSION_PREDICATE ||
           type == PIPE_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE;
 }
 
 static struct pipe_query *
-query_create_batch(struct pipe_context *pctx, unsigned num, unsigned *types)
+attila_query_create_batch(struct pipe_context *pctx, unsigned num, unsigned *types)
 {
    struct attila_query *q = CALLOC_STRUCT(attila_query);
    if (!q)
@@ -63,10 +63,10 @@ query_create_batch(struct pipe_context *pctx, unsigned num, unsigned *types)
 }
 
 static struct pipe_query *
-query_create(struct pipe_context *pctx, unsigned type, unsigned index)
+attila_query_create(struct pipe_context *pctx, unsigned type, unsigned index)
 {
    if (type >= PIPE_QUERY_DRIVER_SPECIFIC)
-      return query_create_batch(pctx, 1, &type);
+      return attila_query_create_batch(pctx, 1, &type);
    struct attila_query *q = CALLOC_STRUCT(attila_query);
    if (!q)
       return NULL;
@@ -119,7 +119,7 @@ query_create(struct pipe_context *pctx, unsigned type, unsigned index)
 }
 
 static void
-query_emit_counters(struct attila_context *ctx, struct attila_query *q, unsigned end)
+attila_query_emit_counters(struct attila_context *ctx, struct attila_query *q, unsigned end)
 {
    for (unsigned i = 0; i < q->num_counters; i++) {
       uint32_t *p = attila_cs_emit(&ctx->cs, ATTILA_CMD_WRITE_COUNTER, 2);
@@ -130,7 +130,7 @@ query_emit_counters(struct attila_context *ctx, struct attila_query *q, unsigned
 
 /* Reads back and adds up finished segments. Waits for the GPU. */
 static bool
-query_collect(struct attila_context *ctx, struct attila_query *q)
+attila_query_collect(struct attila_context *ctx, struct attila_query *q)
 {
    uint64_t values[MAX_SEGMENTS * ATTILA_NUM_COUNTERS * 2];
    if (!q->num_segments)
@@ -150,29 +150,29 @@ query_collect(struct attila_context *ctx, struct attila_query *q)
 }
 
 static void
-query_open_segment(struct attila_context *ctx, struct attila_query *q)
+attila_query_open_segment(struct attila_context *ctx, struct attila_query *q)
 {
    if (q->open || !q->bo.size)
       return;
    if (q->num_segments == MAX_SEGMENTS)
-      query_collect(ctx, q);
-   query_emit_counters(ctx, q, 0);
+      attila_query_collect(ctx, q);
+   attila_query_emit_counters(ctx, q, 0);
    q->open = true;
 }
 
 static void
-query_close_segment(struct attila_context *ctx, struct attila_query *q)
+attila_query_close_segment(struct attila_context *ctx, struct attila_query *q)
 {
    if (!q->open)
       return;
-   query_emit_counters(ctx, q, 1);
+   attila_query_emit_counters(ctx, q, 1);
    q->num_segments++;
    q->open = false;
 }
 
 /* Uses fresh memory each time: the last results may still be on their way. */
 static bool
-query_reset(struct attila_context *ctx, struct attila_query *q)
+attila_query_reset(struct attila_context *ctx, struct attila_query *q)
 {
    memset(q->sum, 0, sizeof(q->sum));
    q->num_segments = 0;
@@ -189,32 +189,32 @@ query_reset(struct attila_context *ctx, struct attila_query *q)
 }
 
 static void
-query_count_occlusion(struct attila_context *ctx, const struct attila_query *q, int by)
+attila_query_count_occlusion(struct attila_context *ctx, const struct attila_query *q, int by)
 {
-   if (query_is_occlusion(q->type)) {
+   if (attila_query_is_occlusion(q->type)) {
       ctx->num_occlusion_queries += by;
       ctx->state.dirty |= ATTILA_DIRTY_QUERY;
    }
 }
 
 static bool
-query_begin(struct pipe_context *pctx, struct pipe_query *pq)
+attila_query_begin(struct pipe_context *pctx, struct pipe_query *pq)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_query *q = (struct attila_query *)pq;
    if (q->batch)
       return attila_batch_begin(&ctx->cs, q->batch);
-   if (!list_is_empty(&q->link) || !query_reset(ctx, q))
+   if (!list_is_empty(&q->link) || !attila_query_reset(ctx, q))
       return false;
    list_addtail(&q->link, &ctx->active_queries);
-   query_count_occlusion(ctx, q, 1);
+   attila_query_count_occlusion(ctx, q, 1);
    if (!q->pauses || ctx->queries_enabled)
-      query_open_segment(ctx, q);
+      attila_query_open_segment(ctx, q);
    return true;
 }
 
 static bool
-query_end(struct pipe_context *pctx, struct pipe_query *pq)
+attila_query_end(struct pipe_context *pctx, struct pipe_query *pq)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_query *q = (struct attila_query *)pq;
@@ -223,7 +223,7 @@ query_end(struct pipe_context *pctx, struct pipe_query *pq)
       return true;
    }
    if (q->type == PIPE_QUERY_TIMESTAMP) {
-      if (!query_reset(ctx, q))
+      if (!attila_query_reset(ctx, q))
          return false;
       if (q->num_counters)
          q->open = true; /* only the end is written */
@@ -232,20 +232,20 @@ query_end(struct pipe_context *pctx, struct pipe_query *pq)
    }
    if (!list_is_empty(&q->link)) {
       list_delinit(&q->link);
-      query_count_occlusion(ctx, q, -1);
+      attila_query_count_occlusion(ctx, q, -1);
    }
-   query_close_segment(ctx, q);
+   attila_query_close_segment(ctx, q);
    return true;
 }
 
 static void
-query_destroy(struct pipe_context *pctx, struct pipe_query *pq)
+attila_query_destroy(struct pipe_context *pctx, struct pipe_query *pq)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_query *q = (struct attila_query *)pq;
    if (!list_is_empty(&q->link)) {
       list_delinit(&q->link);
-      query_count_occlusion(ctx, q, -1);
+      attila_query_count_occlusion(ctx, q, -1);
    }
    attila_bo_free(&ctx->cs.screen->memory, &q->bo);
    if (q->batch)
@@ -255,8 +255,8 @@ query_destroy(struct pipe_context *pctx, struct pipe_query *pq)
 
 /* The GPU advances only in waits, so every request for a result waits. */
 static bool
-query_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wait,
-                       union pipe_query_result *result)
+attila_query_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wait,
+                              union pipe_query_result *result)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_query *q = (struct attila_query *)pq;
@@ -276,7 +276,7 @@ query_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wa
       return true;
    }
    if (!q->has_result) {
-      query_collect(ctx, q);
+      attila_query_collect(ctx, q);
       q->has_result = true;
    }
    switch (q->type) {
@@ -313,7 +313,7 @@ query_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wa
 }
 
 static void
-query_set_active_query_state(struct pipe_context *pctx, bool enable)
+attila_query_set_active_query_state(struct pipe_context *pctx, bool enable)
 {
    struct attila_context *ctx = attila_context(pctx);
    if (ctx->queries_enabled == enable)
@@ -324,15 +324,15 @@ query_set_active_query_state(struct pipe_context *pctx, bool enable)
       if (!q->pauses)
          continue;
       if (enable)
-         query_open_segment(ctx, q);
+         attila_query_open_segment(ctx, q);
       else
-         query_close_segment(ctx, q);
+         attila_query_close_segment(ctx, q);
    }
 }
 
 static void
-query_render_condition(struct pipe_context *pctx, struct pipe_query *query, bool condition,
-                       enum pipe_render_cond_flag mode)
+attila_query_render_condition(struct pipe_context *pctx, struct pipe_query *query, bool condition,
+                              enum pipe_render_cond_flag mode)
 {
    struct attila_context *ctx = attila_context(pctx);
    ctx->condition = query;
@@ -344,7 +344,7 @@ query_render_condition(struct pipe_context *pctx, struct pipe_query *query, bool
 /* Returns whether a query is finished with its single counter not read back. "No wait" modes wait,
  * too, as OpenGL permits, so that pictures do not depend on time. */
 static bool
-query_gpu_can_decide(const struct attila_query *q)
+attila_query_gpu_can_decide(const struct attila_query *q)
 {
    return q->num_counters == 1 && q->type != PIPE_QUERY_TIMESTAMP && !q->has_result && !q->open &&
           q->num_segments && q->sum[0] == 0;
@@ -354,7 +354,7 @@ bool
 attila_draw_condition(struct attila_context *ctx, bool *on_gpu)
 {
    const struct attila_query *q = (const struct attila_query *)ctx->condition;
-   *on_gpu = q && (ctx->condition_recorded || query_gpu_can_decide(q));
+   *on_gpu = q && (ctx->condition_recorded || attila_query_gpu_can_decide(q));
    if (!*on_gpu)
       return attila_render_condition_passes(ctx);
    if (!ctx->condition_recorded) {
@@ -373,16 +373,16 @@ attila_render_condition_passes(struct attila_context *ctx)
       return true;
    struct attila_query *q = (struct attila_query *)ctx->condition;
    union pipe_query_result result;
-   if (!query_get_query_result(&ctx->base, ctx->condition, true, &result))
+   if (!attila_query_get_query_result(&ctx->base, ctx->condition, true, &result))
       return true;
-   const bool hit = query_is_occlusion(q->type) && q->type != PIPE_QUERY_OCCLUSION_COUNTER
+   const bool hit = attila_query_is_occlusion(q->type) && q->type != PIPE_QUERY_OCCLUSION_COUNTER
                         ? result.b
                         : result.u64 != 0;
    return hit != ctx->condition_value;
 }
 
 static uint64_t
-query_get_timestamp(struct pipe_context *pctx)
+attila_query_get_timestamp(struct pipe_context *pctx)
 {
    struct attila_context *ctx = attila_context(pctx);
    uint64_t fence;
@@ -394,15 +394,15 @@ query_get_timestamp(struct pipe_context *pctx)
 void
 attila_init_context_queries(struct attila_context *ctx)
 {
-   ctx->base.create_query = query_create;
-   ctx->base.create_batch_query = query_create_batch;
-   ctx->base.destroy_query = query_destroy;
-   ctx->base.begin_query = query_begin;
-   ctx->base.end_query = query_end;
-   ctx->base.get_query_result = query_get_query_result;
-   ctx->base.set_active_query_state = query_set_active_query_state;
-   ctx->base.render_condition = query_render_condition;
-   ctx->base.get_timestamp = query_get_timestamp;
+   ctx->base.create_query = attila_query_create;
+   ctx->base.create_batch_query = attila_query_create_batch;
+   ctx->base.destroy_query = attila_query_destroy;
+   ctx->base.begin_query = attila_query_begin;
+   ctx->base.end_query = attila_query_end;
+   ctx->base.get_query_result = attila_query_get_query_result;
+   ctx->base.set_active_query_state = attila_query_set_active_query_state;
+   ctx->base.render_condition = attila_query_render_condition;
+   ctx->base.get_timestamp = attila_query_get_timestamp;
    list_inithead(&ctx->active_queries);
    ctx->queries_enabled = true;
 }

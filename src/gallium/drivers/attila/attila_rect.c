@@ -23,7 +23,7 @@
                  */
 
 static struct attila_rect
-rect_level(const struct attila_resource *res, unsigned level)
+attila_rect_level(const struct attila_resource *res, unsigned level)
 {
    return (struct attila_rect){
        .width = DIV_ROUND_UP(u_minify(res->base.width0, level), res->block_width),
@@ -41,7 +41,8 @@ struct tile_runs {
 };
 
 static struct tile_runs
-rect_touched_tiles(const struct attila_resource *res, unsigned level, const struct attila_rect *r)
+attila_rect_touched_tiles(const struct attila_resource *res, unsigned level,
+                          const struct attila_rect *r)
 {
    return (struct tile_runs){.rect = {.x0 = r->x / 8,
                                       .y0 = r->y / 8,
@@ -51,7 +52,7 @@ rect_touched_tiles(const struct attila_resource *res, unsigned level, const stru
 }
 
 static bool
-rect_next_run(struct tile_runs *t, unsigned max_tiles)
+attila_rect_next_run(struct tile_runs *t, unsigned max_tiles)
 {
    uint32_t tx, ty;
    t->first = attila_next_tile(t->pitch, &t->rect, t->next, &tx, &ty);
@@ -78,7 +79,7 @@ struct upload {
 
 /* Returns the written part of a tile, in elements of the tile. */
 static struct attila_rect
-rect_written_part(const struct upload *u, uint32_t tx, uint32_t ty)
+attila_rect_written_part(const struct upload *u, uint32_t tx, uint32_t ty)
 {
    const struct attila_rect *r = u->rect;
    const unsigned x0 = MAX2(r->x, tx * 8), x1 = MIN2(r->x + r->width, tx * 8 + 8);
@@ -88,7 +89,8 @@ rect_written_part(const struct upload *u, uint32_t tx, uint32_t ty)
 
 /* Returns whether the part is all of the level's elements in the tile. */
 static bool
-rect_is_whole(const struct upload *u, uint32_t tx, uint32_t ty, const struct attila_rect *part)
+attila_rect_is_whole(const struct upload *u, uint32_t tx, uint32_t ty,
+                     const struct attila_rect *part)
 {
    return part->x == 0 && part->y == 0 &&
           (part->width == 8 || tx * 8 + part->width == u->level.width) &&
@@ -96,8 +98,8 @@ rect_is_whole(const struct upload *u, uint32_t tx, uint32_t ty, const struct att
 }
 
 static void
-rect_store_part(const struct upload *u, uint32_t tx, uint32_t ty, const struct attila_rect *part,
-                uint8_t *tile)
+attila_rect_store_part(const struct upload *u, uint32_t tx, uint32_t ty,
+                       const struct attila_rect *part, uint8_t *tile)
 {
    const unsigned x = tx * 8 + part->x - u->rect->x, y = ty * 8 + part->y - u->rect->y;
    attila_tile_store(tile, u->src + (size_t)y * u->stride + x * u->bytes, u->stride, part->x,
@@ -105,7 +107,7 @@ rect_store_part(const struct upload *u, uint32_t tx, uint32_t ty, const struct a
 }
 
 static void
-rect_write_done(struct upload *u)
+attila_rect_write_done(struct upload *u)
 {
    if (!u->no_wait)
       attila_cs_waits(u->cs);
@@ -114,27 +116,27 @@ rect_write_done(struct upload *u)
 
 /* Writes whole tiles, adjacent in memory, straight into a command's payload. */
 static void
-rect_upload_tiles(struct upload *u, uint32_t first, unsigned num)
+attila_rect_upload_tiles(struct upload *u, uint32_t first, unsigned num)
 {
    const unsigned tile_bytes = ATTILA_TILE_ELEMENTS * u->bytes, size = num * tile_bytes;
    uint32_t *p = attila_cs_emit(u->cs, ATTILA_CMD_WRITE_BUFFER, 2 + size / 4), tx, ty;
    p[0] = u->slice + first * tile_bytes;
    p[1] = size | (u->no_wait ? ATTILA_BUFFER_NO_WAIT : 0);
-   rect_write_done(u);
+   attila_rect_write_done(u);
    uint8_t *tile = (uint8_t *)(p + 2);
    for (unsigned i = 0; i < num; i++, tile += tile_bytes) {
       attila_tile_of_number(u->pitch, first + i, &tx, &ty);
-      const struct attila_rect part = rect_written_part(u, tx, ty);
+      const struct attila_rect part = attila_rect_written_part(u, tx, ty);
       if (part.width < 8 || part.height < 8)
          memset(tile, 0, tile_bytes);
-      rect_store_part(u, tx, ty, &part, tile);
+      attila_rect_store_part(u, tx, ty, &part, tile);
    }
 }
 
 /* Writes part of a tile, as runs of elements adjacent in memory. */
 static void
-rect_upload_part(struct upload *u, uint32_t number, uint32_t tx, uint32_t ty,
-                 const struct attila_rect *part)
+attila_rect_upload_part(struct upload *u, uint32_t number, uint32_t tx, uint32_t ty,
+                        const struct attila_rect *part)
 {
    uint8_t tile[ATTILA_TILE_ELEMENTS * 16];
    uint64_t written = 0;
@@ -142,7 +144,7 @@ rect_upload_part(struct upload *u, uint32_t number, uint32_t tx, uint32_t ty,
       for (unsigned x = part->x; x < part->x + part->width; x++)
          written |= BITFIELD64_BIT(attila_morton8(x, y));
    }
-   rect_store_part(u, tx, ty, part, tile);
+   attila_rect_store_part(u, tx, ty, part, tile);
    const uint32_t address = u->slice + number * ATTILA_TILE_ELEMENTS * u->bytes;
    while (written) {
       int start, count;
@@ -154,29 +156,29 @@ rect_upload_part(struct upload *u, uint32_t number, uint32_t tx, uint32_t ty,
 }
 
 static void
-rect_upload_runs(struct upload *u, struct tile_runs runs)
+attila_rect_upload_runs(struct upload *u, struct tile_runs runs)
 {
-   while (rect_next_run(&runs, ATTILA_CS_MAX_UPLOAD / (ATTILA_TILE_ELEMENTS * u->bytes))) {
+   while (attila_rect_next_run(&runs, ATTILA_CS_MAX_UPLOAD / (ATTILA_TILE_ELEMENTS * u->bytes))) {
       uint32_t first = runs.first, tx, ty; /* of the whole tiles before the current one */
       for (uint32_t number = runs.first; number < runs.first + runs.num; number++) {
          attila_tile_of_number(runs.pitch, number, &tx, &ty);
-         const struct attila_rect part = rect_written_part(u, tx, ty);
-         if (rect_is_whole(u, tx, ty, &part))
+         const struct attila_rect part = attila_rect_written_part(u, tx, ty);
+         if (attila_rect_is_whole(u, tx, ty, &part))
             continue;
          if (number > first)
-            rect_upload_tiles(u, first, number - first);
-         rect_upload_part(u, number, tx, ty, &part);
+            attila_rect_upload_tiles(u, first, number - first);
+         attila_rect_upload_part(u, number, tx, ty, &part);
          first = number + 1;
       }
       if (runs.first + runs.num > first)
-         rect_upload_tiles(u, first, runs.first + runs.num - first);
+         attila_rect_upload_tiles(u, first, runs.first + runs.num - first);
    }
 }
 
 /* Makes the staging memory at least this large; false: out of memory. A blit finishes before the
  * next command begins, so the memory is reused. */
 static bool
-rect_reserve_staging(struct attila_cs *cs, uint32_t size)
+attila_rect_reserve_staging(struct attila_cs *cs, uint32_t size)
 {
    struct attila_bo bo;
    if (cs->staging.size >= size)
@@ -191,8 +193,9 @@ rect_reserve_staging(struct attila_cs *cs, uint32_t size)
 
 /* Uploads a band of an image through staging memory and a blit. */
 static void
-rect_upload_band(struct attila_cs *cs, struct attila_resource *res, unsigned level, unsigned z,
-                 const struct attila_rect *r, const uint8_t *src, unsigned stride)
+attila_rect_upload_band(struct attila_cs *cs, struct attila_resource *res, unsigned level,
+                        unsigned z, const struct attila_rect *r, const uint8_t *src,
+                        unsigned stride)
 {
    const unsigned row = r->width * res->element_bytes, linear_stride = ALIGN_POT(row, 64);
    const uint32_t staging = cs->staging.address;
@@ -221,12 +224,13 @@ rect_upload_band(struct attila_cs *cs, struct attila_resource *res, unsigned lev
  * waits for them. Staging stays small, as a second copy of the image may not fit; bands are aligned
  * to tiles if possible. False: out of memory. */
 static bool
-rect_upload_blit(struct attila_cs *cs, struct attila_resource *res, unsigned level, unsigned z,
-                 const struct attila_rect *r, const uint8_t *src, unsigned stride)
+attila_rect_upload_blit(struct attila_cs *cs, struct attila_resource *res, unsigned level,
+                        unsigned z, const struct attila_rect *r, const uint8_t *src,
+                        unsigned stride)
 {
    const unsigned linear_stride = ALIGN_POT(r->width * res->element_bytes, 64);
    unsigned rows = MIN2(r->height, MAX2(MAX_STAGING / linear_stride, 1));
-   while (!rect_reserve_staging(cs, rows * linear_stride)) {
+   while (!attila_rect_reserve_staging(cs, rows * linear_stride)) {
       if (rows == 1)
          return false;
       rows = DIV_ROUND_UP(rows, 2);
@@ -237,7 +241,7 @@ rect_upload_blit(struct attila_cs *cs, struct attila_resource *res, unsigned lev
       if (end >= r->y + r->height)
          height = r->height - y;
       const struct attila_rect band = {r->x, r->y + y, r->width, height};
-      rect_upload_band(cs, res, level, z, &band, src + (size_t)y * stride, stride);
+      attila_rect_upload_band(cs, res, level, z, &band, src + (size_t)y * stride, stride);
    }
    return true;
 }
@@ -246,7 +250,7 @@ void
 attila_upload_rect(struct attila_cs *cs, struct attila_resource *res, unsigned level, unsigned z,
                    const struct attila_rect *rect, const uint8_t *src, unsigned stride)
 {
-   const struct attila_rect whole = rect_level(res, level);
+   const struct attila_rect whole = attila_rect_level(res, level);
    if (!rect->width || !rect->height)
       return;
    /* A slice without contents has no readers. */
@@ -265,8 +269,8 @@ attila_upload_rect(struct attila_cs *cs, struct attila_resource *res, unsigned l
                       .slice = attila_slice_address(res, level, z),
                       .pitch = res->layout.pitch_tiles[level],
                       .no_wait = undefined || !attila_resource_is_busy(cs, res)};
-   if (u.no_wait || !rect_upload_blit(cs, res, level, z, rect, src, stride))
-      rect_upload_runs(&u, rect_touched_tiles(res, level, rect));
+   if (u.no_wait || !attila_rect_upload_blit(cs, res, level, z, rect, src, stride))
+      attila_rect_upload_runs(&u, attila_rect_touched_tiles(res, level, rect));
 }
 
 /* --- Tiled to linear --- */
@@ -282,7 +286,7 @@ struct download {
 
 /* Reads the rectangle's part in a tile. */
 static void
-rect_load_part(const struct download *d, uint32_t tx, uint32_t ty, const uint8_t *tile)
+attila_rect_load_part(const struct download *d, uint32_t tx, uint32_t ty, const uint8_t *tile)
 {
    const struct attila_rect *r = d->rect;
    const unsigned x0 = MAX2(tx * 8, r->x), x1 = MIN2(tx * 8 + 8, r->x + r->width);
@@ -293,8 +297,8 @@ rect_load_part(const struct download *d, uint32_t tx, uint32_t ty, const uint8_t
 
 /* Pixels x0 .. x1 - 1 of rows y0 .. y1 - 1 within the rectangle have one element. */
 static void
-rect_load_cleared(const struct download *d, unsigned x0, unsigned y0, unsigned x1, unsigned y1,
-                  const uint8_t *element)
+attila_rect_load_cleared(const struct download *d, unsigned x0, unsigned y0, unsigned x1,
+                         unsigned y1, const uint8_t *element)
 {
    const struct attila_rect *r = d->rect;
    x0 = MAX2(x0, r->x);
@@ -312,7 +316,7 @@ rect_load_cleared(const struct download *d, unsigned x0, unsigned y0, unsigned x
 
 /* Returns whether all of the rectangle has the cleared element. */
 static bool
-rect_all_cleared(const struct download *d, const struct attila_cleared *cleared)
+attila_rect_all_cleared(const struct download *d, const struct attila_cleared *cleared)
 {
    const uint32_t side = 1u << attila_super_shift(d->pitch),
                   block_tiles = attila_superblock_tiles(d->pitch);
@@ -326,7 +330,7 @@ rect_all_cleared(const struct download *d, const struct attila_cleared *cleared)
 
 /* Reads from memory that begins with the first tile. */
 static void
-rect_download_tiles(void *user, const uint8_t *memory, const struct attila_cleared *cleared)
+attila_rect_download_tiles(void *user, const uint8_t *memory, const struct attila_cleared *cleared)
 {
    const struct download *d = user;
    const struct attila_rect *r = d->rect;
@@ -334,8 +338,8 @@ rect_download_tiles(void *user, const uint8_t *memory, const struct attila_clear
    /* In most rectangles, such as a window of 800x600, every tile is whole. */
    const bool whole = (r->x | r->y | r->width | r->height) % 8 == 0;
    uint32_t number = d->first, tx, ty;
-   if (rect_all_cleared(d, cleared)) {
-      rect_load_cleared(d, r->x, r->y, r->x + r->width, r->y + r->height, cleared->element);
+   if (attila_rect_all_cleared(d, cleared)) {
+      attila_rect_load_cleared(d, r->x, r->y, r->x + r->width, r->y + r->height, cleared->element);
       return;
    }
    while ((number = attila_next_tile(d->pitch, &d->tiles, number, &tx, &ty)) != UINT32_MAX) {
@@ -345,7 +349,8 @@ rect_download_tiles(void *user, const uint8_t *memory, const struct attila_clear
           cleared->blocks && cleared->blocks[number / attila_superblock_tiles(d->pitch)];
       const unsigned side = 8u << (ffs(num) - 1) / 2; /* pixels along a square of tiles */
       if (one_element)
-         rect_load_cleared(d, tx * 8, ty * 8, tx * 8 + side, ty * 8 + side, cleared->element);
+         attila_rect_load_cleared(d, tx * 8, ty * 8, tx * 8 + side, ty * 8 + side,
+                                  cleared->element);
       for (uint32_t i = 0; i < num && !one_element; i++, tile += tile_bytes) {
          const uint32_t x = tx + ATTILA_GATHER8(i), y = ty + ATTILA_GATHER8(i >> 1);
          if (whole)
@@ -354,7 +359,7 @@ rect_download_tiles(void *user, const uint8_t *memory, const struct attila_clear
                                  (size_t)(x * 8 - r->x) * d->bytes,
                              d->stride, 0, 0, 8, 8, d->bytes);
          else
-            rect_load_part(d, x, y, tile);
+            attila_rect_load_part(d, x, y, tile);
       }
       number += num;
    }
@@ -362,18 +367,18 @@ rect_download_tiles(void *user, const uint8_t *memory, const struct attila_clear
 
 /* Makes one transfer per run of tiles. */
 static bool
-rect_download_runs(struct attila_screen *screen, const struct download *d, struct tile_runs runs,
-                   uint32_t slice)
+attila_rect_download_runs(struct attila_screen *screen, const struct download *d,
+                          struct tile_runs runs, uint32_t slice)
 {
    const unsigned tile_bytes = ATTILA_TILE_ELEMENTS * d->bytes;
    uint8_t *tiles = MALLOC((size_t)READ_TILES * tile_bytes);
    bool ok = tiles;
-   while (ok && rect_next_run(&runs, READ_TILES)) {
+   while (ok && attila_rect_next_run(&runs, READ_TILES)) {
       ok = attila_cs_read(screen, slice + runs.first * tile_bytes, tiles,
                           (size_t)runs.num * tile_bytes);
       for (uint32_t i = 0, tx, ty; ok && i < runs.num; i++) {
          attila_tile_of_number(d->pitch, runs.first + i, &tx, &ty);
-         rect_load_part(d, tx, ty, tiles + (size_t)i * tile_bytes);
+         attila_rect_load_part(d, tx, ty, tiles + (size_t)i * tile_bytes);
       }
    }
    FREE(tiles);
@@ -382,8 +387,8 @@ rect_download_runs(struct attila_screen *screen, const struct download *d, struc
 
 /* Makes one transfer for all. */
 static bool
-rect_download_at_once(struct attila_screen *screen, struct download *d, uint32_t slice,
-                      uint32_t num, bool scanned_out)
+attila_rect_download_at_once(struct attila_screen *screen, struct download *d, uint32_t slice,
+                             uint32_t num, bool scanned_out)
 {
    const unsigned tile_bytes = ATTILA_TILE_ELEMENTS * d->bytes;
    const uint32_t address = slice + d->first * tile_bytes;
@@ -396,12 +401,12 @@ rect_download_at_once(struct attila_screen *screen, struct download *d, uint32_t
                                            .element_bytes = d->bytes,
                                            .width = d->rect->x + d->rect->width,
                                            .height = d->rect->y + d->rect->height};
-      return attila_screen_scanout(screen, &shown, rect_download_tiles, d);
+      return attila_screen_scanout(screen, &shown, attila_rect_download_tiles, d);
    }
    uint8_t *tiles = MALLOC(size);
    const bool ok = tiles && attila_cs_read(screen, address, tiles, size);
    if (ok)
-      rect_download_tiles(d, tiles, &(struct attila_cleared){NULL});
+      attila_rect_download_tiles(d, tiles, &(struct attila_cleared){NULL});
    FREE(tiles);
    return ok;
 }
@@ -410,7 +415,7 @@ bool
 attila_download_rect(struct attila_cs *cs, struct attila_resource *res, unsigned level, unsigned z,
                      const struct attila_rect *r, uint8_t *dst, unsigned stride, bool scanned_out)
 {
-   const struct tile_runs runs = rect_touched_tiles(res, level, r);
+   const struct tile_runs runs = attila_rect_touched_tiles(res, level, r);
    const struct attila_tile_rect *t = &runs.rect;
    struct download d = {.rect = r,
                         .tiles = *t,
@@ -435,6 +440,6 @@ attila_download_rect(struct attila_cs *cs, struct attila_resource *res, unsigned
    /* One transfer, unless over half of what lies between first and last tile is unneeded. */
    const uint32_t num = attila_tile_number(runs.pitch, t->x1 - 1, t->y1 - 1) + 1 - d.first;
    if (scanned_out || num <= 2 * (t->x1 - t->x0) * (t->y1 - t->y0))
-      return rect_download_at_once(cs->screen, &d, slice, num, scanned_out);
-   return rect_download_runs(cs->screen, &d, runs, slice);
+      return attila_rect_download_at_once(cs->screen, &d, slice, num, scanned_out);
+   return attila_rect_download_runs(cs->screen, &d, runs, slice);
 }

@@ -23,7 +23,7 @@
 
 /* Depth, stencil and integers have no average: takes sample 0. */
 static uint32_t
-resolve_of(enum pipe_format format)
+attila_resolve_of(enum pipe_format format)
 {
    return util_format_is_depth_or_stencil(format) || util_format_is_pure_integer(format)
               ? ATTILA_RESOLVE_SAMPLE0
@@ -31,7 +31,8 @@ resolve_of(enum pipe_format format)
 }
 
 static bool
-resolve_is_inside(const struct attila_resource *res, unsigned level, const struct pipe_box *box)
+attila_resolve_is_inside(const struct attila_resource *res, unsigned level,
+                         const struct pipe_box *box)
 {
    return box->x >= 0 && box->y >= 0 &&
           (int64_t)box->x + box->width <= u_minify(res->base.width0, level) &&
@@ -40,7 +41,7 @@ resolve_is_inside(const struct attila_resource *res, unsigned level, const struc
 
 /* Returns whether it only resolves: no conversion, scaling, flip or mask. */
 static bool
-resolve_is_plain(const struct pipe_blit_info *info)
+attila_resolve_is_plain(const struct pipe_blit_info *info)
 {
    const struct attila_resource *src = attila_resource(info->src.resource),
                                 *dst = attila_resource(info->dst.resource);
@@ -50,15 +51,16 @@ resolve_is_plain(const struct pipe_blit_info *info)
           !info->swizzle_enable && !info->num_window_rectangles &&
           info->src.box.width == info->dst.box.width &&
           info->src.box.height == info->dst.box.height && info->src.box.depth == 1 &&
-          info->dst.box.depth == 1 && resolve_is_inside(src, info->src.level, &info->src.box) &&
-          resolve_is_inside(dst, info->dst.level, &info->dst.box);
+          info->dst.box.depth == 1 &&
+          attila_resolve_is_inside(src, info->src.level, &info->src.box) &&
+          attila_resolve_is_inside(dst, info->dst.level, &info->dst.box);
 }
 
 /* Returns what a blit may read: the box, maybe flipped, with a texel around it for filters. False:
  * nothing. */
 static bool
-resolve_region_of(const struct attila_resource *src, const struct pipe_box *box,
-                  struct pipe_box *region)
+attila_resolve_region_of(const struct attila_resource *src, const struct pipe_box *box,
+                         struct pipe_box *region)
 {
    /* A box's ends may exceed an int. */
    const int64_t x = (int64_t)box->x + box->width, y = (int64_t)box->y + box->height;
@@ -96,21 +98,22 @@ attila_resolve_copy(struct attila_context *ctx, struct attila_resource *src,
    attila_define_slices(attila_resource(copy), 0, 0, 1);
    if (box)
       attila_copy_elements(&ctx->cs, attila_resource(copy), 0, box->x, box->y, 0, src, 0, box,
-                           resolve_of(src->base.format), src->base.format);
+                           attila_resolve_of(src->base.format), src->base.format);
    return copy;
 }
 
 /* --- Resolves that a swap may do --- */
 
 static bool
-resolve_is_whole(const struct attila_resource *res, unsigned level, const struct pipe_box *box)
+attila_resolve_is_whole(const struct attila_resource *res, unsigned level,
+                        const struct pipe_box *box)
 {
    return res->base.target == PIPE_TEXTURE_2D && level == 0 && box->z == 0 &&
           attila_box_is_whole(res, 0, box);
 }
 
 static void
-resolve_before_next(struct attila_cs *cs)
+attila_resolve_before_next(struct attila_cs *cs)
 {
    struct attila_context *ctx = container_of(cs, struct attila_context, cs);
    struct pipe_resource *src = ctx->resolve_src, *dst = ctx->resolve_dst;
@@ -127,14 +130,14 @@ resolve_before_next(struct attila_cs *cs)
 
 /* False: not a resolve of a whole colour surface. */
 static bool
-resolve_later(struct attila_context *ctx, const struct pipe_blit_info *info)
+attila_resolve_later(struct attila_context *ctx, const struct pipe_blit_info *info)
 {
    struct attila_resource *src = attila_resource(info->src.resource),
                           *dst = attila_resource(info->dst.resource);
-   if (resolve_of(info->src.format) != ATTILA_RESOLVE_AVERAGE ||
+   if (attila_resolve_of(info->src.format) != ATTILA_RESOLVE_AVERAGE ||
        info->src.format != src->base.format || info->dst.format != dst->base.format ||
-       !resolve_is_whole(src, info->src.level, &info->src.box) ||
-       !resolve_is_whole(dst, info->dst.level, &info->dst.box))
+       !attila_resolve_is_whole(src, info->src.level, &info->src.box) ||
+       !attila_resolve_is_whole(dst, info->dst.level, &info->dst.box))
       return false;
    if (ctx->cs.before_next)
       ctx->cs.before_next(&ctx->cs);
@@ -145,7 +148,7 @@ resolve_later(struct attila_context *ctx, const struct pipe_blit_info *info)
    attila_resource_flush(&ctx->cs, dst);
    pipe_resource_reference(&ctx->resolve_src, info->src.resource);
    pipe_resource_reference(&ctx->resolve_dst, info->dst.resource);
-   ctx->cs.before_next = resolve_before_next;
+   ctx->cs.before_next = attila_resolve_before_next;
    ctx->cs.frame_has_work = true;
    return true;
 }
@@ -168,26 +171,27 @@ attila_blit_samples(struct attila_context *ctx, const struct pipe_blit_info *inf
    struct attila_resource *src = attila_resource(info->src.resource),
                           *dst = attila_resource(info->dst.resource);
    const bool each = attila_samples(src) == attila_samples(dst);
-   if (attila_samples(dst) == 1 && resolve_is_plain(info)) {
-      if (resolve_later(ctx, info))
+   if (attila_samples(dst) == 1 && attila_resolve_is_plain(info)) {
+      if (attila_resolve_later(ctx, info))
          return;
       attila_copy_elements(&ctx->cs, dst, info->dst.level, info->dst.box.x, info->dst.box.y,
-                           info->dst.box.z, src, 0, &info->src.box, resolve_of(info->src.format),
-                           info->src.format);
+                           info->dst.box.z, src, 0, &info->src.box,
+                           attila_resolve_of(info->src.format), info->src.format);
       return;
    }
 
    struct pipe_box region;
-   if (!resolve_region_of(src, &info->src.box, &region))
+   if (!attila_resolve_region_of(src, &info->src.box, &region))
       return;
    struct pipe_resource *copy = attila_resolve_copy(ctx, src, NULL);
    if (!copy)
       return;
    for (unsigned i = 0; i < (each ? attila_samples(src) : 1); i++) {
       struct pipe_blit_info pass = *info;
-      attila_copy_elements(
-          &ctx->cs, attila_resource(copy), 0, region.x, region.y, 0, src, 0, &region,
-          each ? ATTILA_RESOLVE_SAMPLE0 + i : resolve_of(info->src.format), info->src.format);
+      attila_copy_elements(&ctx->cs, attila_resource(copy), 0, region.x, region.y, 0, src, 0,
+                           &region,
+                           each ? ATTILA_RESOLVE_SAMPLE0 + i : attila_resolve_of(info->src.format),
+                           info->src.format);
       pass.src.resource = copy;
       pass.src.box.z = 0;
       pass.dst_sample = each ? i + 1 : 0;

@@ -31,7 +31,7 @@ attila_box_is_whole(const struct attila_resource *res, unsigned level, const str
 }
 
 static unsigned
-resource_num_slices(const struct attila_resource *res)
+attila_resource_num_slices(const struct attila_resource *res)
 {
    const unsigned last = res->base.last_level;
    return res->first_slice[last] + attila_level_slices(res, last);
@@ -42,7 +42,7 @@ attila_undefined_init(struct attila_resource *res)
 {
    for (unsigned l = 1; l <= res->base.last_level; l++)
       res->first_slice[l] = res->first_slice[l - 1] + attila_level_slices(res, l - 1);
-   res->num_undefined = resource_num_slices(res);
+   res->num_undefined = attila_resource_num_slices(res);
    res->defined = CALLOC(BITSET_WORDS(res->num_undefined), sizeof(BITSET_WORD));
    return res->defined != NULL;
 }
@@ -50,7 +50,7 @@ attila_undefined_init(struct attila_resource *res)
 void
 attila_undefine(struct attila_resource *res)
 {
-   res->num_undefined = resource_num_slices(res);
+   res->num_undefined = attila_resource_num_slices(res);
    memset(res->defined, 0, BITSET_WORDS(res->num_undefined) * sizeof(BITSET_WORD));
 }
 
@@ -63,7 +63,7 @@ attila_is_defined(const struct attila_resource *res, unsigned level, unsigned z)
 unsigned
 attila_num_defined(const struct attila_resource *res)
 {
-   return resource_num_slices(res) - res->num_undefined;
+   return attila_resource_num_slices(res) - res->num_undefined;
 }
 
 unsigned

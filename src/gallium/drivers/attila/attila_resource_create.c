@@ -22,7 +22,7 @@
 
 /* Computes a texture's layout. False: too large, or the GPU lacks the format. */
 static bool
-resource_compute_layout(const struct attila_screen *screen, struct attila_resource *res)
+attila_resource_compute_layout(const struct attila_screen *screen, struct attila_resource *res)
 {
    const struct pipe_resource *base = &res->base;
    const struct attila_format_map *map = attila_map_format(base->format);
@@ -46,18 +46,18 @@ resource_compute_layout(const struct attila_screen *screen, struct attila_resour
 /* Answers proxy textures: whether the texture fits, with an eighth of memory kept for other
  * objects. */
 static bool
-resource_can_create(struct pipe_screen *pscreen, const struct pipe_resource *templat)
+attila_resource_can_create(struct pipe_screen *pscreen, const struct pipe_resource *templat)
 {
    const struct attila_screen *screen = attila_screen(pscreen);
    struct attila_resource res = {.base = *templat};
    if (templat->target == PIPE_BUFFER)
       return true;
-   return resource_compute_layout(screen, &res) &&
+   return attila_resource_compute_layout(screen, &res) &&
           res.layout.size <= screen->memory_size - screen->memory_size / 8;
 }
 
 static bool
-resource_create_storage(struct attila_resource *res, const void *front_private)
+attila_resource_create_storage(struct attila_resource *res, const void *front_private)
 {
    struct pipe_resource *base = &res->base;
    struct attila_screen *screen = attila_screen(base->screen);
@@ -74,7 +74,7 @@ resource_create_storage(struct attila_resource *res, const void *front_private)
       util_range_init(&res->valid);
       return res->data != NULL;
    }
-   if (!resource_compute_layout(screen, res) || !attila_undefined_init(res) ||
+   if (!attila_resource_compute_layout(screen, res) || !attila_undefined_init(res) ||
        !attila_bo_alloc(&screen->memory, res->layout.size, res->layout.align, &res->bo))
       return false;
    if ((base->bind & DISPLAY_BINDS) && attila_samples(res) == 1) {
@@ -86,7 +86,7 @@ resource_create_storage(struct attila_resource *res, const void *front_private)
 }
 
 static void
-resource_destroy_storage(struct attila_resource *res)
+attila_resource_destroy_storage(struct attila_resource *res)
 {
    struct attila_screen *screen = attila_screen(res->base.screen);
    struct sw_winsys *winsys = attila_winsys(res->base.screen);
@@ -101,8 +101,8 @@ resource_destroy_storage(struct attila_resource *res)
 }
 
 static struct pipe_resource *
-resource_create_front(struct pipe_screen *pscreen, const struct pipe_resource *templat,
-                      const void *front_private)
+attila_resource_create_front(struct pipe_screen *pscreen, const struct pipe_resource *templat,
+                             const void *front_private)
 {
    struct attila_resource *res = CALLOC_STRUCT(attila_resource);
    if (!res)
@@ -112,8 +112,8 @@ resource_create_front(struct pipe_screen *pscreen, const struct pipe_resource *t
    res->base.screen = pscreen;
    pipe_reference_init(&res->base.reference, 1);
    res->is_front = front_private != NULL;
-   if (!resource_create_storage(res, front_private)) {
-      resource_destroy_storage(res);
+   if (!attila_resource_create_storage(res, front_private)) {
+      attila_resource_destroy_storage(res);
       FREE(res);
       return NULL;
    }
@@ -121,24 +121,24 @@ resource_create_front(struct pipe_screen *pscreen, const struct pipe_resource *t
 }
 
 static struct pipe_resource *
-resource_create(struct pipe_screen *pscreen, const struct pipe_resource *templat)
+attila_resource_create(struct pipe_screen *pscreen, const struct pipe_resource *templat)
 {
-   return resource_create_front(pscreen, templat, NULL);
+   return attila_resource_create_front(pscreen, templat, NULL);
 }
 
 static void
-resource_destroy(struct pipe_screen *pscreen, struct pipe_resource *resource)
+attila_resource_destroy(struct pipe_screen *pscreen, struct pipe_resource *resource)
 {
    struct attila_resource *res = attila_resource(resource);
-   resource_destroy_storage(res);
+   attila_resource_destroy_storage(res);
    FREE(res);
 }
 
 /* --- Surfaces --- */
 
 static struct pipe_surface *
-resource_create_surface(struct pipe_context *pctx, struct pipe_resource *resource,
-                        const struct pipe_surface *templat)
+attila_resource_create_surface(struct pipe_context *pctx, struct pipe_resource *resource,
+                               const struct pipe_surface *templat)
 {
    struct pipe_surface *surface = CALLOC_STRUCT(pipe_surface);
    if (!surface)
@@ -154,7 +154,7 @@ resource_create_surface(struct pipe_context *pctx, struct pipe_resource *resourc
 }
 
 static void
-resource_surface_destroy(struct pipe_context *pctx, struct pipe_surface *surface)
+attila_resource_surface_destroy(struct pipe_context *pctx, struct pipe_surface *surface)
 {
    pipe_resource_reference(&surface->texture, NULL);
    FREE(surface);
@@ -163,15 +163,15 @@ resource_surface_destroy(struct pipe_context *pctx, struct pipe_surface *surface
 void
 attila_init_screen_resources(struct pipe_screen *screen)
 {
-   screen->can_create_resource = resource_can_create;
-   screen->resource_create = resource_create;
-   screen->resource_create_front = resource_create_front;
-   screen->resource_destroy = resource_destroy;
+   screen->can_create_resource = attila_resource_can_create;
+   screen->resource_create = attila_resource_create;
+   screen->resource_create_front = attila_resource_create_front;
+   screen->resource_destroy = attila_resource_destroy;
 }
 
 void
 attila_init_context_resources(struct attila_context *ctx)
 {
-   ctx->base.create_surface = resource_create_surface;
-   ctx->base.surface_destroy = resource_surface_destroy;
+   ctx->base.create_surface = attila_resource_create_surface;
+   ctx->base.surface_destroy = attila_resource_surface_destroy;
 }

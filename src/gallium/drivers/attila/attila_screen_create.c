@@ -29,37 +29,37 @@
 #include "util/u_memory.h"
 
 static const char *
-screen_get_name(struct pipe_screen *pscreen)
+attila_screen_get_name(struct pipe_screen *pscreen)
 {
    return attila_screen(pscreen)->name;
 }
 
 static const char *
-screen_get_vendor(struct pipe_screen *pscreen)
+attila_screen_get_vendor(struct pipe_screen *pscreen)
 {
    return "The Attila developers";
 }
 
 static const char *
-screen_get_device_vendor(struct pipe_screen *pscreen)
+attila_screen_get_device_vendor(struct pipe_screen *pscreen)
 {
    return "ATTILA (simulated)";
 }
 
 static uint64_t
-screen_get_timestamp(struct pipe_screen *pscreen)
+attila_screen_get_timestamp(struct pipe_screen *pscreen)
 {
    return attila_screen_time(attila_screen(pscreen));
 }
 
 static struct disk_cache *
-screen_get_disk_shader_cache(struct pipe_screen *pscreen)
+attila_screen_get_disk_shader_cache(struct pipe_screen *pscreen)
 {
    return attila_screen(pscreen)->disk_cache;
 }
 
 static void
-screen_query_memory_info(struct pipe_screen *pscreen, struct pipe_memory_info *info)
+attila_screen_query_memory_info(struct pipe_screen *pscreen, struct pipe_memory_info *info)
 {
    struct attila_screen *screen = attila_screen(pscreen);
    memset(info, 0, sizeof(*info));
@@ -72,7 +72,7 @@ screen_query_memory_info(struct pipe_screen *pscreen, struct pipe_memory_info *i
 
 /* "ATTILA (cycle mode, 256 MB, machine.ini)" */
 static void
-screen_make_name(struct attila_screen *screen, const struct attila_sim_options *options)
+attila_screen_make_name(struct attila_screen *screen, const struct attila_sim_options *options)
 {
    const char *machine = options->config_path ? options->config_path : "ISPASS 2006";
    const char *slash = strrchr(machine, '/');
@@ -82,7 +82,7 @@ screen_make_name(struct attila_screen *screen, const struct attila_sim_options *
 }
 
 static bool
-screen_create_simulator(struct attila_screen *screen)
+attila_screen_create_simulator(struct attila_screen *screen)
 {
    struct attila_sim_options given;
    char error[512] = "out of memory";
@@ -110,7 +110,7 @@ screen_create_simulator(struct attila_screen *screen)
       screen->frame_on_finish = given.frame_on_finish;
       screen->frame_on_flush = given.frame_on_flush;
       screen->frame_limit = given.frame_limit;
-      screen_make_name(screen, &options);
+      attila_screen_make_name(screen, &options);
    } else if (error[0]) {
       mesa_loge("attila: %s", error);
    }
@@ -121,7 +121,7 @@ screen_create_simulator(struct attila_screen *screen)
 /* --- The GPU --- */
 
 static void
-screen_free(struct attila_screen *screen)
+attila_screen_free(struct attila_screen *screen)
 {
    if (screen->sim)
       attila_sim_destroy(screen->sim);
@@ -144,13 +144,13 @@ screen_free(struct attila_screen *screen)
 }
 
 static struct attila_screen *
-screen_create(void)
+attila_screen_create(void)
 {
    struct attila_screen *screen = CALLOC_STRUCT(attila_screen);
    if (!screen)
       return NULL;
 
-   if (!screen_create_simulator(screen)) {
+   if (!attila_screen_create_simulator(screen)) {
       FREE(screen);
       return NULL;
    }
@@ -171,7 +171,7 @@ screen_create(void)
    attila_disk_cache_open(screen);
    if (!attila_init_screen_counters(screen)) {
       mesa_loge("attila: out of memory");
-      screen_free(screen);
+      attila_screen_free(screen);
       return NULL;
    }
    return screen;
@@ -184,7 +184,7 @@ static struct attila_screen *shared; /* the GPU for new connections; NULL: none 
 
 /* Returns whether no connection is open. */
 static bool
-screen_close(struct attila_screen *screen)
+attila_screen_close(struct attila_screen *screen)
 {
    simple_mtx_lock(&shared_lock);
    const bool last = --screen->num_open == 0;
@@ -196,7 +196,7 @@ screen_close(struct attila_screen *screen)
 
 /* With several connections, a query whether a context is alone is answered no. */
 static void
-screen_count_connections(struct attila_connection *newest)
+attila_screen_count_connections(struct attila_connection *newest)
 {
    struct attila_connection *older = newest->next;
    if (!older)
@@ -209,19 +209,19 @@ screen_count_connections(struct attila_connection *newest)
 /* Returns a connection to this process's GPU, made if need be. A child does not use its parent's:
  * both would advance it. */
 static struct attila_connection *
-screen_open(struct sw_winsys *winsys)
+attila_screen_open(struct sw_winsys *winsys)
 {
    struct attila_connection *c = CALLOC_STRUCT(attila_connection);
    simple_mtx_lock(&shared_lock);
    if (c && (!shared || shared->process != getpid()))
-      shared = screen_create();
+      shared = attila_screen_create();
    if (c && shared) {
       c->screen = shared;
       c->winsys = winsys;
       c->next = shared->connections;
       shared->connections = c;
       shared->num_open++;
-      screen_count_connections(c);
+      attila_screen_count_connections(c);
    } else {
       FREE(c);
       c = NULL;
@@ -231,28 +231,28 @@ screen_open(struct sw_winsys *winsys)
 }
 
 static void
-screen_destroy(struct pipe_screen *pscreen)
+attila_screen_destroy(struct pipe_screen *pscreen)
 {
    struct attila_screen *screen = attila_screen(pscreen);
    ((struct attila_connection *)pscreen)->winsys = NULL;
-   if (screen_close(screen))
-      screen_free(screen);
+   if (attila_screen_close(screen))
+      attila_screen_free(screen);
 }
 
 struct pipe_screen *
 attila_create_screen(struct sw_winsys *winsys)
 {
-   struct attila_connection *connection = screen_open(winsys);
+   struct attila_connection *connection = attila_screen_open(winsys);
    if (!connection)
       return NULL;
    struct pipe_screen *base = &connection->base;
-   base->destroy = screen_destroy;
-   base->get_name = screen_get_name;
-   base->get_vendor = screen_get_vendor;
-   base->get_device_vendor = screen_get_device_vendor;
-   base->get_timestamp = screen_get_timestamp;
-   base->get_disk_shader_cache = screen_get_disk_shader_cache;
-   base->query_memory_info = screen_query_memory_info;
+   base->destroy = attila_screen_destroy;
+   base->get_name = attila_screen_get_name;
+   base->get_vendor = attila_screen_get_vendor;
+   base->get_device_vendor = attila_screen_get_device_vendor;
+   base->get_timestamp = attila_screen_get_timestamp;
+   base->get_disk_shader_cache = attila_screen_get_disk_shader_cache;
+   base->query_memory_info = attila_screen_query_memory_info;
    base->get_shader_param = attila_get_shader_param;
    base->get_compiler_options = attila_get_compiler_options;
    base->is_format_supported = attila_is_format_supported;

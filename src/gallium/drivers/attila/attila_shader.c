@@ -29,7 +29,7 @@ attila_get_compiler_options(struct pipe_screen *screen, enum pipe_shader_ir ir,
 }
 
 static void
-shader_destroy(struct attila_context *ctx, struct attila_shader *shader)
+attila_shader_destroy(struct attila_context *ctx, struct attila_shader *shader)
 {
    for (struct attila_program *program = shader->programs; program;) {
       struct attila_program *next = program->next;
@@ -46,8 +46,8 @@ shader_destroy(struct attila_context *ctx, struct attila_shader *shader)
 /* Makes the table of what a vertex or geometry shader writes to transform feedback buffers, and
  * nir's list of it anew. */
 static void
-shader_init_stream_table(struct attila_stream_table *table, nir_shader *nir,
-                         const struct attila_compiled *compiled)
+attila_shader_init_stream_table(struct attila_stream_table *table, nir_shader *nir,
+                                const struct attila_compiled *compiled)
 {
    nir_gather_xfb_info_from_intrinsics(nir);
    const nir_xfb_info *info = nir->xfb_info;
@@ -69,8 +69,8 @@ shader_init_stream_table(struct attila_stream_table *table, nir_shader *nir,
 }
 
 static void *
-shader_create(struct pipe_context *pctx, const struct pipe_shader_state *state,
-              enum attila_stage stage)
+attila_shader_create(struct pipe_context *pctx, const struct pipe_shader_state *state,
+                     enum attila_stage stage)
 {
    struct attila_context *ctx = attila_context(pctx);
    nir_shader *nir = state->type == PIPE_SHADER_IR_NIR
@@ -88,11 +88,11 @@ shader_create(struct pipe_context *pctx, const struct pipe_shader_state *state,
    shader->programs = attila_program_create(&ctx->cs, stage, nir, nir->source, &plain, report);
    if (!shader->programs ||
        (shader->programs->failed && report->report_compile_error && report->error_message)) {
-      shader_destroy(ctx, shader);
+      attila_shader_destroy(ctx, shader);
       return NULL;
    }
    if (stage != ATTILA_STAGE_FRAGMENT) {
-      shader_init_stream_table(&shader->stream, nir, &shader->programs->compiled);
+      attila_shader_init_stream_table(&shader->stream, nir, &shader->programs->compiled);
       ralloc_free(nir); /* there is only one variant */
       shader->nir = NULL;
    } else if (nir->source) {
@@ -103,63 +103,64 @@ shader_create(struct pipe_context *pctx, const struct pipe_shader_state *state,
 }
 
 static void *
-shader_create_vs_state(struct pipe_context *pctx, const struct pipe_shader_state *state)
+attila_shader_create_vs_state(struct pipe_context *pctx, const struct pipe_shader_state *state)
 {
-   return shader_create(pctx, state, ATTILA_STAGE_VERTEX);
+   return attila_shader_create(pctx, state, ATTILA_STAGE_VERTEX);
 }
 
 static void *
-shader_create_gs_state(struct pipe_context *pctx, const struct pipe_shader_state *state)
+attila_shader_create_gs_state(struct pipe_context *pctx, const struct pipe_shader_state *state)
 {
-   return shader_create(pctx, state, ATTILA_STAGE_GEOMETRY);
+   return attila_shader_create(pctx, state, ATTILA_STAGE_GEOMETRY);
 }
 
 static void *
-shader_create_fs_state(struct pipe_context *pctx, const struct pipe_shader_state *state)
+attila_shader_create_fs_state(struct pipe_context *pctx, const struct pipe_shader_state *state)
 {
-   return shader_create(pctx, state, ATTILA_STAGE_FRAGMENT);
+   return attila_shader_create(pctx, state, ATTILA_STAGE_FRAGMENT);
 }
 
 static void
-shader_bind(struct attila_context *ctx, enum attila_stage stage, struct attila_shader *shader)
+attila_shader_bind(struct attila_context *ctx, enum attila_stage stage,
+                   struct attila_shader *shader)
 {
    ctx->state.shader[stage] = shader;
    ctx->state.dirty |= ATTILA_DIRTY_PROGRAM_0 << stage;
 }
 
 static void
-shader_bind_vs_state(struct pipe_context *pctx, void *state)
+attila_shader_bind_vs_state(struct pipe_context *pctx, void *state)
 {
-   shader_bind(attila_context(pctx), ATTILA_STAGE_VERTEX, state);
+   attila_shader_bind(attila_context(pctx), ATTILA_STAGE_VERTEX, state);
 }
 
 static void
-shader_bind_gs_state(struct pipe_context *pctx, void *state)
+attila_shader_bind_gs_state(struct pipe_context *pctx, void *state)
 {
-   shader_bind(attila_context(pctx), ATTILA_STAGE_GEOMETRY, state);
+   attila_shader_bind(attila_context(pctx), ATTILA_STAGE_GEOMETRY, state);
 }
 
 static void
-shader_bind_fs_state(struct pipe_context *pctx, void *state)
+attila_shader_bind_fs_state(struct pipe_context *pctx, void *state)
 {
-   shader_bind(attila_context(pctx), ATTILA_STAGE_FRAGMENT, state);
+   attila_shader_bind(attila_context(pctx), ATTILA_STAGE_FRAGMENT, state);
 }
 
 static void
-shader_delete_shader_state(struct pipe_context *pctx, void *state)
+attila_shader_delete_shader_state(struct pipe_context *pctx, void *state)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_shader *shader = state;
    if (!shader)
       return;
    if (ctx->state.shader[shader->stage] == shader)
-      shader_bind(ctx, shader->stage, NULL);
-   shader_destroy(ctx, shader);
+      attila_shader_bind(ctx, shader->stage, NULL);
+   attila_shader_destroy(ctx, shader);
 }
 
 /* Returns what the rasteriser gets of a draw's primitives. */
 static enum mesa_prim
-shader_rasterized_prim(const struct attila_context *ctx, enum mesa_prim drawn)
+attila_shader_rasterized_prim(const struct attila_context *ctx, enum mesa_prim drawn)
 {
    static const enum mesa_prim by_vertices[] = {
        [1] = MESA_PRIM_POINTS, [2] = MESA_PRIM_LINES, [3] = MESA_PRIM_TRIANGLES};
@@ -171,7 +172,7 @@ shader_rasterized_prim(const struct attila_context *ctx, enum mesa_prim drawn)
 /* Returns whether a draw's primitives may cover pixels in part: emul_draw_draws_smooth in
  * emul_draw.c. */
 static bool
-shader_draws_smooth(const struct attila_context *ctx, enum mesa_prim drawn)
+attila_shader_draws_smooth(const struct attila_context *ctx, enum mesa_prim drawn)
 {
    const struct pipe_rasterizer_state *rs = &ctx->state.rasterizer->base;
    const bool smooth[] = {[PIPE_POLYGON_MODE_FILL] = rs->poly_smooth,
@@ -179,7 +180,7 @@ shader_draws_smooth(const struct attila_context *ctx, enum mesa_prim drawn)
                           [PIPE_POLYGON_MODE_POINT] = rs->point_smooth};
    if (rs->multisample && util_framebuffer_get_num_samples(&ctx->state.framebuffer) > 1)
       return false;
-   switch (shader_rasterized_prim(ctx, drawn)) {
+   switch (attila_shader_rasterized_prim(ctx, drawn)) {
    case MESA_PRIM_POINTS:
       return rs->point_smooth;
    case MESA_PRIM_LINES:
@@ -190,8 +191,8 @@ shader_draws_smooth(const struct attila_context *ctx, enum mesa_prim drawn)
 }
 
 static struct attila_variant
-shader_wanted_variant(const struct attila_context *ctx, enum attila_stage stage,
-                      enum mesa_prim prim)
+attila_shader_wanted_variant(const struct attila_context *ctx, enum attila_stage stage,
+                             enum mesa_prim prim)
 {
    const struct attila_zsa *zsa = ctx->state.zsa;
    if (stage != ATTILA_STAGE_FRAGMENT || !zsa->alpha_test)
@@ -199,13 +200,13 @@ shader_wanted_variant(const struct attila_context *ctx, enum attila_stage stage,
    return (struct attila_variant){
        .alpha_test = true,
        .alpha_func = zsa->alpha_func,
-       .alpha_coverage = shader_draws_smooth(ctx, prim),
+       .alpha_coverage = attila_shader_draws_smooth(ctx, prim),
    };
 }
 
 static struct attila_program *
-shader_find_program(struct attila_context *ctx, struct attila_shader *shader,
-                    const struct attila_variant *variant)
+attila_shader_find_program(struct attila_context *ctx, struct attila_shader *shader,
+                           const struct attila_variant *variant)
 {
    struct attila_program **last = &shader->programs;
    for (; *last; last = &(*last)->next) {
@@ -234,7 +235,7 @@ attila_output_register(const struct attila_compiled *from, gl_varying_slot slot)
 
 /* Sends whether there is a geometry program, and which vertex outputs are its inputs. */
 static void
-shader_emit_geometry(struct attila_context *ctx)
+attila_shader_emit_geometry(struct attila_context *ctx)
 {
    const struct attila_program *vs = ctx->state.program[ATTILA_STAGE_VERTEX],
                                *gs = ctx->state.program[ATTILA_STAGE_GEOMETRY];
@@ -254,8 +255,8 @@ attila_emit_programs(struct attila_context *ctx, enum mesa_prim prim)
       struct attila_shader *shader = ctx->state.shader[stage];
       struct attila_program *program = NULL;
       if (shader) {
-         const struct attila_variant variant = shader_wanted_variant(ctx, stage, prim);
-         program = shader_find_program(ctx, shader, &variant);
+         const struct attila_variant variant = attila_shader_wanted_variant(ctx, stage, prim);
+         program = attila_shader_find_program(ctx, shader, &variant);
          if (!program || !attila_program_emit(&ctx->cs, program))
             return false;
       } else if (stage != ATTILA_STAGE_GEOMETRY) {
@@ -268,13 +269,13 @@ attila_emit_programs(struct attila_context *ctx, enum mesa_prim prim)
          ctx->state.dirty |= ATTILA_DIRTY_PROGRAM_0 << stage;
       ctx->state.program[stage] = program;
    }
-   shader_emit_geometry(ctx);
+   attila_shader_emit_geometry(ctx);
    return true;
 }
 
 /* Returns whether pipe_rasterizer_state.sprite_coord_enable replaces a varying. */
 static bool
-shader_is_sprite_coord(const struct pipe_rasterizer_state *rs, unsigned slot)
+attila_shader_is_sprite_coord(const struct pipe_rasterizer_state *rs, unsigned slot)
 {
    if (slot >= VARYING_SLOT_TEX0 && slot <= VARYING_SLOT_TEX7)
       return rs->sprite_coord_enable & (1 << (slot - VARYING_SLOT_TEX0));
@@ -296,7 +297,7 @@ attila_link_shaders(struct attila_context *ctx, struct attila_regs *regs)
       r->output = in->source == ATTILA_FS_VARYING ? attila_output_register(last, in->slot) : 0;
       r->interp = in->color && rs->flatshade ? ATTILA_INTERP_FLAT : in->interp;
       r->sprite = in->source == ATTILA_FS_VARYING && rs->point_quad_rasterization &&
-                  shader_is_sprite_coord(rs, in->slot);
+                  attila_shader_is_sprite_coord(rs, in->slot);
       r->primitive_id = in->slot == VARYING_SLOT_PRIMITIVE_ID && !geometry;
    }
    regs->fs_color0_to_all = fs->color0_to_all;
@@ -324,13 +325,13 @@ attila_link_shaders(struct attila_context *ctx, struct attila_regs *regs)
 void
 attila_init_context_shaders(struct attila_context *ctx)
 {
-   ctx->base.create_vs_state = shader_create_vs_state;
-   ctx->base.bind_vs_state = shader_bind_vs_state;
-   ctx->base.delete_vs_state = shader_delete_shader_state;
-   ctx->base.create_gs_state = shader_create_gs_state;
-   ctx->base.bind_gs_state = shader_bind_gs_state;
-   ctx->base.delete_gs_state = shader_delete_shader_state;
-   ctx->base.create_fs_state = shader_create_fs_state;
-   ctx->base.bind_fs_state = shader_bind_fs_state;
-   ctx->base.delete_fs_state = shader_delete_shader_state;
+   ctx->base.create_vs_state = attila_shader_create_vs_state;
+   ctx->base.bind_vs_state = attila_shader_bind_vs_state;
+   ctx->base.delete_vs_state = attila_shader_delete_shader_state;
+   ctx->base.create_gs_state = attila_shader_create_gs_state;
+   ctx->base.bind_gs_state = attila_shader_bind_gs_state;
+   ctx->base.delete_gs_state = attila_shader_delete_shader_state;
+   ctx->base.create_fs_state = attila_shader_create_fs_state;
+   ctx->base.bind_fs_state = attila_shader_bind_fs_state;
+   ctx->base.delete_fs_state = attila_shader_delete_shader_state;
 }

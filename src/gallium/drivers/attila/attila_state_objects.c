@@ -49,7 +49,7 @@ static_assert((int)PIPE_POLYGON_MODE_POINT == (int)ATTILA_FILL_POINT &&
 
 /* second: whether the factor uses the second colour. */
 static uint32_t
-state_blend_factor(unsigned factor, bool *second)
+attila_state_blend_factor(unsigned factor, bool *second)
 {
    *second = false;
    switch (factor) {
@@ -102,16 +102,16 @@ state_blend_factor(unsigned factor, bool *second)
 
 /* Fills a colour buffer's blending registers. */
 static void
-state_init_blending(struct attila_color_regs *r, const struct pipe_rt_blend_state *rt)
+attila_state_init_blending(struct attila_color_regs *r, const struct pipe_rt_blend_state *rt)
 {
    bool second[4];
    r->blend_enable = 1;
    r->rgb_eq = rt->rgb_func;
-   r->rgb_src = state_blend_factor(rt->rgb_src_factor, &second[0]);
-   r->rgb_dst = state_blend_factor(rt->rgb_dst_factor, &second[1]);
+   r->rgb_src = attila_state_blend_factor(rt->rgb_src_factor, &second[0]);
+   r->rgb_dst = attila_state_blend_factor(rt->rgb_dst_factor, &second[1]);
    r->alpha_eq = rt->alpha_func;
-   r->alpha_src = state_blend_factor(rt->alpha_src_factor, &second[2]);
-   r->alpha_dst = state_blend_factor(rt->alpha_dst_factor, &second[3]);
+   r->alpha_src = attila_state_blend_factor(rt->alpha_src_factor, &second[2]);
+   r->alpha_dst = attila_state_blend_factor(rt->alpha_dst_factor, &second[3]);
    r->rgb_src_second = second[0];
    r->rgb_dst_second = second[1];
    r->alpha_src_second = second[2];
@@ -119,7 +119,7 @@ state_init_blending(struct attila_color_regs *r, const struct pipe_rt_blend_stat
 }
 
 static void *
-state_create_blend(struct pipe_context *pctx, const struct pipe_blend_state *state)
+attila_state_create_blend(struct pipe_context *pctx, const struct pipe_blend_state *state)
 {
    struct attila_blend *blend = CALLOC_STRUCT(attila_blend);
    if (!blend)
@@ -129,7 +129,7 @@ state_create_blend(struct pipe_context *pctx, const struct pipe_blend_state *sta
       struct attila_color_regs *r = &blend->color[i];
       r->write_mask = rt->colormask;
       if (rt->blend_enable)
-         state_init_blending(r, rt);
+         attila_state_init_blending(r, rt);
    }
    blend->logicop_enable = state->logicop_enable;
    blend->logicop = state->logicop_enable ? state->logicop_func : 0;
@@ -139,7 +139,8 @@ state_create_blend(struct pipe_context *pctx, const struct pipe_blend_state *sta
 }
 
 static void *
-state_create_zsa(struct pipe_context *pctx, const struct pipe_depth_stencil_alpha_state *state)
+attila_state_create_zsa(struct pipe_context *pctx,
+                        const struct pipe_depth_stencil_alpha_state *state)
 {
    struct attila_zsa *zsa = CALLOC_STRUCT(attila_zsa);
    if (!zsa)
@@ -168,7 +169,7 @@ state_create_zsa(struct pipe_context *pctx, const struct pipe_depth_stencil_alph
 }
 
 static void *
-state_create_rasterizer(struct pipe_context *pctx, const struct pipe_rasterizer_state *state)
+attila_state_create_rasterizer(struct pipe_context *pctx, const struct pipe_rasterizer_state *state)
 {
    struct attila_rasterizer *rasterizer = CALLOC_STRUCT(attila_rasterizer);
    if (rasterizer)
@@ -177,17 +178,17 @@ state_create_rasterizer(struct pipe_context *pctx, const struct pipe_rasterizer_
 }
 
 static void
-state_delete(struct pipe_context *pctx, void *state)
+attila_state_delete(struct pipe_context *pctx, void *state)
 {
    FREE(state);
 }
 
-#define BIND(name, type, member, bit)                                    \
-   static void state_bind_##name(struct pipe_context *pctx, void *state) \
-   {                                                                     \
-      struct attila_context *ctx = attila_context(pctx);                 \
-      ctx->state.member = (struct type *)state;                          \
-      ctx->state.dirty |= bit;                                           \
+#define BIND(name, type, member, bit)                                           \
+   static void attila_state_bind_##name(struct pipe_context *pctx, void *state) \
+   {                                                                            \
+      struct attila_context *ctx = attila_context(pctx);                        \
+      ctx->state.member = (struct type *)state;                                 \
+      ctx->state.dirty |= bit;                                                  \
    }
 BIND(blend_state, attila_blend, blend, ATTILA_DIRTY_BLEND)
 BIND(zsa_state, attila_zsa, zsa, ATTILA_DIRTY_ZSA)
@@ -197,8 +198,8 @@ BIND(vertex_elements_state, attila_vertex_elements, elements, 0)
 /* --- Vertex input --- */
 
 static void *
-state_create_vertex_elements(struct pipe_context *pctx, unsigned num,
-                             const struct pipe_vertex_element *elements)
+attila_state_create_vertex_elements(struct pipe_context *pctx, unsigned num,
+                                    const struct pipe_vertex_element *elements)
 {
    struct attila_vertex_elements *state = CALLOC_STRUCT(attila_vertex_elements);
    if (!state)
@@ -215,8 +216,8 @@ state_create_vertex_elements(struct pipe_context *pctx, unsigned num,
 }
 
 static void
-state_set_vertex_buffers(struct pipe_context *pctx, unsigned count,
-                         const struct pipe_vertex_buffer *buffers)
+attila_state_set_vertex_buffers(struct pipe_context *pctx, unsigned count,
+                                const struct pipe_vertex_buffer *buffers)
 {
    struct attila_context *ctx = attila_context(pctx);
    util_set_vertex_buffers_count(ctx->state.vertex_buffers, &ctx->state.num_vertex_buffers, buffers,
@@ -226,7 +227,7 @@ state_set_vertex_buffers(struct pipe_context *pctx, unsigned count,
 /* --- Textures --- */
 
 static void *
-state_create_sampler(struct pipe_context *pctx, const struct pipe_sampler_state *state)
+attila_state_create_sampler(struct pipe_context *pctx, const struct pipe_sampler_state *state)
 {
    struct attila_sampler *sampler = CALLOC_STRUCT(attila_sampler);
    if (!sampler)
@@ -254,7 +255,7 @@ state_create_sampler(struct pipe_context *pctx, const struct pipe_sampler_state 
 
 /* False: the GPU lacks the stage. */
 static bool
-state_stage_of(enum pipe_shader_type shader, unsigned *stage)
+attila_state_stage_of(enum pipe_shader_type shader, unsigned *stage)
 {
    switch (shader) {
    case PIPE_SHADER_VERTEX:
@@ -272,12 +273,12 @@ state_stage_of(enum pipe_shader_type shader, unsigned *stage)
 }
 
 static void
-state_bind_sampler_states(struct pipe_context *pctx, enum pipe_shader_type shader, unsigned start,
-                          unsigned num, void **samplers)
+attila_state_bind_sampler_states(struct pipe_context *pctx, enum pipe_shader_type shader,
+                                 unsigned start, unsigned num, void **samplers)
 {
    struct attila_context *ctx = attila_context(pctx);
    unsigned stage;
-   if (!state_stage_of(shader, &stage))
+   if (!attila_state_stage_of(shader, &stage))
       return;
    struct attila_textures *t = &ctx->state.textures[stage];
    for (unsigned i = 0; i < num && start + i < ARRAY_SIZE(t->samplers); i++)
@@ -289,7 +290,7 @@ state_bind_sampler_states(struct pipe_context *pctx, enum pipe_shader_type shade
 }
 
 static uint32_t
-state_tex_target(enum pipe_texture_target target)
+attila_state_tex_target(enum pipe_texture_target target)
 {
    switch (target) {
    case PIPE_TEXTURE_1D:
@@ -311,7 +312,8 @@ state_tex_target(enum pipe_texture_target target)
 
 /* Applies the view's swizzle to the format's. */
 static uint32_t
-state_combine_swizzles(const struct attila_format_map *map, const struct pipe_sampler_view *view)
+attila_state_combine_swizzles(const struct attila_format_map *map,
+                              const struct pipe_sampler_view *view)
 {
    const uint8_t v[4] = {view->swizzle_r, view->swizzle_g, view->swizzle_b, view->swizzle_a};
    uint32_t swizzle = 0;
@@ -326,7 +328,7 @@ state_combine_swizzles(const struct attila_format_map *map, const struct pipe_sa
 
 /* Views a buffer's elements from an offset on. */
 static void
-state_view_buffer(struct attila_sampler_view *view, const struct attila_format_map *map)
+attila_state_view_buffer(struct attila_sampler_view *view, const struct attila_format_map *map)
 {
    struct attila_tex_regs *r = &view->regs;
    const unsigned bytes = attila_formats[map->format].bytes,
@@ -339,12 +341,12 @@ state_view_buffer(struct attila_sampler_view *view, const struct attila_format_m
    r->width = elements % (1u << 14);
    r->height = elements >> 14;
    r->depth = r->num_levels = 1;
-   r->swizzle = state_combine_swizzles(map, &view->base);
+   r->swizzle = attila_state_combine_swizzles(map, &view->base);
 }
 
 static struct pipe_sampler_view *
-state_create_sampler_view(struct pipe_context *pctx, struct pipe_resource *texture,
-                          const struct pipe_sampler_view *templat)
+attila_state_create_sampler_view(struct pipe_context *pctx, struct pipe_resource *texture,
+                                 const struct pipe_sampler_view *templat)
 {
    struct attila_sampler_view *view = CALLOC_STRUCT(attila_sampler_view);
    struct attila_resource *res = attila_resource(texture);
@@ -357,7 +359,7 @@ state_create_sampler_view(struct pipe_context *pctx, struct pipe_resource *textu
    pipe_resource_reference(&view->base.texture, texture);
    pipe_reference_init(&view->base.reference, 1);
    if (attila_is_buffer(res)) {
-      state_view_buffer(view, map);
+      attila_state_view_buffer(view, map);
       return &view->base;
    }
    /* A format with other elements reads as an unbound unit. */
@@ -366,7 +368,7 @@ state_create_sampler_view(struct pipe_context *pctx, struct pipe_resource *textu
 
    struct attila_tex_regs *r = &view->regs;
    r->enable = 1;
-   r->target = state_tex_target(templat->target);
+   r->target = attila_state_tex_target(templat->target);
    r->format = map->format;
    r->width = texture->width0;
    r->height = texture->height0;
@@ -375,7 +377,7 @@ state_create_sampler_view(struct pipe_context *pctx, struct pipe_resource *textu
    r->first_level = MIN2(templat->u.tex.first_level, texture->last_level);
    r->last_level = CLAMP(templat->u.tex.last_level, r->first_level, texture->last_level);
    r->samples = texture->nr_samples > 1 ? texture->nr_samples : 0;
-   r->swizzle = state_combine_swizzles(map, templat);
+   r->swizzle = attila_state_combine_swizzles(map, templat);
    memcpy(view->format_swizzle, map->swizzle, sizeof(view->format_swizzle));
    /* Levels have different layer strides, so only single-level views can begin at another layer. */
    if (r->first_level == r->last_level && texture->target != PIPE_TEXTURE_3D)
@@ -384,20 +386,20 @@ state_create_sampler_view(struct pipe_context *pctx, struct pipe_resource *textu
 }
 
 static void
-state_sampler_view_destroy(struct pipe_context *pctx, struct pipe_sampler_view *view)
+attila_state_sampler_view_destroy(struct pipe_context *pctx, struct pipe_sampler_view *view)
 {
    pipe_resource_reference(&view->texture, NULL);
    FREE(view);
 }
 
 static void
-state_set_sampler_views(struct pipe_context *pctx, enum pipe_shader_type shader, unsigned start,
-                        unsigned num, unsigned num_unbind, bool take_ownership,
-                        struct pipe_sampler_view **views)
+attila_state_set_sampler_views(struct pipe_context *pctx, enum pipe_shader_type shader,
+                               unsigned start, unsigned num, unsigned num_unbind,
+                               bool take_ownership, struct pipe_sampler_view **views)
 {
    struct attila_context *ctx = attila_context(pctx);
    unsigned stage;
-   if (!state_stage_of(shader, &stage))
+   if (!attila_state_stage_of(shader, &stage))
       return;
    struct attila_textures *t = &ctx->state.textures[stage];
    attila_cs_own(&ctx->cs);
@@ -423,8 +425,8 @@ state_set_sampler_views(struct pipe_context *pctx, enum pipe_shader_type shader,
 
 /* What shaders load from: buffers behind the first, which is the constant bank. */
 static void
-state_set_const_buffer(struct attila_context *ctx, struct attila_const_buffer *b,
-                       bool take_ownership, const struct pipe_constant_buffer *cb)
+attila_state_set_const_buffer(struct attila_context *ctx, struct attila_const_buffer *b,
+                              bool take_ownership, const struct pipe_constant_buffer *cb)
 {
    if (take_ownership || !cb || cb->user_buffer)
       pipe_resource_reference(&b->buffer, NULL);
@@ -445,14 +447,16 @@ state_set_const_buffer(struct attila_context *ctx, struct attila_const_buffer *b
 }
 
 static void
-state_set_constant_buffer(struct pipe_context *pctx, enum pipe_shader_type shader, uint index,
-                          bool take_ownership, const struct pipe_constant_buffer *cb)
+attila_state_set_constant_buffer(struct pipe_context *pctx, enum pipe_shader_type shader,
+                                 uint index, bool take_ownership,
+                                 const struct pipe_constant_buffer *cb)
 {
    struct attila_context *ctx = attila_context(pctx);
    unsigned stage;
-   const bool known = state_stage_of(shader, &stage) && index <= ATTILA_MAX_CONST_BUFFERS;
+   const bool known = attila_state_stage_of(shader, &stage) && index <= ATTILA_MAX_CONST_BUFFERS;
    if (known && index) {
-      state_set_const_buffer(ctx, &ctx->state.const_buffers[stage][index - 1], take_ownership, cb);
+      attila_state_set_const_buffer(ctx, &ctx->state.const_buffers[stage][index - 1],
+                                    take_ownership, cb);
       return;
    }
    if (!known) {
@@ -477,7 +481,7 @@ state_set_constant_buffer(struct pipe_context *pctx, enum pipe_shader_type shade
 /* --- Plain values --- */
 
 static void
-state_set_blend_color(struct pipe_context *pctx, const struct pipe_blend_color *color)
+attila_state_set_blend_color(struct pipe_context *pctx, const struct pipe_blend_color *color)
 {
    struct attila_context *ctx = attila_context(pctx);
    ctx->state.blend_color = *color;
@@ -485,7 +489,7 @@ state_set_blend_color(struct pipe_context *pctx, const struct pipe_blend_color *
 }
 
 static void
-state_set_stencil_ref(struct pipe_context *pctx, const struct pipe_stencil_ref ref)
+attila_state_set_stencil_ref(struct pipe_context *pctx, const struct pipe_stencil_ref ref)
 {
    struct attila_context *ctx = attila_context(pctx);
    ctx->state.stencil_ref = ref;
@@ -493,7 +497,7 @@ state_set_stencil_ref(struct pipe_context *pctx, const struct pipe_stencil_ref r
 }
 
 static void
-state_set_sample_mask(struct pipe_context *pctx, unsigned mask)
+attila_state_set_sample_mask(struct pipe_context *pctx, unsigned mask)
 {
    struct attila_context *ctx = attila_context(pctx);
    ctx->state.sample_mask = mask;
@@ -502,12 +506,12 @@ state_set_sample_mask(struct pipe_context *pctx, unsigned mask)
 
 /* User clip planes are clip distances in the vertex shader. */
 static void
-state_set_clip(struct pipe_context *pctx, const struct pipe_clip_state *clip)
+attila_state_set_clip(struct pipe_context *pctx, const struct pipe_clip_state *clip)
 {
 }
 
 static void
-state_set_polygon_stipple(struct pipe_context *pctx, const struct pipe_poly_stipple *stipple)
+attila_state_set_polygon_stipple(struct pipe_context *pctx, const struct pipe_poly_stipple *stipple)
 {
    struct attila_context *ctx = attila_context(pctx);
    ctx->state.stipple = *stipple;
@@ -515,8 +519,8 @@ state_set_polygon_stipple(struct pipe_context *pctx, const struct pipe_poly_stip
 }
 
 static void
-state_set_scissor_states(struct pipe_context *pctx, unsigned start, unsigned num,
-                         const struct pipe_scissor_state *scissor)
+attila_state_set_scissor_states(struct pipe_context *pctx, unsigned start, unsigned num,
+                                const struct pipe_scissor_state *scissor)
 {
    struct attila_context *ctx = attila_context(pctx);
    if (start == 0 && num)
@@ -525,8 +529,8 @@ state_set_scissor_states(struct pipe_context *pctx, unsigned start, unsigned num
 }
 
 static void
-state_set_viewport_states(struct pipe_context *pctx, unsigned start, unsigned num,
-                          const struct pipe_viewport_state *viewport)
+attila_state_set_viewport_states(struct pipe_context *pctx, unsigned start, unsigned num,
+                                 const struct pipe_viewport_state *viewport)
 {
    struct attila_context *ctx = attila_context(pctx);
    if (start == 0 && num)
@@ -535,7 +539,7 @@ state_set_viewport_states(struct pipe_context *pctx, unsigned start, unsigned nu
 }
 
 static void
-state_set_framebuffer(struct pipe_context *pctx, const struct pipe_framebuffer_state *fb)
+attila_state_set_framebuffer(struct pipe_context *pctx, const struct pipe_framebuffer_state *fb)
 {
    struct attila_context *ctx = attila_context(pctx);
    util_copy_framebuffer_state(&ctx->state.framebuffer, fb);
@@ -548,7 +552,8 @@ state_set_framebuffer(struct pipe_context *pctx, const struct pipe_framebuffer_s
 }
 
 static void
-state_get_sample_position(struct pipe_context *pctx, unsigned count, unsigned index, float *out)
+attila_state_get_sample_position(struct pipe_context *pctx, unsigned count, unsigned index,
+                                 float *out)
 {
    static const uint8_t positions[4][ATTILA_MAX_SAMPLES][2] = ATTILA_SAMPLE_POSITIONS;
    const uint8_t *p = positions[count > 1 ? util_logbase2(MIN2(count, ATTILA_MAX_SAMPLES)) : 0]
@@ -561,34 +566,34 @@ void
 attila_init_context_state(struct attila_context *ctx)
 {
    struct pipe_context *p = &ctx->base;
-   p->create_blend_state = state_create_blend;
-   p->bind_blend_state = state_bind_blend_state;
-   p->delete_blend_state = state_delete;
-   p->create_depth_stencil_alpha_state = state_create_zsa;
-   p->bind_depth_stencil_alpha_state = state_bind_zsa_state;
-   p->delete_depth_stencil_alpha_state = state_delete;
-   p->create_rasterizer_state = state_create_rasterizer;
-   p->bind_rasterizer_state = state_bind_rasterizer_state;
-   p->delete_rasterizer_state = state_delete;
-   p->create_vertex_elements_state = state_create_vertex_elements;
-   p->bind_vertex_elements_state = state_bind_vertex_elements_state;
-   p->delete_vertex_elements_state = state_delete;
-   p->create_sampler_state = state_create_sampler;
-   p->bind_sampler_states = state_bind_sampler_states;
-   p->delete_sampler_state = state_delete;
-   p->create_sampler_view = state_create_sampler_view;
-   p->sampler_view_destroy = state_sampler_view_destroy;
-   p->set_sampler_views = state_set_sampler_views;
-   p->set_vertex_buffers = state_set_vertex_buffers;
-   p->set_constant_buffer = state_set_constant_buffer;
-   p->set_blend_color = state_set_blend_color;
-   p->set_stencil_ref = state_set_stencil_ref;
-   p->set_sample_mask = state_set_sample_mask;
-   p->set_clip_state = state_set_clip;
-   p->set_polygon_stipple = state_set_polygon_stipple;
-   p->set_scissor_states = state_set_scissor_states;
-   p->set_viewport_states = state_set_viewport_states;
-   p->set_framebuffer_state = state_set_framebuffer;
-   p->get_sample_position = state_get_sample_position;
+   p->create_blend_state = attila_state_create_blend;
+   p->bind_blend_state = attila_state_bind_blend_state;
+   p->delete_blend_state = attila_state_delete;
+   p->create_depth_stencil_alpha_state = attila_state_create_zsa;
+   p->bind_depth_stencil_alpha_state = attila_state_bind_zsa_state;
+   p->delete_depth_stencil_alpha_state = attila_state_delete;
+   p->create_rasterizer_state = attila_state_create_rasterizer;
+   p->bind_rasterizer_state = attila_state_bind_rasterizer_state;
+   p->delete_rasterizer_state = attila_state_delete;
+   p->create_vertex_elements_state = attila_state_create_vertex_elements;
+   p->bind_vertex_elements_state = attila_state_bind_vertex_elements_state;
+   p->delete_vertex_elements_state = attila_state_delete;
+   p->create_sampler_state = attila_state_create_sampler;
+   p->bind_sampler_states = attila_state_bind_sampler_states;
+   p->delete_sampler_state = attila_state_delete;
+   p->create_sampler_view = attila_state_create_sampler_view;
+   p->sampler_view_destroy = attila_state_sampler_view_destroy;
+   p->set_sampler_views = attila_state_set_sampler_views;
+   p->set_vertex_buffers = attila_state_set_vertex_buffers;
+   p->set_constant_buffer = attila_state_set_constant_buffer;
+   p->set_blend_color = attila_state_set_blend_color;
+   p->set_stencil_ref = attila_state_set_stencil_ref;
+   p->set_sample_mask = attila_state_set_sample_mask;
+   p->set_clip_state = attila_state_set_clip;
+   p->set_polygon_stipple = attila_state_set_polygon_stipple;
+   p->set_scissor_states = attila_state_set_scissor_states;
+   p->set_viewport_states = attila_state_set_viewport_states;
+   p->set_framebuffer_state = attila_state_set_framebuffer;
+   p->get_sample_position = attila_state_get_sample_position;
    ctx->state.sample_mask = ~0u;
 }

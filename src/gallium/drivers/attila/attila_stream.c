@@ -29,8 +29,8 @@ struct stream_target {
 };
 
 static struct pipe_stream_output_target *
-stream_create_target(struct pipe_context *pctx, struct pipe_resource *buffer, unsigned offset,
-                     unsigned size)
+attila_stream_create_target(struct pipe_context *pctx, struct pipe_resource *buffer,
+                            unsigned offset, unsigned size)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct stream_target *t = CALLOC_STRUCT(stream_target);
@@ -50,7 +50,7 @@ stream_create_target(struct pipe_context *pctx, struct pipe_resource *buffer, un
 }
 
 static void
-stream_destroy_target(struct pipe_context *pctx, struct pipe_stream_output_target *target)
+attila_stream_destroy_target(struct pipe_context *pctx, struct pipe_stream_output_target *target)
 {
    struct stream_target *t = (struct stream_target *)target;
    attila_bo_free(&attila_context(pctx)->cs.screen->memory, &t->filled);
@@ -60,21 +60,21 @@ stream_destroy_target(struct pipe_context *pctx, struct pipe_stream_output_targe
 
 /* Returns the bytes that may be written from the target's offset on. */
 static uint32_t
-stream_target_size(const struct stream_target *t)
+attila_stream_target_size(const struct stream_target *t)
 {
    const uint32_t width = t->base.buffer->width0, offset = MIN2(t->base.buffer_offset, width);
    return MIN2(t->base.buffer_size, width - offset) & ~3u;
 }
 
 static uint32_t
-stream_target_address(const struct stream_target *t)
+attila_stream_target_address(const struct stream_target *t)
 {
    return attila_resource(t->base.buffer)->bo.address + t->base.buffer_offset;
 }
 
 /* Writes the bound buffers' counts to memory. */
 static void
-stream_store_filled(struct attila_context *ctx)
+attila_stream_store_filled(struct attila_context *ctx)
 {
    for (unsigned b = 0; b < ctx->state.num_streams; b++) {
       const struct stream_target *t = (struct stream_target *)ctx->state.streams[b];
@@ -88,10 +88,10 @@ stream_store_filled(struct attila_context *ctx)
 
 /* Gives the range to the GPU. Unwritten bytes are as in system memory, or 0. */
 static void
-stream_prepare_target(struct attila_context *ctx, struct stream_target *t)
+attila_stream_prepare_target(struct attila_context *ctx, struct stream_target *t)
 {
    struct attila_resource *res = attila_resource(t->base.buffer);
-   const uint32_t lo = t->base.buffer_offset, hi = lo + stream_target_size(t);
+   const uint32_t lo = t->base.buffer_offset, hi = lo + attila_stream_target_size(t);
    if (hi > res->valid.end && !res->bo.zero)
       attila_buffer_written(&ctx->cs, res, res->valid.end, hi, false);
    attila_buffer_gpu_writes(&ctx->cs, res, lo, hi);
@@ -99,18 +99,18 @@ stream_prepare_target(struct attila_context *ctx, struct stream_target *t)
 
 /* append: bit per buffer that is written behind its contents. */
 static void
-stream_emit_targets(struct attila_context *ctx, unsigned append)
+attila_stream_emit_targets(struct attila_context *ctx, unsigned append)
 {
    struct attila_stream_target cmd[ATTILA_MAX_STREAM_BUFFERS] = {0};
    for (unsigned b = 0; b < ctx->state.num_streams; b++) {
       struct stream_target *t = (struct stream_target *)ctx->state.streams[b];
       if (!t)
          continue;
-      stream_prepare_target(ctx, t);
-      t->address = stream_target_address(t);
+      attila_stream_prepare_target(ctx, t);
+      t->address = attila_stream_target_address(t);
       cmd[b] = (struct attila_stream_target){
           .address = t->address,
-          .size = stream_target_size(t),
+          .size = attila_stream_target_size(t),
           .filled = append >> b & 1 ? t->filled.address : 0,
       };
    }
@@ -118,16 +118,16 @@ stream_emit_targets(struct attila_context *ctx, unsigned append)
 }
 
 static void
-stream_set_targets(struct pipe_context *pctx, unsigned num,
-                   struct pipe_stream_output_target **targets, const unsigned *offsets,
-                   enum mesa_prim output_prim)
+attila_stream_set_targets(struct pipe_context *pctx, unsigned num,
+                          struct pipe_stream_output_target **targets, const unsigned *offsets,
+                          enum mesa_prim output_prim)
 {
    struct attila_context *ctx = attila_context(pctx);
    unsigned append = 0;
    attila_cs_own(&ctx->cs);
    if (!num && !ctx->state.num_streams)
       return;
-   stream_store_filled(ctx);
+   attila_stream_store_filled(ctx);
    for (unsigned b = 0; b < ATTILA_MAX_STREAM_BUFFERS; b++)
       pipe_so_target_reference(&ctx->state.streams[b], b < num ? targets[b] : NULL);
    ctx->state.num_streams = num;
@@ -140,15 +140,15 @@ stream_set_targets(struct pipe_context *pctx, unsigned num,
       if (offsets[b] != UINT32_MAX)
          attila_cs_write_buffer(&ctx->cs, t->filled.address, &filled, sizeof(filled), false);
    }
-   stream_emit_targets(ctx, append);
+   attila_stream_emit_targets(ctx, append);
 }
 
 static uint32_t
-stream_get_target_offset(struct pipe_stream_output_target *target)
+attila_stream_get_target_offset(struct pipe_stream_output_target *target)
 {
    struct attila_context *ctx = attila_context(target->context);
    uint64_t filled = 0;
-   stream_store_filled(ctx);
+   attila_stream_store_filled(ctx);
    attila_cs_submit(&ctx->cs, NULL);
    attila_cs_read(ctx->cs.screen, ((struct stream_target *)target)->filled.address, &filled,
                   sizeof(filled));
@@ -156,7 +156,7 @@ stream_get_target_offset(struct pipe_stream_output_target *target)
 }
 
 static void
-stream_emit_table(struct attila_context *ctx)
+attila_stream_emit_table(struct attila_context *ctx)
 {
    const struct attila_shader *gs = ctx->state.shader[ATTILA_STAGE_GEOMETRY];
    const struct attila_stream_table *table =
@@ -183,17 +183,17 @@ attila_emit_stream(struct attila_context *ctx)
       return;
    for (unsigned b = 0; b < ctx->state.num_streams; b++) {
       const struct stream_target *t = (struct stream_target *)ctx->state.streams[b];
-      moved |= t && t->address != stream_target_address(t);
+      moved |= t && t->address != attila_stream_target_address(t);
    }
    if (moved) {
-      stream_store_filled(ctx);
-      stream_emit_targets(ctx, BITFIELD_MASK(ATTILA_MAX_STREAM_BUFFERS));
+      attila_stream_store_filled(ctx);
+      attila_stream_emit_targets(ctx, BITFIELD_MASK(ATTILA_MAX_STREAM_BUFFERS));
    }
    for (unsigned b = 0; b < ctx->state.num_streams; b++) {
       if (ctx->state.streams[b])
-         stream_prepare_target(ctx, (struct stream_target *)ctx->state.streams[b]);
+         attila_stream_prepare_target(ctx, (struct stream_target *)ctx->state.streams[b]);
    }
-   stream_emit_table(ctx);
+   attila_stream_emit_table(ctx);
 }
 
 void
@@ -211,7 +211,7 @@ attila_emit_vertex_count(struct attila_context *ctx, struct pipe_stream_output_t
    const struct stream_target *t = (struct stream_target *)target;
    if (!t->stride)
       return false;
-   stream_store_filled(ctx);
+   attila_stream_store_filled(ctx);
    const struct attila_cmd_vertex_count cmd = {t->filled.address, t->stride};
    memcpy(attila_cs_emit(&ctx->cs, ATTILA_CMD_VERTEX_COUNT, sizeof(cmd) / 4), &cmd, sizeof(cmd));
    return true;
@@ -235,8 +235,8 @@ attila_stream_unbind(struct attila_context *ctx)
 void
 attila_init_context_streams(struct attila_context *ctx)
 {
-   ctx->base.create_stream_output_target = stream_create_target;
-   ctx->base.stream_output_target_destroy = stream_destroy_target;
-   ctx->base.set_stream_output_targets = stream_set_targets;
-   ctx->base.stream_output_target_offset = stream_get_target_offset;
+   ctx->base.create_stream_output_target = attila_stream_create_target;
+   ctx->base.stream_output_target_destroy = attila_stream_destroy_target;
+   ctx->base.set_stream_output_targets = attila_stream_set_targets;
+   ctx->base.stream_output_target_offset = attila_stream_get_target_offset;
 }

@@ -7,10 +7,11 @@
 #include <string.h>
 #include "hw/attila_surface.h"
 
-#define COPY(bytes)                                                                           \
-   static inline void tiling_copy_##bytes(uint8_t *restrict dst, const uint8_t *restrict src) \
-   {                                                                                          \
-      memcpy(dst, src, bytes);                                                                \
+#define COPY(bytes)                                                           \
+   static inline void attila_tiling_copy_##bytes(uint8_t *restrict dst,       \
+                                                 const uint8_t *restrict src) \
+   {                                                                          \
+      memcpy(dst, src, bytes);                                                \
    }
 COPY(1)
 COPY(2)
@@ -18,22 +19,22 @@ COPY(4)
 COPY(8)
 COPY(16)
 
-#define STORE(bytes)                                                  \
-   for (unsigned y = 0; y < height; y++)                              \
-      for (unsigned x = 0; x < width; x++)                            \
-   tiling_copy_##bytes(tile + attila_morton8(x0 + x, y0 + y) * bytes, \
-                       linear + (size_t)y * stride + x * bytes)
+#define STORE(bytes)                                                         \
+   for (unsigned y = 0; y < height; y++)                                     \
+      for (unsigned x = 0; x < width; x++)                                   \
+   attila_tiling_copy_##bytes(tile + attila_morton8(x0 + x, y0 + y) * bytes, \
+                              linear + (size_t)y * stride + x * bytes)
 
-#define LOAD(bytes)                                             \
-   for (unsigned y = 0; y < height; y++)                        \
-      for (unsigned x = 0; x < width; x++)                      \
-   tiling_copy_##bytes(linear + (size_t)y * stride + x * bytes, \
-                       tile + attila_morton8(x0 + x, y0 + y) * bytes)
+#define LOAD(bytes)                                                    \
+   for (unsigned y = 0; y < height; y++)                               \
+      for (unsigned x = 0; x < width; x++)                             \
+   attila_tiling_copy_##bytes(linear + (size_t)y * stride + x * bytes, \
+                              tile + attila_morton8(x0 + x, y0 + y) * bytes)
 
 /* Copies a whole tile of 4-byte elements to a linear image: a quad is two pairs of neighbours, with
  * the next quad (to its right) two rows of four. Unrolled, all offsets are constants. */
 static void
-tiling_load_whole(const uint8_t *tile, uint8_t *linear, size_t stride)
+attila_tiling_load_whole(const uint8_t *tile, uint8_t *linear, size_t stride)
 {
    typedef uint64_t pairs __attribute__((vector_size(16)));
 #pragma GCC unroll 8
@@ -78,7 +79,7 @@ attila_tile_load(const uint8_t *tile, uint8_t *linear, unsigned stride, unsigned
                  unsigned width, unsigned height, unsigned bytes)
 {
    if (width == ATTILA_TILE_DIM && height == ATTILA_TILE_DIM && bytes == 4) {
-      tiling_load_whole(tile, linear, stride); /* nearly all that windows show */
+      attila_tiling_load_whole(tile, linear, stride); /* nearly all that windows show */
       return;
    }
    switch (bytes) {

@@ -23,7 +23,7 @@
 #include "util/u_transfer.h"
 
 static struct attila_rect
-transfer_box_rect(const struct attila_resource *res, const struct pipe_box *box)
+attila_transfer_box_rect(const struct attila_resource *res, const struct pipe_box *box)
 {
    return (struct attila_rect){.x = box->x / res->block_width,
                                .y = box->y / res->block_height,
@@ -33,25 +33,25 @@ transfer_box_rect(const struct attila_resource *res, const struct pipe_box *box)
 
 /* Uploads all slices of a box; stride is of its rows in system memory. */
 static void
-transfer_upload_box(struct attila_context *ctx, struct attila_resource *res, unsigned level,
-                    const struct pipe_box *box, const uint8_t *src, unsigned stride,
-                    uintptr_t layer_stride)
+attila_transfer_upload_box(struct attila_context *ctx, struct attila_resource *res, unsigned level,
+                           const struct pipe_box *box, const uint8_t *src, unsigned stride,
+                           uintptr_t layer_stride)
 {
-   const struct attila_rect rect = transfer_box_rect(res, box);
+   const struct attila_rect rect = attila_transfer_box_rect(res, box);
    attila_front_write(&ctx->cs, res, attila_box_is_whole(res, level, box));
    attila_texture_discard(&ctx->cs, res, level, box);
    for (int z = 0; z < box->depth; z++)
       attila_upload_rect(&ctx->cs, res, level, box->z + z, &rect, src + z * layer_stride, stride);
 }
 
-static void *transfer_texture_map(struct pipe_context *pctx, struct pipe_resource *resource,
-                                  unsigned level, unsigned usage, const struct pipe_box *box,
-                                  struct pipe_transfer **out);
+static void *attila_transfer_texture_map(struct pipe_context *pctx, struct pipe_resource *resource,
+                                         unsigned level, unsigned usage, const struct pipe_box *box,
+                                         struct pipe_transfer **out);
 
 /* Maps a multisampled surface as its resolve; writes go to all samples. */
 static void *
-transfer_map_samples(struct attila_context *ctx, struct attila_resource *res, unsigned usage,
-                     const struct pipe_box *box, struct pipe_transfer **out)
+attila_transfer_map_samples(struct attila_context *ctx, struct attila_resource *res, unsigned usage,
+                            const struct pipe_box *box, struct pipe_transfer **out)
 {
    const bool read = (usage & PIPE_MAP_READ) ||
                      !(usage & (PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE));
@@ -63,7 +63,8 @@ transfer_map_samples(struct attila_context *ctx, struct attila_resource *res, un
    struct pipe_box copied = *box;
    copied.z = 0;
    void *map =
-       copy ? transfer_texture_map(&ctx->base, copy, 0, usage, &copied, &transfer->resolved) : NULL;
+       copy ? attila_transfer_texture_map(&ctx->base, copy, 0, usage, &copied, &transfer->resolved)
+            : NULL;
    pipe_resource_reference(&copy, NULL);
    if (!map) {
       slab_free(&ctx->transfer_pool, transfer);
@@ -80,7 +81,7 @@ transfer_map_samples(struct attila_context *ctx, struct attila_resource *res, un
 /* Returns whether reading would wait for recorded commands, and submits them so that the next try
  * does not: the GPU works only in waits. */
 static bool
-transfer_would_block(struct attila_context *ctx, const struct attila_resource *res)
+attila_transfer_would_block(struct attila_context *ctx, const struct attila_resource *res)
 {
    if (!ctx->cs.num ||
        (!attila_resource_is_busy(&ctx->cs, res) && !attila_resource_flush_bits(&ctx->cs, res)))
@@ -90,19 +91,20 @@ transfer_would_block(struct attila_context *ctx, const struct attila_resource *r
 }
 
 static void *
-transfer_texture_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned level,
-                     unsigned usage, const struct pipe_box *box, struct pipe_transfer **out)
+attila_transfer_texture_map(struct pipe_context *pctx, struct pipe_resource *resource,
+                            unsigned level, unsigned usage, const struct pipe_box *box,
+                            struct pipe_transfer **out)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_resource *res = attila_resource(resource);
    if (usage & PIPE_MAP_DIRECTLY)
       return NULL;
    if (attila_samples(res) > 1)
-      return transfer_map_samples(ctx, res, usage, box, out);
+      return attila_transfer_map_samples(ctx, res, usage, box, out);
 
    const bool wanted = (usage & PIPE_MAP_READ) ||
                        !(usage & (PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE));
-   if (wanted && (usage & PIPE_MAP_DONTBLOCK) && transfer_would_block(ctx, res))
+   if (wanted && (usage & PIPE_MAP_DONTBLOCK) && attila_transfer_would_block(ctx, res))
       return NULL;
    if (wanted)
       attila_front_import(&ctx->cs, res);
@@ -111,7 +113,7 @@ transfer_texture_map(struct pipe_context *pctx, struct pipe_resource *resource, 
    struct attila_transfer *transfer = slab_zalloc(&ctx->transfer_pool);
    if (!transfer)
       return NULL;
-   const struct attila_rect rect = transfer_box_rect(res, box);
+   const struct attila_rect rect = attila_transfer_box_rect(res, box);
    transfer->base.level = level;
    transfer->base.usage = usage;
    transfer->base.box = *box;
@@ -136,10 +138,11 @@ transfer_texture_map(struct pipe_context *pctx, struct pipe_resource *resource, 
    return transfer->staging;
 }
 
-static void transfer_texture_unmap(struct pipe_context *pctx, struct pipe_transfer *ptransfer);
+static void attila_transfer_texture_unmap(struct pipe_context *pctx,
+                                          struct pipe_transfer *ptransfer);
 
 static void
-transfer_unmap_samples(struct attila_context *ctx, struct attila_transfer *transfer)
+attila_transfer_unmap_samples(struct attila_context *ctx, struct attila_transfer *transfer)
 {
    const struct pipe_transfer *base = &transfer->base;
    struct pipe_blit_info blit = {
@@ -149,7 +152,7 @@ transfer_unmap_samples(struct attila_context *ctx, struct attila_transfer *trans
    };
    blit.src.box.z = 0;
    pipe_resource_reference(&blit.src.resource, transfer->resolved->resource);
-   transfer_texture_unmap(&ctx->base, transfer->resolved);
+   attila_transfer_texture_unmap(&ctx->base, transfer->resolved);
    if ((base->usage & PIPE_MAP_WRITE) && base->box.width && base->box.height)
       attila_blit_drawn(ctx, &blit);
    pipe_resource_reference(&blit.src.resource, NULL);
@@ -158,18 +161,18 @@ transfer_unmap_samples(struct attila_context *ctx, struct attila_transfer *trans
 }
 
 static void
-transfer_texture_unmap(struct pipe_context *pctx, struct pipe_transfer *ptransfer)
+attila_transfer_texture_unmap(struct pipe_context *pctx, struct pipe_transfer *ptransfer)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_transfer *transfer = (struct attila_transfer *)ptransfer;
    struct attila_resource *res = attila_resource(ptransfer->resource);
    if (transfer->resolved) {
-      transfer_unmap_samples(ctx, transfer);
+      attila_transfer_unmap_samples(ctx, transfer);
       return;
    }
    if (ptransfer->usage & PIPE_MAP_WRITE)
-      transfer_upload_box(ctx, res, ptransfer->level, &ptransfer->box, transfer->staging,
-                          ptransfer->stride, ptransfer->layer_stride);
+      attila_transfer_upload_box(ctx, res, ptransfer->level, &ptransfer->box, transfer->staging,
+                                 ptransfer->stride, ptransfer->layer_stride);
    align_free(transfer->staging);
    pipe_resource_reference(&ptransfer->resource, NULL);
    slab_free(&ctx->transfer_pool, transfer);
@@ -177,21 +180,21 @@ transfer_texture_unmap(struct pipe_context *pctx, struct pipe_transfer *ptransfe
 
 /* Writes straight into tiles, without a staging image. */
 static void
-transfer_texture_subdata(struct pipe_context *pctx, struct pipe_resource *resource, unsigned level,
-                         unsigned usage, const struct pipe_box *box, const void *data,
-                         unsigned stride, uintptr_t layer_stride)
+attila_transfer_texture_subdata(struct pipe_context *pctx, struct pipe_resource *resource,
+                                unsigned level, unsigned usage, const struct pipe_box *box,
+                                const void *data, unsigned stride, uintptr_t layer_stride)
 {
    struct attila_resource *res = attila_resource(resource);
    if (attila_samples(res) > 1)
       u_default_texture_subdata(pctx, resource, level, usage, box, data, stride, layer_stride);
    else
-      transfer_upload_box(attila_context(pctx), res, level, box, data, stride, layer_stride);
+      attila_transfer_upload_box(attila_context(pctx), res, level, box, data, stride, layer_stride);
 }
 
 void
 attila_init_context_transfers(struct attila_context *ctx)
 {
-   ctx->base.texture_map = transfer_texture_map;
-   ctx->base.texture_unmap = transfer_texture_unmap;
-   ctx->base.texture_subdata = transfer_texture_subdata;
+   ctx->base.texture_map = attila_transfer_texture_map;
+   ctx->base.texture_unmap = attila_transfer_texture_unmap;
+   ctx->base.texture_subdata = attila_transfer_texture_subdata;
 }

@@ -42,7 +42,7 @@ each() {
    done
 }
 for command in info dump disasm features; do each 100 $command build.attila; done
-each 100 diff build.attila build.attila
+each 100 dump build.attila
 each 100 describe
 each 100 picture build.attila --draw 0 -o out.png
 each 100 picture build.attila --pixel 5,5

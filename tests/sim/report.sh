@@ -59,7 +59,7 @@ cp -r "$WORK/build" "$WORK/empty"
 /usr/bin/python3 -c 'import sqlite3, sys
 db = sqlite3.connect(sys.argv[1]); db.execute("DELETE FROM frames"); db.commit()' \
    "$WORK/empty/run.sqlite" || fail "no empty run"
-expect_failure 1 'has no frames: the program ended before' json "$WORK/empty"
+expect_failure 1 'has no frames: no frame was recorded' json "$WORK/empty"
 expect_failure 1 'has no frames 7 to 9: it has 0 to 1' json --frames 7-9 "$WORK/build"
 expect_failure 2 'takes A or A-B' json --frames 9-7 "$WORK/build"
 expect_failure 2 'a number from 0' json --pictures many "$WORK/build"

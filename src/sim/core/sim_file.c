@@ -65,6 +65,25 @@ file_is_used(const struct stat *st)
    return u != NULL;
 }
 
+/* The file is new: a mark with its number is that of a deleted file. */
+static void
+file_forget_mark(const struct stat *st)
+{
+   char mark[4200];
+   if (file_used_mark(st, mark, sizeof(mark)))
+      unlink(mark);
+   pthread_mutex_lock(&used_lock);
+   for (struct used_file **at = &used_files, *u; (u = *at) != NULL;) {
+      if (u->dev != st->st_dev || u->ino != st->st_ino) {
+         at = &u->next;
+         continue;
+      }
+      *at = u->next;
+      free(u);
+   }
+   pthread_mutex_unlock(&used_lock);
+}
+
 struct sim_file *
 sim_file_create_numbered(const char *path, const char *does, char *error, size_t error_size)
 {
@@ -124,8 +143,9 @@ file_take(int fd, struct sim_file *f, const struct stat *st, char *error, size_t
               "attila: warning: %s cannot be locked (%s): programs that write it at the "
               "same time damage it\n",
               f->path, strerror(errno));
-   /* An empty file is a new one with a deleted one's number. */
-   if (st->st_size && file_is_used(st)) {
+   if (!st->st_size)
+      file_forget_mark(st);
+   if (file_is_used(st)) {
       snprintf(error, error_size, "%s was written by an earlier simulator of this run", f->path);
       return SIM_FILE_TAKEN;
    }
